@@ -38,7 +38,7 @@ describe('an answer', () => {
     const document = await readDocument(api)
     const written = Object.entries(document.components.schemas).map(([name, schema]) => [name, JSON.stringify(schema)])
     const linked = (text: string, seen: string[] = []): boolean =>
-      text.includes('Answers the file for 15 minutes') ||
+      text.includes('A link to the file, valid for 15 minutes') ||
       written.some(([name = '', schema = '']) => {
         const isNew = !seen.includes(name) && text.includes(`"#/components/schemas/${name}"`)
         return isNew && linked(schema, [...seen, name])

@@ -30,8 +30,8 @@ export const CursorParameter = z
     override: { type: 'string', maxLength: LONGEST },
     examples: ['', cursorExample],
     description:
-      'Empty for the first page; then as in the `Link` of the page before. Without `offset` and `sort`. Every row that ' +
-      'is there throughout comes once, whatever is added meanwhile',
+      'Empty for the first page, then the value in the `Link` header of the previous page. Not with `offset` or ' +
+      '`sort`. Each row that exists throughout is returned once, even if others are added meanwhile',
   })
 
 /**

@@ -45,7 +45,7 @@ export const httpErrors = defineErrors('http', {
   notFromThePage: forbidden('This can only be done from the page itself.'),
   unfit: invalid('{problems}'),
   changedAfterRead: changedSince('This was changed after you read it. Read it again before you change it.'),
-  cursorBesideOffset: sentence('cursor: cannot stand beside offset or sort'),
+  cursorBesideOffset: sentence('cursor: cannot be combined with offset or sort'),
   cursorUnknown: sentence('cursor: is not a cursor of this list and its parameters'),
   tooManyToSort: sentence('sort: too many rows, narrow the window or sort by {columns}'),
   tooManyToSortAtAll: sentence('sort: too many rows, narrow the window or leave sort out'),

@@ -17,18 +17,23 @@ const Limit = queryNumber(1, Number.MAX_SAFE_INTEGER).transform((limit) => Math.
 /** The query parameters of every list. */
 export const ListQuery = z.object({
   limit: Limit.default(MOST_A_PAGE).meta({
-    override: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000; more is cut to 1000' },
+    override: {
+      type: 'integer',
+      minimum: 1,
+      default: 1000,
+      description: 'The number of rows on a page. Values above 1000 count as 1000',
+    },
   }),
   offset: queryNumber(0, 1_000_000_000)
     .optional()
-    .meta({ override: { type: 'integer', minimum: 0, description: 'How many rows to skip; none when left out' } }),
+    .meta({ override: { type: 'integer', minimum: 0, description: 'The number of rows to skip. Default: 0' } }),
   sort: z
     .string()
     .max(200)
     .optional()
-    .describe('A dot path into the row; empty values come last')
+    .describe('The field to sort by, as a dot path into the row. Empty values come last')
     .meta({ examples: ['name'] }),
-  order: z.enum(['asc', 'desc']).default('asc').describe('Only with `sort`'),
+  order: z.enum(['asc', 'desc']).default('asc').describe('The direction of `sort`'),
   cursor: CursorParameter,
 })
 
@@ -37,7 +42,11 @@ export type ListParameters = z.output<typeof ListQuery>
 /** The query parameters of a list that answers all its rows when `limit` is absent. */
 export const WholeListQuery = ListQuery.extend({
   limit: Limit.optional().meta({
-    override: { type: 'integer', minimum: 1, description: 'All rows without it; at most 1000, more is cut to 1000' },
+    override: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The number of rows on a page; without it all rows are returned. Values above 1000 count as 1000',
+    },
   }),
 })
 

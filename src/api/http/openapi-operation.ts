@@ -157,7 +157,8 @@ function listHeaders(endpoint: Documented, url: string): Record<string, unknown>
     'X-Total-Count-Exact': { $ref: '#/components/headers/TotalCountExact' },
     Link: {
       description:
-        'With `cursor`, unless the page is the last: the address of the next one, an absolute path with every parameter',
+        'The address of the next page, as an absolute path with all parameters. Only with `cursor`, and left out on the ' +
+        'last page',
       schema: { type: 'string' },
       example,
     },

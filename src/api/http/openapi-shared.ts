@@ -7,8 +7,8 @@ export const meaning: Record<string, string> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
-  204: 'Done; no body',
-  302: 'Go there',
+  204: 'Success, without a body',
+  302: 'A redirect to the address in `Location`',
 }
 
 /** The schemas of every document. */
@@ -17,13 +17,13 @@ export const firstSchemas: Schemas = {
     type: 'object',
     required: ['message'],
     properties: {
-      message: { type: 'string', description: 'Safe to show to a user' },
+      message: { type: 'string', description: 'Text for people; it can be shown to a user' },
       code: {
         type: 'string',
         enum: Object.keys(errorCodes),
         description:
-          'For a client to act on; `docs/errors.md` says what each stands for. Codes are added without notice: treat an ' +
-          'unknown one as if there were none',
+          'A code that clients can act on; `docs/errors.md` explains each one. New codes are added without notice: treat ' +
+          'an unknown code as if there were none',
       },
       details: { type: 'object', additionalProperties: true },
     },
@@ -53,7 +53,7 @@ const ownHeaders: Record<string, object> = {
 }
 
 const notModified = {
-  description: 'The answer is what `If-None-Match` names; no body',
+  description: 'The answer is the one that `If-None-Match` names; no body',
   headers: readHeaders,
 }
 
@@ -65,7 +65,8 @@ export const sharedComponents = {
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'The `ETag` of an answer that the client has: 304 without a body when it would be the same',
+      description:
+        'The `ETag` of an answer that the client already has. If the answer would be the same, it is 304 without a body',
       schema: { type: 'string', maxLength: 1000 },
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
     },
@@ -74,8 +75,8 @@ export const sharedComponents = {
       in: 'header',
       required: false,
       description:
-        'The `ETag` of the record as the caller read it at this address, or at that of the record for a command: 412 when somebody has changed it since, and nothing is ' +
-        'done',
+        'The `ETag` of the record, as read at this address; for a command, at the address of its record. If somebody has ' +
+        'changed the record since, the answer is 412 and nothing is changed',
       schema: { type: 'string', maxLength: 1000 },
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
     },
@@ -84,66 +85,76 @@ export const sharedComponents = {
       in: 'header',
       required: false,
       description:
-        'The same key answers the same within 24 hours and does the work once; then `Idempotency-Replayed: true`',
+        'Makes it safe to repeat the request. Within 24 hours, requests with the same key do the work once and get the ' +
+        'same answer, with `Idempotency-Replayed: true`',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
       example: 'b1f0c6f2-6b7a-4a58-9d6e-0c5a0a3b9f11',
     },
   },
   headers: {
     TotalCount: {
-      description: 'How many rows there are before the page is cut; 10000 when there are more',
+      description: 'The number of rows on all pages; 10000 when there are more',
       schema: { type: 'integer', minimum: 0, maximum: 10000 },
       example: 42,
     },
     TotalCountExact: {
-      description: '`false` when there are more rows than `X-Total-Count` says; else left out',
+      description: '`false` when there are more rows than `X-Total-Count` says; otherwise left out',
       schema: { type: 'boolean', const: false },
       example: false,
     },
-    RetryAfter: { description: 'Seconds', schema: { type: 'integer', minimum: 1 }, example: 30 },
+    RetryAfter: {
+      description: 'Seconds to wait before the next request',
+      schema: { type: 'integer', minimum: 1 },
+      example: 30,
+    },
     ETag: {
       description:
-        'Of the answered bytes, for `If-None-Match` and `If-Match`; one more for each compression. Lists that are sent as they ' +
-        'are read have none',
+        'Identifies the bytes of the answer, for `If-None-Match` and `If-Match`. Each compression has its own. Streamed ' +
+        'lists have none',
       schema: { type: 'string' },
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
     },
     CacheControl: {
       description:
-        '`private, no-cache`: for the reader’s own cache, which asks each time. Without an ETag, and with signed links, `no-store`',
+        '`private, no-cache`: only the caller’s own cache may store the answer, and must revalidate it each time. ' +
+        '`no-store`: for answers without an ETag and for answers with signed links',
       schema: { type: 'string' },
       example: 'private, no-cache',
     },
     Vary: {
-      description: 'What of the request the answer depends on',
+      description: 'The request headers that the answer depends on',
       schema: { type: 'string' },
       example: 'authorization, accept, accept-language, accept-encoding',
     },
     XIgnoredFields: {
       description:
-        'The dot paths of the body’s keys that the endpoint does not know and did not use; at most 20 plain names, then ' +
-        '`...3 more`. Left out when it knows all',
+        'The dot paths of keys in the body that the endpoint does not know and ignores: at most 20 names, then `...3 ' +
+        'more`. Left out when all keys are known',
       schema: { type: 'string' },
       example: 'adress, lines.amout',
     },
     WWWAuthenticate: {
-      description: 'The scheme of the credentials; `error="invalid_token"` when those sent do not hold',
+      description: 'The authentication scheme, with `error="invalid_token"` when the token is not valid',
       schema: { type: 'string' },
       example: 'Bearer realm="Flightline", error="invalid_token"',
     },
     RateLimitLimit: {
-      description: 'The requests of the tightest limit that counted this one',
+      description: 'The number of requests that the strictest limit for this request allows',
       schema: { type: 'integer', minimum: 0 },
       example: 300,
     },
-    RateLimitRemaining: { description: 'What is left of it', schema: { type: 'integer', minimum: 0 }, example: 299 },
+    RateLimitRemaining: {
+      description: 'The number of requests that this limit still allows',
+      schema: { type: 'integer', minimum: 0 },
+      example: 299,
+    },
     RateLimitReset: {
       description: 'Seconds until the limit is reset',
       schema: { type: 'integer', minimum: 0 },
       example: 60,
     },
     RateLimitPolicy: {
-      description: 'All limits that counted this request, each as requests and seconds',
+      description: 'All limits that counted this request, each as a number of requests and a window (`w`) in seconds',
       schema: { type: 'string' },
       example: '300;w=60, 5000;w=3600',
     },

@@ -138,11 +138,14 @@ const icon =
 const introduction = `Scheduling, dispatch, close-out, billing and training for flight schools.
 
 Sign in with \`POST /auth\`, or sign up with \`POST /users\`, and send the token as \`Authorization: Bearer …\` with every
-request that needs one. A success that has a body is \`{ "data": … }\`; an error is \`{ "message": … }\`, written to be shown
-to a user, with a \`code\` and \`details\` where a client can act on them. Money is whole cents, meter readings are hours, logged
-time is tenths of an hour; each number says its unit. Instants carry an offset or \`Z\`, ids are integers. Any POST takes an \`Idempotency-Key\`.
+request that needs one. A successful answer with a body is \`{ "data": … }\`. An error is \`{ "message": … }\` with a text that can
+be shown to a user, and with \`code\` and \`details\` where a client can act on them. Money is whole cents, meter readings are hours,
+logged time is tenths of an hour; each number states its unit. Instants carry an offset or \`Z\`, and ids are integers. Every POST
+accepts an \`Idempotency-Key\`.
 
-Every response carries \`x-request-id\` and \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and
-\`RateLimit-Policy\`; reads carry an \`ETag\`. Who accepts \`application/problem+json\` gets errors as problem details
-(RFC 9457). Answers over 1 kB are compressed with Brotli or gzip. New fields
-and new endpoints come without notice: read leniently, and ignore what you do not know.`
+Desk staff are owners, admins and dispatchers; staff are desk staff and instructors.
+
+Every response has the headers \`x-request-id\`, \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and
+\`RateLimit-Policy\`; reads have an \`ETag\`. With \`Accept: application/problem+json\`, errors are problem details (RFC 9457).
+Answers over 1 kB are compressed with Brotli or gzip. New fields and endpoints are added without notice: ignore fields that you
+do not know.`

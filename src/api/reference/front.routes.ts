@@ -37,8 +37,10 @@ export function installFrontPage(app: FastifyInstance, services: Services, local
           id: 'readFront',
           access: 'anyone',
           tag: 'Service',
-          summary: 'What the service is, and where its parts are',
-          description: 'A page for browsers, JSON for others. No envelope.',
+          summary: 'Read what the service is',
+          description:
+            'Returns a page for browsers and JSON for other clients, with links to the parts of the service. JSON has no ' +
+            '`data` envelope.',
           answers: { 200: Front },
           errors: [platformErrors.tooManyRequests],
           otherMedia: ['text/html'],

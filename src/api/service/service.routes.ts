@@ -14,35 +14,35 @@ const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.stri
 const readiness = {
   access: 'anyone',
   tag: 'Service',
-  summary: 'Whether the service can work',
+  summary: 'Check whether the service can work',
   answers: { 200: Health, 503: Health },
 } as const
 
 const readyWhen =
-  '200 when the database answers within two seconds, the schema is that of this release, and the process is not ' +
-  'stopping; 503 otherwise. While the queues are away, requests succeed and their jobs wait.'
+  'Answers 200 when the database responds within two seconds, the schema belongs to this release, and the process ' +
+  'is not stopping; otherwise 503. While the queues are unavailable, requests succeed and their jobs wait.'
 
 const health = {
   ...readiness,
   id: 'readHealth',
-  description: `${readyWhen} No envelope. For people; a load balancer asks \`GET /health/ready\`, which has no limit.`,
+  description: `${readyWhen} The answer has no \`data\` envelope. Load balancers use \`GET /health/ready\`, which is not rate limited.`,
   errors: [platformErrors.tooManyRequests],
 } as const
 
 const ready = {
   ...readiness,
   id: 'readReadiness',
-  description: `${readyWhen} No envelope, not rate limited. \`GET /health\` answers the same.`,
+  description: `${readyWhen} The answer has no \`data\` envelope and is not rate limited. It is the same as that of \`GET /health\`.`,
 } as const
 
 const liveness = {
   id: 'readLiveness',
   access: 'anyone',
   tag: 'Service',
-  summary: 'Whether the process runs',
+  summary: 'Check whether the process runs',
   description:
-    '200 while the process answers at all, whatever its database and its queues do: a supervisor restarts a process ' +
-    'that does not. No envelope, not rate limited.',
+    'Answers 200 as long as the process responds, whatever the state of database and queues, so that a supervisor ' +
+    'can restart a process that does not. The answer has no `data` envelope and is not rate limited.',
   answers: { 200: Health },
 } as const
 

@@ -19,9 +19,9 @@ export const platformErrors = defineErrors('platform', {
   notAllowed: forbidden('You are not allowed to do this.'),
   noSuchRecord: notFound('There is no such record.'),
   operationKilledWorkers: sentence(
-    'The process that worked on this ended twice at the same place. What is done stays done, and the rest was not tried again.',
+    'The process that worked on this ended twice at the same record. Finished records stay as they are; the rest was not tried again.',
   ),
-  operationGivenUp: sentence('This could not be finished. What is done stays done.'),
+  operationGivenUp: sentence('This could not be finished. Finished work stays as it is.'),
   tooManyRequests: tooMany('Too many requests. Please wait and try again.'),
   busy: unavailable('The service is busy. Please try again in a moment.'),
   datesReversed: invalid('endDate: must be after startDate'),
@@ -34,9 +34,9 @@ export const platformErrors = defineErrors('platform', {
   storageFull: unavailable('There is no room for files right now. Please try again later.'),
   fileOfOtherType: invalid('file: this is not {contentType}'),
   fileLargerThanArranged: tooLarge('file: is larger than {maxBytes} bytes'),
-  uploadNotArranged: forbidden('This upload was not arranged with us.'),
+  uploadNotArranged: forbidden('This upload form was not issued by this service.'),
   uploadExpired: forbidden('This upload has expired. Please ask for a new one.'),
-  formChanged: forbidden('The form says something else than what was arranged.'),
+  formChanged: forbidden('The form differs from the upload that was requested.'),
   linkExpired: forbidden('This link has expired. Please ask for the file again.'),
   emailNotVerified: forbidden(
     'Please confirm your email address first: open the link that we mailed you.',
@@ -71,8 +71,8 @@ export const platformErrors = defineErrors('platform', {
   demoFilesFull: forbidden('A demo organization keeps at most {most} files. Please delete some of them first.'),
   tooManyOperations: tooMany('At most {most} operations are waiting or running. Please let some end first.'),
   pdfsUnderWay: tooMany('Other documents are being made. Please try again in a moment.'),
-  notCancellable: conflict('The operation is over, or does all or nothing and has begun.', 'NOT_CANCELLABLE'),
-  tooManyUploads: tooMany('At most {most} files are arranged and not sent yet. Please send those first, or wait.'),
+  notCancellable: conflict('The operation has ended, or it is all-or-nothing and has started.', 'NOT_CANCELLABLE'),
+  tooManyUploads: tooMany('At most {most} requested uploads can be open. Please send those files first, or wait.'),
   uploadUsed: forbidden('This upload was used already, or has ended. Please ask for a new one.'),
 })
 

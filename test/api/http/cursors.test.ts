@@ -171,7 +171,7 @@ describe('a cursor is refused', () => {
       const response = await get(`/guests?cursor=${cursor}&${other}`)
       expect([response.statusCode, response.json().message]).toEqual([
         400,
-        'cursor: cannot stand beside offset or sort',
+        'cursor: cannot be combined with offset or sort',
       ])
     }
   })

@@ -309,7 +309,7 @@ describe('charts', () => {
     expect((await get(`revenue?${long}`)).body).toContain('Revenue by week')
     const refused = await get(`revenue?${long}&groupBy=day`)
     expect(refused.statusCode).toBe(400)
-    expect(refused.json().message).toBe('groupBy: a chart has at most 60 bars, ask for a longer one than day')
+    expect(refused.json().message).toBe('groupBy: a chart has at most 60 bars; choose a longer period than day')
   })
 })
 

@@ -37,17 +37,17 @@ const ofTheTrade: RegExp[] = [
   /^must end in \w+(, \w+)*$/,
   /^must be after \w+$/,
   /^must be the id of an event$/,
-  /^cannot stand beside since$/,
+  /^cannot be combined with since$/,
   /^name either a resource, or a make and model$/,
-  /^must say the same as enforcement$/,
+  /^must be the same as enforcement$/,
   /^is for ground lessons only$/,
   /^give exactly one of (orgUserId and name|items and amountCents|amountCents and deciHours)$/,
   /^give exactly one of (resource and resources|rows and text|ids, filter and action\.changes)$/,
   /^needs exactly one of cancel, move, reassign, changes$/,
   /^needs resource, resources or instructorOrgUserId$/,
   /^must not be 0$/,
-  /^cannot stand beside locationId$/,
-  /^cannot stand beside personnel, which names the instructor too$/,
+  /^cannot be combined with locationId$/,
+  /^cannot be combined with personnel, which also names the instructor$/,
 ]
 
 /** Whether a sentence is one of those that a field is refused with. */

@@ -65,7 +65,7 @@ test.each([
     ],
     'limits.1.basis: another limit counts by tach already',
   ],
-  [[{ basis: 'landings', dueReading: hundredths(150) }], 'limits.0.dueReading: landings are whole'],
+  [[{ basis: 'landings', dueReading: hundredths(150) }], 'limits.0.dueReading: must be a whole number of landings'],
   [[{ basis: 'calendar' }], 'limits.0.intervalMonths: give an interval, or dueAt'],
   [[{ basis: 'landings' }], 'limits.0.intervalCount: give an interval and the reading it counts from, or dueReading'],
 ] as const)('the limits %j are refused: %s', (limits, message) => {

@@ -22,7 +22,7 @@ describe('a set of roles (§Members)', () => {
   test('keeps an admin, whoever owns the organization', () => {
     const owner = { owner: true, admin: false }
     expect(rolesRefusal(roleFlags({}), [owner])?.refusal().message).toBe(
-      'admin: the organization must keep an admin; make somebody else one first',
+      'admin: the organization must keep an admin; make another member an admin first',
     )
   })
 })

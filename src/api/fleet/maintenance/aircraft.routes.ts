@@ -34,12 +34,13 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     id: 'readMaintenanceForecast',
     access: [...staff, 'technician'],
     tag,
-    summary: 'When the maintenance comes due, and the bookings that cross it',
+    summary: 'Forecast when maintenance comes due',
     description:
-      'One row a reminder, by the limit that is expected to end first; the earliest first. A meter reaches its due reading by ' +
-      'the booked hours, at the aircraft’s ratio of flown to booked hours of the last 90 days (1 without flights), or by its ' +
-      'average day of them, whichever is earlier. Bookings of the next 366 days count, maintenance does not. ' +
-      'For the limits of 14 CFR 91.409, 91.411, 91.413 and 91.207.',
+      'Returns one row per maintenance reminder, the earliest first, with its first limit that is expected to end and ' +
+      'the booking that crosses it. A meter reaches its due reading by the booked hours, times the aircraft’s ratio of ' +
+      'flown to booked hours in the last 90 days (1 without flights), or by its average use per day in that time, ' +
+      'whichever is earlier. Bookings of the next 366 days count, except maintenance. Suits the limits of 14 CFR ' +
+      '91.409, 91.411, 91.413 and 91.207.',
     query: ForecastQuery,
     answers: { 200: envelope(z.array(ForecastItem)) },
     errors: [],
@@ -50,11 +51,11 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     id: 'readStatusSheet',
     access: 'member',
     tag,
-    summary: 'The status of an aircraft on one page, as a PDF',
+    summary: 'Read the status of an aircraft as a PDF',
     description:
-      'Last and next inspections, deferred items, open squawks, the documents that the reader may see, and the meters. Of a ' +
-      'table that is too long for the page it says how many more there are. ' +
-      'What 14 CFR 91.417(a)(2) asks to be known of inspections.',
+      'Returns one page with the last and next inspections, deferred items, open squawks, the meters, and the ' +
+      'documents that the reader may see. A table that is too long for the page ends with the number of further rows. ' +
+      'It shows the status of inspections that 14 CFR 91.417(a)(2) requires.',
     params: IdParams,
     answers: { 200: null },
     media: 'application/pdf',
@@ -99,9 +100,9 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     tag,
     summary: 'Replace a meter of an aircraft',
     description:
-      'Due and last readings of the reminders by that meter move by `newReading` less `oldReading`, so that what remains stays. ' +
-      'Flights, invoices and past completions keep their readings. ' +
-      'Time in service goes on: 14 CFR 91.417(a)(2)(i).',
+      'Records that a meter was replaced. Due and last-done readings of the reminders by that meter shift by ' +
+      '`newReading` minus `oldReading`, so the remaining time stays the same and time in service continues (14 CFR ' +
+      '91.417(a)(2)(i)). Flights, invoices and past completions keep their readings.',
     params: IdParams,
     body: MeterChangeBody,
     answers: { 200: envelope(Resource) },

@@ -21,17 +21,23 @@ export const ForecastItem = z
     name: z.string().meta({ examples: ['100-hour inspection'] }),
     basis: z
       .enum(limitBases)
-      .describe('Of the limit that is expected to end first')
+      .describe('The basis of the limit that is expected to end first')
       .meta({ examples: ['tach'] }),
     dueAt: Instant.nullable().meta({ examples: [null] }),
     dueReading: Meter.nullable().meta({ examples: [1300] }),
     remaining: z
       .number()
       .nullable()
-      .describe('Local days, hours or landings')
+      .describe('What remains of that limit in local days, hours or landings; null when unknown')
       .meta({ examples: [7.6] }),
-    expectedAt: Instant.nullable().describe('null when nothing says: no due point, or neither bookings nor flights'),
-    reservation: z.object({ id: Id, start: Instant }).nullable().describe('The booking that crosses it'),
+    expectedAt: Instant.nullable().describe(
+      'When the limit is expected to end; null when it has no due date or reading, or there are neither bookings nor ' +
+        'flights',
+    ),
+    reservation: z
+      .object({ id: Id, start: Instant })
+      .nullable()
+      .describe('The first booking that crosses the limit; null when none does'),
   })
   .meta({ id: 'MaintenanceForecast' })
 

@@ -40,18 +40,18 @@ const limitFields = {
     .describe('Landings')
     .meta({ examples: [null] }),
   lastDoneAt: Instant.nullable(),
-  lastDoneReading: Meter.nullable().describe('Below 0 when the meter was replaced since'),
+  lastDoneReading: Meter.nullable().describe('Negative when the meter was replaced since'),
   dueAt: Instant.nullable(),
   dueReading: Meter.nullable(),
   usedHours: Reading.nullable()
-    .describe('By use: since it was done')
+    .describe('Use basis: the hours of use since the work was last done')
     .meta({ examples: [null] }),
 }
 const status = z
   .enum(maintenanceStatuses)
   .describe(
-    'By the calendar `overdue` after `dueAt`; by a meter once it reaches `dueReading`; `unknown` when nothing says since when ' +
-      'it counts, or the meter was never read',
+    'Calendar basis: `overdue` after `dueAt`. Other bases: `overdue` once the reading or use reaches `dueReading`. ' +
+      '`unknown`: the last completion is not known, or the meter was never read',
   )
 
 export const Reminder = z
@@ -68,19 +68,24 @@ export const Reminder = z
           remaining: z
             .number()
             .nullable()
-            .describe('Local days, hours or landings; negative when overdue')
+            .describe('What remains in local days, hours or landings. Negative when overdue; null when not known')
             .meta({ examples: [7.6] }),
         }),
       )
-      .describe('The first reached counts: the fields beside are those of the limit due first'),
-    carry: z.boolean().describe('Hours past the due reading count into the next interval'),
+      .describe(
+        'All limits. The first that is reached counts; the same fields beside `limits` are those of the limit that is ' +
+          'due first',
+      ),
+    carry: z.boolean().describe('Whether hours past the due reading count into the next interval'),
     warnDays: z.int().meta({ examples: [30] }),
     warnHours: Reading.meta({ examples: [10] }),
     grounding: z.boolean(),
-    scope: z.enum(maintenanceScopes).describe('The bookings that it holds when it is overdue'),
+    scope: z
+      .enum(maintenanceScopes)
+      .describe('The bookings that the reminder holds when it is overdue and `grounding` is true'),
     satisfies: z
       .array(Id)
-      .describe('Reminders that its completion completes')
+      .describe('Ids of reminders that are completed together with this one')
       .meta({ examples: [[]] }),
     status,
     createdAt: Instant,
@@ -141,7 +146,7 @@ export const CompletionView = z
     reading: Meter.nullable(),
     readings: z
       .object({ hobbs: Reading.nullable(), tach: Reading.nullable(), landings: z.int().nullable() })
-      .describe('Of the aircraft at the time'),
+      .describe('The readings of the aircraft when the work was done'),
     notes: z.string().nullable(),
     signedBy: z
       .object({
@@ -156,9 +161,9 @@ export const CompletionView = z
     satisfiedBy: z
       .object({ reminderId: Id, name: z.string() })
       .nullable()
-      .describe('The reminder whose completion satisfied this one')
+      .describe('The reminder whose completion also completed this one; null otherwise')
       .meta({ examples: [null] }),
-    files: z.array(MaintenanceFile).describe('Its papers'),
+    files: z.array(MaintenanceFile).describe('The files of the completion'),
     by: Person,
     createdAt: Instant,
     updatedAt: Instant,

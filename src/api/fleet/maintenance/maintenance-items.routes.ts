@@ -64,8 +64,8 @@ export const maintenanceItemRoutes: Routes = (on) => {
     tag,
     summary: 'List the maintenance reminders',
     description:
-      'By resource and name. `resourceId` and `status` take several, separated by commas. ' +
-      'Inspections such as those of 14 CFR 91.409, 91.411 and 91.413, and the maker’s items.',
+      'Lists the maintenance reminders by resource and name: inspections such as those of 14 CFR 91.409, 91.411 and ' +
+      '91.413, and items of the manufacturer. `resourceId` and `status` take several values, separated by commas.',
     query: MaintenanceItemQuery,
     answers: { 200: envelope(z.array(Reminder)) },
     read: async ({ db, actor, query, now }) => {
@@ -81,11 +81,12 @@ export const maintenanceItemRoutes: Routes = (on) => {
     tag,
     summary: 'Add a maintenance reminder',
     description:
-      'Due as said, or an interval after it was last done: by the calendar at the end of the last day of the month, by ' +
-      'a meter so many hours on; of several `limits` by the first reached. An overdue grounding reminder is a hold of the ' +
-      'system. Intervals of the rules: annual inspection 12 calendar months (14 CFR 91.409(a)), 100-hour inspection 100 ' +
-      'hours with `carry` (91.409(b)), altimeter and static system 24 calendar months (91.411), transponder 24 (91.413), ' +
-      'emergency locator transmitter 12 (91.207(d)).',
+      'Creates a reminder with one limit, or with several `limits` of which the first that is reached counts. A limit ' +
+      'is due as given, otherwise one interval after the work was last done; calendar months end with the last day of ' +
+      'the month. An overdue reminder with `grounding` holds the resource.\n\n' +
+      'Intervals of the regulations: annual inspection 12 calendar months (14 CFR 91.409(a)), 100-hour inspection 100 ' +
+      'hours with `carry` (91.409(b)), altimeter and static system 24 calendar months (91.411), transponder 24 ' +
+      '(91.413), emergency locator transmitter 12 (91.207(d)).',
     body: MaintenanceItemBody,
     answers: { 201: envelope(Reminder) },
     errors: [...maintenanceItemErrors, fleetErrors.limitMissing, fleetErrors.unknownResource],
@@ -100,9 +101,9 @@ export const maintenanceItemRoutes: Routes = (on) => {
     tag,
     summary: 'Copy the maintenance reminders of an aircraft to others',
     description:
-      'Intervals, warnings, scope, carry, and which satisfies which. When the work was last done there is not known: the ' +
-      'copies are `unknown` until they are completed or set. ' +
-      'What was last done is each aircraft’s own: 14 CFR 91.417(a).',
+      'Copies intervals, warnings, scope, `carry` and `satisfies` to other resources. The last completion is not ' +
+      'copied, because it belongs to each aircraft (14 CFR 91.417(a)): copies have the status `unknown` until they are ' +
+      'completed or their dates and readings are set.',
     body: CopyBody,
     answers: { 201: envelope(z.array(Reminder)) },
     errors: [
@@ -124,7 +125,9 @@ export const maintenanceItemRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a maintenance reminder',
-    description: 'With its limits, of which the first reached counts, as of an inspection of 14 CFR 91.409.',
+    description:
+      'Returns the reminder with its limits. The first limit that is reached counts, as for the inspections of 14 CFR ' +
+      '91.409.',
     params: IdParams,
     answers,
     errors: [fleetErrors.noSuchMaintenanceItem],
@@ -138,9 +141,10 @@ export const maintenanceItemRoutes: Routes = (on) => {
     edits: 'maintenance_reminder',
     summary: 'Change a maintenance reminder',
     description:
-      'A new interval, or another time that the work was last done, moves what it is due at unless that is given too. ' +
-      '`limits` replaces the limits; those that stay keep what is left out. The resource stays. ' +
-      '`carry` is that of the 100-hour inspection: 14 CFR 91.409(b).',
+      'Changes the fields that are sent; the resource cannot change. A new interval or a new last completion ' +
+      'recalculates the due date or reading, unless that is sent too. `limits` replaces the list of limits; a limit ' +
+      'whose basis stays keeps the fields that are left out. `carry` is the rule of the 100-hour inspection (14 CFR ' +
+      '91.409(b)).',
     params: IdParams,
     body: MaintenanceItemPatch,
     answers,
@@ -155,7 +159,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     tag,
     edits: 'maintenance_reminder',
     summary: 'Delete a maintenance reminder',
-    description: 'With its history.',
+    description: 'Deletes the reminder with its history.',
     params: IdParams,
     answers: { 204: null },
     errors: [fleetErrors.noSuchMaintenanceItem],
@@ -169,11 +173,12 @@ export const maintenanceItemRoutes: Routes = (on) => {
     tag,
     secret: true,
     rateLimit: { uploads: ({ body }) => body?.files?.length ?? 0 },
-    summary: 'Note that the work was done',
+    summary: 'Record that maintenance was done',
     description:
-      'Starts the next interval of each limit; one without does not come due again. With `carry`, hours past the due reading ' +
-      'count into the next interval; `warning` says when they are more than the 10 of 14 CFR 91.409(b), and which deferred ' +
-      'squawks an inspection passed over: they hold the aircraft until they are resolved, deferred again or named in ' +
+      'Records the completion and starts the next interval of each limit; a limit without an interval does not come ' +
+      'due again. With `carry`, hours past the due reading count into the next interval.\n\n' +
+      '`warnings` says when they exceed the 10 hours of 14 CFR 91.409(b). It also names the deferred squawks that an ' +
+      'inspection did not decide: they hold the aircraft until they are resolved, deferred again or named in ' +
       '`inspectedSquawkIds` (91.405(c)).',
     params: IdParams,
     body: CompleteBody,
@@ -213,8 +218,9 @@ export const maintenanceItemRoutes: Routes = (on) => {
     id: 'listMaintenanceCompletions',
     access: 'member',
     tag,
-    summary: 'List when the work of a reminder was done',
-    description: 'Latest first. ' + 'The records of 14 CFR 91.417(a)(1).',
+    summary: 'List the completions of a maintenance reminder',
+    description:
+      'Lists when and by whom the work was done, latest first. These are the records of 14 CFR 91.417(a)(1).',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CompletionView)) },

@@ -37,8 +37,8 @@ export const SquawkBody = z.object({
   resource: Reference,
   title: Title,
   description: Description.nullish(),
-  severity: z.enum(squawkSeverities).default('observation').describe('`grounding` holds the resource while open'),
-  reservationId: Id.nullish().describe('The booking on which it was noticed'),
+  severity: z.enum(squawkSeverities).default('observation').describe('An open `grounding` squawk holds the resource'),
+  reservationId: Id.nullish().describe('The booking on which the defect was noticed'),
 })
 
 export const SquawkPatch = z.object({
@@ -48,24 +48,23 @@ export const SquawkPatch = z.object({
   status: z
     .enum(['open', 'in_progress', 'deferred'])
     .optional()
-    .describe('Deferring releases the hold until the deferral ends; admins and technicians'),
+    .describe('Only admins and technicians defer. Deferring releases the hold until the deferral ends'),
   deferredUntil: DayInput.nullish().describe(
-    'The last local day of a deferral; past, it holds the resource, whatever the severity, until it is resolved or deferred again',
+    'The last local day of the deferral. After it the squawk holds the resource, whatever its severity, until it is resolved or deferred again. null means no end',
   ),
   deferralReference: oneLine(200)
     .trim()
     .nullish()
     .describe('The item of the minimum equipment list, or the paragraph of 14 CFR 91.213(d)')
     .meta({ examples: ['91.213(d)(2)'] }),
-  placarded: z.boolean().optional().describe('Marked “Inoperative” (14 CFR 91.213(d)(3))'),
+  placarded: z.boolean().optional().describe('Whether the item is marked “Inoperative” (14 CFR 91.213(d)(3))'),
   excludedOperations: z
     .array(z.enum(excludedOperations))
     .max(excludedOperations.length)
     .transform(distinct)
     .optional()
     .describe(
-      'What the aircraft may not be used for while it is deferred: bookings of these are refused as grounded (14 CFR ' +
-        '91.205, 91.213(d); `night_for_hire_or_instruction` for a landing light, 91.205(c)(4))',
+      'What the aircraft cannot be used for during the deferral: such bookings are refused as grounded (14 CFR 91.205, 91.213(d)). `night_for_hire_or_instruction` fits a landing light (91.205(c)(4))',
     ),
 })
 
@@ -100,30 +99,34 @@ const Hours = ReadingInput.refine((hundredths) => hundredths > 0, fieldErrors.mo
 })
 
 const limitFields = {
-  intervalMonths: Months.nullish().describe('Calendar: to the end of the last day of the month so many months on'),
+  intervalMonths: Months.nullish().describe('Calendar basis: the interval in months, to the last day of the month'),
   intervalDays: z
     .int()
     .min(1)
     .max(3650)
     .nullish()
-    .describe('Calendar, in place of months: to the end of the day so many days on')
+    .describe('Calendar basis: the interval in days, instead of `intervalMonths`')
     .meta({ examples: [null] }),
-  intervalHours: Hours.nullish().describe('By a meter, or by use'),
+  intervalHours: Hours.nullish().describe('Meter or use basis: the interval'),
   intervalCount: z
     .int()
     .min(1)
     .max(100_000)
     .nullish()
-    .describe('By landings')
+    .describe('Landings basis: the interval, in landings')
     .meta({ examples: [null] }),
   usedHours: ReadingInput.nullish()
-    .describe('By use: the hours of use since it was done, as of a locator transmitter (14 CFR 91.207(c)(1))')
+    .describe(
+      'Use basis: the hours of use since the work was last done, such as of a locator transmitter (14 CFR 91.207(c)(1))',
+    )
     .meta({ examples: [null] }),
   lastDoneAt: InstantInput.nullish(),
   lastDoneReading: MeterInput.nullish(),
-  dueAt: InstantInput.nullish().describe('Calendar; counted from `lastDoneAt` (or now) and the interval when left out'),
+  dueAt: InstantInput.nullish().describe(
+    'Calendar basis: when the work is due. When left out, one interval after `lastDoneAt`, or after now',
+  ),
   dueReading: MeterInput.nullish().describe(
-    'Counted from `lastDoneReading` (or the present reading) and the interval when left out',
+    'The reading at which the work is due. When left out, one interval after `lastDoneReading`, or after the present reading',
   ),
 }
 
@@ -135,7 +138,7 @@ const fields = {
     .max(limitBases.length)
     .optional()
     .describe(
-      'Several limits, one of each basis; the first reached counts. They win over the fields of one beside them',
+      'Several limits, at most one per basis. The first that is reached counts. `limits` overrides the fields of a single limit beside it',
     )
     .meta({
       examples: [
@@ -149,8 +152,7 @@ const fields = {
     .boolean()
     .optional()
     .describe(
-      'Done late by a meter, the next interval counts from the due reading, as the 100-hour inspection does (14 CFR ' +
-        '91.409(b)): due 1000.0, done 1004.0, next 1100.0',
+      'Whether the next interval counts from the due reading when the work is done late, as for the 100-hour inspection (14 CFR 91.409(b)): due 1000.0, done 1004.0, next 1100.0',
     ),
 }
 
@@ -159,29 +161,30 @@ const scoped = {
     .enum(maintenanceScopes)
     .optional()
     .describe(
-      'The bookings that it holds when it is overdue and `grounding`: all; `for_hire_or_instruction` dual, guest, rental with ' +
-        'an instructor, and solo of a student in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)); `ifr` those with `ifr` ' +
-        '(91.411), with a warning on the others',
+      'The bookings that an overdue reminder with `grounding` holds. `all`: all bookings. `for_hire_or_instruction`: ' +
+        'dual, guest, rental with an instructor, and solo of a student in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)). `ifr`: bookings with `ifr` (91.411); others get a warning',
     ),
   satisfies: z
     .array(Id)
     .max(50)
     .optional()
-    .describe('Reminders of the same resource that its completion completes: an annual counts as a 100-hour inspection')
+    .describe(
+      'Ids of reminders of the same resource that are completed together with this one, such as the 100-hour inspection by an annual',
+    )
     .meta({ examples: [[]] }),
 }
 
 export const MaintenanceItemBody = z.object({
   resource: Reference,
   name: Name,
-  basis: z.enum(limitBases).optional().describe('Of its one limit; left out with `limits`'),
+  basis: z.enum(limitBases).optional().describe('The basis of the only limit. Leave it out with `limits`'),
   ...fields,
   ...scoped,
   warnDays: z.int().min(0).max(3650).default(30),
   warnHours: ReadingInput.default(hundredths(1000))
-    .describe('Hours of a meter, or landings')
+    .describe('How long before the due reading the reminder is due soon: hours of a meter, or landings')
     .meta({ override: { type: 'number', minimum: 0, default: 10 } }),
-  grounding: z.boolean().default(false).describe('Overdue, it holds the resource'),
+  grounding: z.boolean().default(false).describe('Whether the reminder holds the resource when it is overdue'),
 })
 
 export const MaintenanceItemPatch = z.object({
@@ -197,7 +200,7 @@ export const ForecastQuery = z.object({ resourceId: QueryIds.optional() })
 
 export const MeterChangeBody = z.object({
   meter: z.enum(replaceableMeters),
-  oldReading: ReadingInput.describe('What the old meter read last: at least what the aircraft reads'),
+  oldReading: ReadingInput.describe('The last reading of the old meter, at least the present reading of the aircraft'),
   newReading: ReadingInput.meta({ examples: [0] }),
   reason: note(1000).meta({ examples: ['Tachometer replaced after it stuck'] }),
 })
@@ -209,13 +212,13 @@ export const CopyBody = z.object({
 
 export const CompleteBody = z
   .object({
-    doneAt: InstantInput.nullish().describe('Now when left out'),
-    reading: MeterInput.nullish().describe('Of the meter that it counts by; the present one when left out'),
+    doneAt: InstantInput.nullish().describe('When the work was done; now when left out'),
+    reading: MeterInput.nullish().describe('The reading of its only meter; the present one when left out'),
     readings: z
       .object({ hobbs: ReadingInput, tach: ReadingInput, landings: ReadingInput.meta({ unit: 'Landings' }) })
       .partial()
       .optional()
-      .describe('Where it counts by several; the present ones when left out')
+      .describe('The readings for a reminder with several meters; the present ones when left out')
       .meta({ examples: [{ hobbs: 1234.5, tach: 1100 }] }),
     notes: text(5000).trim().nullish(),
     signedBy: z
@@ -224,18 +227,18 @@ export const CompleteBody = z
         certificateNumber: name(40).meta({ examples: ['3141592'] }),
       })
       .nullish()
-      .describe('Who approved the return to service (14 CFR 43.9, 43.11)'),
+      .describe('The person who approved the return to service (14 CFR 43.9, 43.11)'),
     files: z
       .array(FileName.meta({ examples: ['annual.pdf'] }))
       .max(MAX_FILES)
       .optional()
-      .describe('Papers to upload: `signedUrlData` answers a signed upload for each')
+      .describe('The names of files to upload. `signedUrlData` returns a signed upload for each')
       .meta({ examples: [[]] }),
     inspectedSquawkIds: z
       .array(Id)
       .max(200)
       .optional()
-      .describe('The deferred squawks that were inspected and stay deferred (14 CFR 91.405(c))')
+      .describe('Ids of deferred squawks that were inspected and stay deferred (14 CFR 91.405(c))')
       .meta({ examples: [[]] }),
     workOrder: name(100)
       .nullish()

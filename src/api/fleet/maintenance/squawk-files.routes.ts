@@ -19,17 +19,18 @@ export const squawkFileRoutes: Routes = (on) => {
     id: 'addSquawkFiles',
     access: 'member',
     tag,
-    summary: 'Arrange an upload of up to five files of a squawk',
+    summary: 'Add up to five files to a squawk',
     description:
-      'As for aircraft: a row and a signed upload for each, good once, for 15 minutes. By admins and technicians, and by its ' +
-      'reporter while it is open. Every member reads them with the squawk. The entry of what was done stays on paper or with ' +
-      'the mechanic (14 CFR 43.9, 91.417).',
+      'Creates up to five file records and returns one signed upload for each, under the rules and limits of `POST ' +
+      '/resources/{id}/files`. Admins and technicians may add files, and the reporter while the squawk is open. All ' +
+      'members see the files with the squawk. The maintenance record stays with the school or the mechanic (14 CFR ' +
+      '43.9, 91.417).',
     params: IdParams,
     body: SquawkFilesBody,
     answers: { 201: envelope(z.array(MaintenanceFile), signedUrlData) },
     errors: [
       platformErrors.fileTypeNotAccepted,
-      [platformErrors.notAllowed, 'neither maintenance, nor its reporter while it is open'],
+      [platformErrors.notAllowed, 'only admins, technicians, and the reporter while the squawk is open'],
       platformErrors.demoFilesFull,
       fleetErrors.squawkFileOfOthers,
       fleetErrors.noSuchSquawk,
@@ -50,6 +51,7 @@ export const squawkFileRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Delete a file of a squawk',
+    description: 'Deletes one file. Admins and technicians may do so, and the reporter while the squawk is open.',
     params: FileParams,
     answers: { 204: null },
     errors: [fleetErrors.squawkFileOfOthers, fleetErrors.noSuchSquawk],

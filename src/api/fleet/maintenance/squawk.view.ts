@@ -17,7 +17,7 @@ export const Squawk = z
     reportedBy: Person,
     reservationId: Id.nullable(),
     deferredUntil: Day.nullable()
-      .describe('The last local day of the deferral')
+      .describe('The last local day of the deferral; null without one')
       .meta({ examples: [null] }),
     deferralReference: z
       .string()
@@ -26,7 +26,7 @@ export const Squawk = z
     placarded: z.boolean(),
     excludedOperations: z
       .array(z.enum(excludedOperations))
-      .describe('What the aircraft may not be used for while it is deferred'),
+      .describe('What the aircraft cannot be used for during the deferral'),
     resolution: z
       .string()
       .nullable()

@@ -27,7 +27,8 @@ export const squawkRoutes: Routes = (on) => {
     tag,
     summary: 'List the squawks',
     description:
-      'Newest first. `resourceId` and `status` take several, separated by commas. ' + '14 CFR 91.405, 91.213(d).',
+      'Lists the squawks, newest first. `resourceId` and `status` take several values, separated by commas. See 14 CFR ' +
+      '91.405, 91.213(d).',
     query: SquawkQuery,
     answers: { 200: envelope(z.array(Squawk)) },
     read: async ({ db, actor, query }) => {
@@ -42,8 +43,8 @@ export const squawkRoutes: Routes = (on) => {
     tag,
     summary: 'Report a squawk',
     description:
-      'An open grounding one is a hold of the system: the resource takes maintenance bookings only. ' +
-      'What is found between inspections: 14 CFR 91.405(a).',
+      'Reports a defect that was found between inspections (14 CFR 91.405(a)). An open squawk with `severity: ' +
+      'grounding` holds the resource: only maintenance bookings are possible.',
     body: SquawkBody,
     answers: { 201: envelope(SquawkDetail) },
     errors: [
@@ -68,7 +69,7 @@ export const squawkRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a squawk',
-    description: 'With its files, and its deferral: 14 CFR 91.213(d).',
+    description: 'Returns the squawk with its files and its deferral (14 CFR 91.213(d)).',
     params: IdParams,
     answers,
     errors: [fleetErrors.noSuchSquawk],
@@ -83,9 +84,11 @@ export const squawkRoutes: Routes = (on) => {
     edits: 'squawk',
     summary: 'Change or defer a squawk',
     description:
-      'Its reporter while it is open, admins and technicians. Deferring a grounding one releases the hold until the deferral ends. ' +
-      'Without a minimum equipment list 14 CFR 91.213(d) says what may be deferred: removed or deactivated and placarded, and found ' +
-      'no hazard. `in_progress` holds as `open` does.',
+      'Changes or defers a squawk that is not resolved. Admins and technicians change all fields; the reporter changes ' +
+      'title, description and severity while it is open. `in_progress` holds the resource like `open`. Deferring a ' +
+      'grounding squawk releases its hold until the deferral ends.\n\n' +
+      'Without a minimum equipment list, 14 CFR 91.213(d) says what may be deferred: the item is removed, or ' +
+      'deactivated and placarded, and found not to be a hazard.',
     params: IdParams,
     body: SquawkPatch,
     answers,
@@ -110,8 +113,8 @@ export const squawkRoutes: Routes = (on) => {
     tag,
     summary: 'Resolve a squawk',
     description:
-      'The last hold that goes returns the resource to service, unless a person grounded it. ' +
-      'The work is an entry of 14 CFR 43.9.',
+      'Marks the squawk as resolved. When it was the last hold, the resource returns to service, unless a person ' +
+      'grounded it. The maintenance record itself is made under 14 CFR 43.9.',
     params: IdParams,
     body: ResolveBody,
     answers,

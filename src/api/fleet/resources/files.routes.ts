@@ -25,7 +25,8 @@ export const fileRoutes: Routes = (on) => {
     tag,
     summary: 'List the files on an aircraft',
     description:
-      'Oldest first. Files for `staff` are for staff and technicians; the other members see those for `bookers`.',
+      'Lists the files of the resource, oldest first. Staff and technicians see all files; other members see only ' +
+      'those with the visibility `bookers`.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(ResourceFile)) },
@@ -43,12 +44,13 @@ export const fileRoutes: Routes = (on) => {
     id: 'addResourceFiles',
     access: fileKeepers,
     tag,
-    summary: 'Arrange an upload of up to five files',
+    summary: 'Add up to five files',
     description:
-      'Makes the rows and answers a signed upload for each, good once, for 15 minutes and one object of its type of at ' +
-      'most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an organization, ' +
-      'documents too, are arranged and not sent yet, 200 and 1 GiB a day, 20 GiB in all: 429. A replay under an ' +
-      'Idempotency-Key signs the same uploads again.',
+      'Creates up to five file records and returns one signed upload for each. An upload works once, for 15 minutes, ' +
+      'for one file of its type of at most 25 MiB. It ends when the person who requested it loses the membership or ' +
+      'the role.\n\n' +
+      'Limits of an organization, documents included: 50 requested uploads that are not sent yet, 200 files and 1 GiB ' +
+      'a day, 20 GiB in all (429). A replay under an Idempotency-Key signs the same uploads again.',
     params: IdParams,
     body: FilesBody,
     answers: { 201: envelope(z.array(ResourceFile), signedUrlData) },
@@ -72,8 +74,10 @@ export const fileRoutes: Routes = (on) => {
     id: 'updateResourceFile',
     access: fileKeepers,
     tag,
-    summary: 'Change what is said of a file',
-    description: 'The bytes are not replaced. A new category leaves the visibility as it is.',
+    summary: 'Change the details of a file',
+    description:
+      'Changes category, visibility, label or expiry. The file itself cannot be replaced. A new category does not ' +
+      'change the visibility.',
     params: FileParams,
     body: FilePatch,
     answers: { 200: envelope(ResourceFile) },
@@ -90,7 +94,7 @@ export const fileRoutes: Routes = (on) => {
     access: fileKeepers,
     tag,
     summary: 'Delete a file',
-    description: 'The row is out of sight at once; the stored bytes are dropped right after.',
+    description: 'Deletes the file. It disappears at once, and the stored file is deleted shortly after.',
     params: FileParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => deleteFile(tx, actor, params),

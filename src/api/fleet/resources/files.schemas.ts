@@ -10,10 +10,10 @@ const Label = oneLine(200).trim().nullish()
 export const FilesBody = z.object({
   category: Category,
   visibility: Visibility.optional().describe(
-    'Left out: `bookers` for `poh`, `weight_and_balance`, `registration` and `airworthiness`, else `staff`',
+    'When left out, `bookers` for `poh`, `weight_and_balance`, `registration` and `airworthiness`, otherwise `staff`',
   ),
   label: Label.meta({ examples: ['Pilot’s operating handbook'] }),
-  expiresAt: InstantInput.nullish().describe('From then on it no longer counts for a release'),
+  expiresAt: InstantInput.nullish().describe('After this instant the file no longer counts for a release'),
   fileNames: z
     .array(FileName.meta({ examples: ['poh.pdf'] }))
     .min(1)

@@ -10,8 +10,11 @@ import { Resource } from './resource.view.ts'
 
 /** A resource with its open squawks and due maintenance items. */
 export const ResourceDetail = Resource.extend({
-  squawks: z.array(Squawk).optional().describe('The open ones; for staff and technicians'),
-  reminders: z.array(Reminder).optional().describe('Those due soon or overdue; for staff and technicians'),
+  squawks: z.array(Squawk).optional().describe('The open squawks. Only for staff and technicians; left out for others'),
+  reminders: z
+    .array(Reminder)
+    .optional()
+    .describe('The reminders that are due soon or overdue. Only for staff and technicians; left out for others'),
 }).meta({ id: 'ResourceDetail' })
 
 /** The most squawks and the most items in one response. */

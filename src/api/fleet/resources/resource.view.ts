@@ -26,7 +26,7 @@ const Type = z
         typeRating: z.string().nullable(),
         complex: z.boolean(),
         highPerformance: z.boolean(),
-        taa: z.boolean().describe('Technically advanced'),
+        taa: z.boolean().describe('Whether it is technically advanced'),
         hobbsTime: Reading.nullable(),
         tachTime: Reading.nullable(),
         landings: z.int(),
@@ -35,7 +35,7 @@ const Type = z
     simulator: z.object({ deviceKind: z.enum(deviceKinds).nullable(), hobbsTime: Reading.nullable() }).optional(),
     room: z.object({ seats: z.int().nullable() }).optional(),
   })
-  .describe('The one kind that it is')
+  .describe('One object, named after the kind of the resource')
   .meta({
     examples: [
       {
@@ -57,7 +57,7 @@ const Type = z
     ],
   })
 
-const Fuel = z.int().meta({ unit: 'In the units of the aircraft' })
+const Fuel = z.int().meta({ unit: 'Fuel in the units of the aircraft' })
 
 /** An aircraft, simulator or room. */
 export const Resource = z
@@ -72,12 +72,18 @@ export const Resource = z
     tailNumber: z.string().nullable(),
     make: z.string().nullable(),
     model: z.string().nullable(),
-    flyingDayStartMinute: z.int().nullable().describe("Minutes after local midnight; null: the organization's hours"),
+    flyingDayStartMinute: z
+      .int()
+      .nullable()
+      .describe('Minutes after local midnight. null means that the organization’s hours apply'),
     flyingDayEndMinute: z.int().nullable(),
     cost: z.object({
       dryRate: Cents.nullable().describe('Cents an hour'),
       wetRate: Cents.nullable().describe('Cents an hour'),
-      overnightMinimumTenths: z.int().nullable().describe("null: the organization's"),
+      overnightMinimumTenths: z
+        .int()
+        .nullable()
+        .describe('Tenths of an hour a night. null means the organization’s value'),
       billByHobbsTime: z.boolean(),
     }),
     grounded: z.boolean(),
@@ -85,11 +91,15 @@ export const Resource = z
     groundedBy: z
       .enum(groundedBy)
       .nullable()
-      .describe('`person` until somebody returns it to service; `system` until nothing is outstanding; both: `person`'),
+      .describe(
+        'Who grounded it; null when it is not grounded. `person`: until somebody returns it to service. `system`: until ' +
+          'squawks and reminders no longer hold it. If both apply it is `person`',
+      ),
     holds: z
       .array(z.object({ reminderId: Id, scope: z.enum(maintenanceScopes), name: z.string() }))
       .describe(
-        'Overdue grounding reminders; one of a scope holds the bookings of it, while the aircraft is not grounded',
+        'The overdue reminders with `grounding`. A reminder whose scope is not `all` only holds the bookings of its ' +
+          'scope; the resource itself is not grounded',
       )
       .meta({ examples: [[]] }),
     fuelEngine1: Fuel.nullable(),

@@ -27,7 +27,8 @@ const answers = { 200: envelope(Resource) }
 const listAnswers = { 200: envelope(z.array(Resource)) }
 
 const placement =
-  'Any field of the resource may stand beside `type` or inside its one object; said twice, it must say the same.'
+  'The fields of the resource can be sent beside `type` or inside its one object. A field that is sent in both ' +
+  'places must have the same value.'
 
 type Reader = Pick<Call<'member'>, 'db' | 'actor'>
 
@@ -65,7 +66,7 @@ export const resourceRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List all resources',
-    description: 'Aircraft, simulators and rooms, by name.',
+    description: 'Lists aircraft, simulators and rooms by name.',
     query: ListQuery,
     answers: listAnswers,
     read: async (call) => list(call, call.query),
@@ -76,6 +77,7 @@ export const resourceRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the aircraft',
+    description: 'Lists the aircraft by name.',
     query: FlyingResourceQuery,
     answers: listAnswers,
     read: async (call) => list(call, call.query, 'plane'),
@@ -86,6 +88,7 @@ export const resourceRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the simulators',
+    description: 'Lists the simulators by name.',
     query: FlyingResourceQuery,
     answers: listAnswers,
     read: async (call) => list(call, call.query, 'simulator'),
@@ -96,6 +99,7 @@ export const resourceRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the rooms',
+    description: 'Lists the rooms by name.',
     query: RoomQuery,
     answers: listAnswers,
     read: async (call) => list(call, call.query, 'room'),
@@ -106,7 +110,7 @@ export const resourceRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Add a resource',
-    description: placement,
+    description: `Creates an aircraft, simulator or room. ${placement}`,
     body: ResourceBody,
     answers: { 201: envelope(Resource) },
     errors: resourceErrors,
@@ -119,7 +123,9 @@ export const resourceRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a resource',
-    description: 'Staff and technicians see its open squawks, and the reminders that are due soon or overdue, with it.',
+    description:
+      'Returns the resource. Staff and technicians also get its open squawks, and the maintenance reminders that are ' +
+      'due soon or overdue.',
     params: IdParams,
     answers: { 200: envelope(ResourceDetail) },
     read: async (call) => ok({ ...(await one(call, call.params.id)), ...(await conditionOf(call, call.params.id)) }),
@@ -131,14 +137,14 @@ export const resourceRoutes: Routes = (on) => {
     tag,
     edits: 'resource',
     summary: 'Change a resource',
-    description: `${placement}
+    description: `Changes the fields that are sent. ${placement}
 
-1. A key that is left out leaves the stored value; on most fields null does the same.
+1. A key that is left out keeps the stored value; on most fields null does the same.
 2. \`serialNumber\` and \`year\`: an empty text or null clears the value.
-3. \`flyingDayStartMinute\` and \`flyingDayEndMinute\`: null is literal and returns the aircraft to the organization's hours; send both or neither.
-4. \`cost.dryRate\`, \`cost.wetRate\`, \`cost.overnightMinimumTenths\`: null is literal and is not 0.
-5. \`groundedReason\` is tied to \`grounded\`: any update that does not carry \`grounded: true\` empties it, so send both together.
-6. \`cost.billByHobbsTime\` is not nullable.
+3. \`flyingDayStartMinute\` and \`flyingDayEndMinute\`: null is stored, and the organization’s hours apply; send both or neither.
+4. \`cost.dryRate\`, \`cost.wetRate\`, \`cost.overnightMinimumTenths\`: null is stored and differs from 0.
+5. \`groundedReason\` depends on \`grounded\`: any update without \`grounded: true\` empties it, so send both together.
+6. \`cost.billByHobbsTime\` cannot be null.
 7. \`tailNumber\`, \`make\`, \`model\`: an empty text is stored as an empty text.`,
     params: IdParams,
     body: ResourcePatch,
@@ -154,7 +160,7 @@ export const resourceRoutes: Routes = (on) => {
     tag,
     edits: 'resource',
     summary: 'Delete a resource',
-    description: 'Its approvals and files go with it.',
+    description: 'Deletes the resource with its approvals and files. A resource with bookings cannot be deleted.',
     params: IdParams,
     answers: { 204: null },
     errors: [fleetErrors.resourceBookedAhead, platformErrors.stillInUse],
@@ -166,8 +172,10 @@ export const resourceRoutes: Routes = (on) => {
     id: 'reportFuel',
     access: 'member',
     tag,
-    summary: 'Note the fuel on board',
-    description: 'Whole numbers in the units of the aircraft (`type.plane.fuelUnits`). One engine may be left out.',
+    summary: 'Record the fuel on board',
+    description:
+      'Records the fuel of each engine in whole units of the aircraft (`type.plane.fuelUnits`). One of the two engines ' +
+      'can be left out.',
     params: IdParams,
     body: FuelBody,
     answers,
@@ -182,8 +190,8 @@ export const resourceRoutes: Routes = (on) => {
     tag,
     summary: 'Ground a resource, or return it to service',
     description:
-      "Returning ends a person's grounding only: a hold of the system ends by itself, and until then the answer still " +
-      'says `grounded: true`, `groundedBy: system`. A room cannot be grounded.',
+      'Grounds the resource or ends the grounding by a person. A hold of the system (`groundedBy: system`) ends only ' +
+      'when its causes are gone; until then the answer still has `grounded: true`. Rooms cannot be grounded.',
     params: IdParams,
     body: GroundingBody,
     answers,

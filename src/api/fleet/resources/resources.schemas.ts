@@ -18,7 +18,7 @@ import {
 const minute = z.int().min(0).max(1440).nullish()
 const label = oneLine(100).nullish()
 /** Fuel in whole units of the aircraft. */
-const FuelInput = z.int().min(0).max(100_000).meta({ unit: 'In the units of the aircraft' })
+const FuelInput = z.int().min(0).max(100_000).meta({ unit: 'Fuel in the units of the aircraft' })
 
 /** The fields of a resource that may be beside `type` or inside it. */
 const fields = {
@@ -35,28 +35,35 @@ const fields = {
   make: label.meta({ examples: ['Cessna'] }),
   model: label.meta({ examples: ['172S'] }),
   flyingDayStartMinute: minute
-    .describe("Minutes after local midnight; both or neither; null: the organization's hours")
+    .describe(
+      'Minutes after local midnight. Send both minutes or neither. null means that the organization’s hours apply',
+    )
     .meta({ examples: [420] }),
   flyingDayEndMinute: minute.meta({ examples: [1260] }),
   cost: z
     .object({
-      dryRate: CentsInput.nullish().describe('Cents an hour; null is literal'),
-      wetRate: CentsInput.nullish().describe('Cents an hour; null is literal'),
+      dryRate: CentsInput.nullish().describe('Cents an hour. null is stored as no rate'),
+      wetRate: CentsInput.nullish().describe('Cents an hour. null is stored as no rate'),
       overnightMinimumTenths: inTenths(z.int().min(0).max(1000))
         .nullish()
-        .describe("Tenths of an hour a night; null inherits the organization's, 0 exempts the aircraft")
+        .describe(
+          'The least time that is billed, in tenths of an hour a night. null means the organization’s value, 0 none',
+        )
         .meta({ examples: [null] }),
-      billByHobbsTime: z.boolean().optional().describe('Not nullable; false bills by the tach'),
+      billByHobbsTime: z
+        .boolean()
+        .optional()
+        .describe('`true` bills by the Hobbs meter, `false` by the tach. Cannot be null'),
     })
     .nullish(),
   grounded: z.boolean().nullish(),
   groundedReason: text(1000)
     .nullish()
-    .describe('Send it with `grounded: true`: any update without that empties it')
+    .describe('Why the resource is grounded. Send it with `grounded: true`: any update without that empties it')
     .meta({ examples: [null] }),
   fuelEngine1: FuelInput.nullish().meta({ examples: [24] }),
   fuelEngine2: FuelInput.nullish()
-    .describe('Only for an aircraft with two engines')
+    .describe('Only for aircraft with two engines')
     .meta({ examples: [null] }),
   hobbsTime: ReadingInput.nullish(),
   tachTime: ReadingInput.nullish(),
@@ -72,20 +79,22 @@ const Plane = z.object({
   tailwheel: z
     .boolean()
     .nullish()
-    .describe('Its pilots land to a full stop to carry passengers (14 CFR 61.57(a)(1)(ii))'),
+    .describe(
+      'Whether it has a tailwheel: its pilots need full-stop landings to carry passengers (14 CFR 61.57(a)(1)(ii))',
+    ),
   typeRating: oneLine(40)
     .nullish()
-    .describe('The type rating that it takes; an empty text is none')
+    .describe('The type rating that pilots need. An empty text means none')
     .meta({ examples: ['CE-525'] }),
   complex: z.boolean().nullish(),
   highPerformance: z.boolean().nullish(),
-  taa: z.boolean().nullish().describe('Technically advanced (14 CFR 61.129(j))'),
+  taa: z.boolean().nullish().describe('Whether it is technically advanced (14 CFR 61.129(j))'),
   landings: z
     .int()
     .min(0)
     .max(1_000_000)
     .nullish()
-    .describe('All that it made; those of the flight log are added')
+    .describe('The total number of landings. Landings of the flight log are added to it')
     .meta({ examples: [12_430] }),
   ...fields,
 })
@@ -94,7 +103,7 @@ const Room = z.object({ seats: z.int().min(0).max(10_000).nullish(), ...fields }
 
 const TypeInput = z
   .object({ plane: Plane.nullish(), simulator: Simulator.nullish(), room: Room.nullish() })
-  .describe('Exactly one of the three; the other fields may stand inside it')
+  .describe('Exactly one of the three kinds. The other fields can be sent inside it')
   .meta({ examples: [{ plane: { engines: 1, class: 'single_engine_land', fuelUnits: 'gallons' } }] })
 
 const ResourceName = name(100).meta({ examples: ['N172FL'] })
@@ -104,12 +113,12 @@ export const ResourceBody = z.object({ name: ResourceName, location: Reference, 
 export const ResourcePatch = z.object({
   name: ResourceName.nullish(),
   location: Reference.nullish(),
-  type: TypeInput.describe('Always present, and of the kind that the resource is'),
+  type: TypeInput.describe('Required, with the kind of the resource'),
   ...fields,
 })
 
-const locationId = QueryIds.optional().describe('Comma-separated location ids')
-const q = QueryText.optional().describe('Looks into name, tail number, make, model and serial number')
+const locationId = QueryIds.optional().describe('Location ids, separated by commas')
+const q = QueryText.optional().describe('Searches name, tail number, make, model and serial number')
 
 export const RoomQuery = ListQuery.extend({ q, locationId })
 export const FlyingResourceQuery = RoomQuery.extend({ grounded: QueryFlag.optional() })
@@ -127,7 +136,7 @@ export const GroundingBody = z
     reason: text(1000)
       .trim()
       .nullish()
-      .describe('Required when grounding, ignored when returning to service')
+      .describe('Required for grounding, ignored otherwise')
       .meta({ examples: ['Nose wheel shimmy'] }),
   })
   .refine((body) => !body.grounded || !!body.reason, { path: ['reason'], message: fieldErrors.whyGrounded() })

@@ -28,8 +28,9 @@ export const accountRoutes: Routes = (on) => {
     tag,
     summary: 'Sign up',
     description:
-      'Opens an account and mails a link to verify the address (24 hours). The token works at once. An installation may take ' +
-      'only invited people, or nobody.',
+      'Creates an account and mails a link to verify the address, valid for 24 hours. The token works at once. With ' +
+      '`invitationToken` the account also joins the organization that invited it. An installation can limit sign-up to ' +
+      'invited people or close it (403 `SIGN_UP_CLOSED`).',
     body: SignUpBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: [
@@ -60,6 +61,7 @@ export const accountRoutes: Routes = (on) => {
     access: 'anyone',
     tag,
     summary: 'Sign in',
+    description: 'Returns a token for the active organization of the account.',
     body: SignInBody,
     answers: { 200: envelope(AuthEnvelope) },
     errors: [identityErrors.signInWrong],
@@ -77,7 +79,9 @@ export const accountRoutes: Routes = (on) => {
     access: 'account',
     tag,
     secret: true,
-    summary: 'Who is signed in, with a fresh token',
+    summary: 'Read the session and get a fresh token',
+    description:
+      'Returns the signed-in user, the active organization and a new token. The old token stays valid until it expires.',
     answers: { 200: envelope(AuthEnvelope) },
     read: async ({ account, services }) =>
       ok(
@@ -98,7 +102,7 @@ export const accountRoutes: Routes = (on) => {
     access: 'account',
     tag,
     summary: 'Sign out a device',
-    description: 'Removes the push token of the device. Bearer tokens go on working until they expire.',
+    description: 'Removes the push token of the device. Bearer tokens stay valid until they expire.',
     body: PushTokenBody,
     answers: { 204: null },
     write: (tx, { account, body }) => removePushDevice(tx, account.accountId, body.token),
@@ -109,7 +113,8 @@ export const accountRoutes: Routes = (on) => {
     id: 'checkSession',
     access: 'account',
     tag,
-    summary: 'Whether the token is valid',
+    summary: 'Check whether the token is valid',
+    description: 'Answers 200 without a body for a valid token, otherwise 401.',
     answers: { 200: null },
     read: async () => empty(),
   })
@@ -118,9 +123,10 @@ export const accountRoutes: Routes = (on) => {
     id: 'requestPasswordReset',
     access: 'anyone',
     tag,
-    summary: 'Ask for a link to set a new password',
+    summary: 'Request a link to set a new password',
     description:
-      'Always 204, whether or not the address has an account. The link is valid for one hour; earlier links end.',
+      'Mails a link that is valid for one hour; earlier links end. Answers 204 whether or not the address has an ' +
+      'account.',
     body: EmailBody,
     answers: { 204: null },
     rateLimit: { signIn: { kind: 'forgot', email: ({ body }) => body.email } },
@@ -138,8 +144,8 @@ export const accountRoutes: Routes = (on) => {
     tag,
     summary: 'Set a new password',
     description:
-      'Ends every token and link issued before, calendar addresses, push devices and connected accounts. The owner of ' +
-      'the address is mailed.',
+      'Sets the password and verifies the address. All earlier tokens and links end, and so do calendar addresses, ' +
+      'push devices and connected accounts. The owner of the address gets a mail.',
     body: ResetPasswordBody,
     answers: { 204: null },
     errors: [identityErrors.linkUsed, ...passwordErrors],
@@ -158,7 +164,8 @@ export const accountRoutes: Routes = (on) => {
     id: 'verifyEmail',
     access: 'anyone',
     tag,
-    summary: 'Verify the address with the mailed token',
+    summary: 'Verify an address with the mailed token',
+    description: 'Marks the address of the account as verified. The token is the one of the mailed link.',
     body: TokenBody,
     answers: { 204: null },
     errors: [identityErrors.linkUsed],
@@ -171,7 +178,9 @@ export const accountRoutes: Routes = (on) => {
     access: 'account',
     tag,
     summary: 'Mail the verification link again',
-    description: 'Nothing is mailed when the address is verified. At most five mails an hour.',
+    description:
+      'Mails a new link to verify the address. Nothing is mailed when it is already verified. At most five mails an ' +
+      'hour.',
     answers: { 204: null },
     rateLimit: { mailTo: ({ account }) => account.email },
     write: (tx, { account, services }) => resendVerification(tx, services.mailTokens, account.accountId),

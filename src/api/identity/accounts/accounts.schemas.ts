@@ -22,7 +22,9 @@ export const SignUpBody = z.object({
   name: properName(200).meta({ examples: ['Ana Ruiz'] }),
   email: Email,
   password: password(1000).meta({ examples }),
-  invitationToken: Token.optional().describe('From an invitation mail: joins its organization at once'),
+  invitationToken: Token.optional().describe(
+    'The token of an invitation mail; the account joins its organization at once',
+  ),
 })
 export const EmailBody = z.object({ email: Email })
 export const ResetPasswordBody = z.object({ token: Token, password: password(1000) })

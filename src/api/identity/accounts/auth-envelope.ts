@@ -13,10 +13,12 @@ import { Organization, organizationView } from '../organizations/organization.vi
 export const AuthEnvelope = z
   .object({
     user: User,
-    organization: Organization.nullable().describe('null until the account creates or joins one'),
+    organization: Organization.nullable().describe(
+      'The active organization; null until the account creates or joins one',
+    ),
     token: z
       .string()
-      .describe('Send as `Authorization: Bearer …`; valid for 30 days')
+      .describe('Send it as `Authorization: Bearer …`. Valid for 30 days')
       .meta({ examples: ['eyJhbGciOi…'] }),
     expiresAt: Instant,
   })

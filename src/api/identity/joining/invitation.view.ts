@@ -12,7 +12,9 @@ export const Invitation = z
     email: z.string().meta({ examples: ['ana@example.com'] }),
     name: z.string().nullable(),
     ...RoleFlagsView.shape,
-    orgUserId: Id.nullable().describe('The managed member whom it is for'),
+    orgUserId: Id.nullable().describe(
+      'The managed member whose membership the account takes over; null for a new member',
+    ),
     invitedBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ben Ito'] }) }),
     expiresAt: Instant,
     expired: z.boolean(),
@@ -45,11 +47,11 @@ export const OpenInvitation = z
     email: z
       .string()
       .nullable()
-      .describe('Null of an invitation to a managed membership, of which nothing but the organization is answered')
+      .describe('null when the invitation is to a managed membership')
       .meta({ examples: ['ana@example.com'] }),
     name: z.string().nullable(),
     ...RoleFlagsView.shape,
-    registered: z.boolean().describe('Whether the address has an account to sign in with'),
+    registered: z.boolean().describe('Whether the address already has an account'),
     expiresAt: Instant,
   })
   .meta({ id: 'OpenInvitation' })

@@ -23,14 +23,15 @@ export const invitationRoutes: Routes = (on) => {
     access: admins,
     verified: true,
     tag,
-    summary: 'Invite somebody',
+    summary: 'Invite a person',
     description:
-      'Mails a link that grants the roles when it is accepted, a student’s when none is named. It is open for 14 days. ' +
-      'At most 60 an hour and 200 a day of an organization and of an account, and three a day to one address over all: ' +
-      '429 with `Retry-After`. Names hold no web addresses. With `orgUserId` the account that accepts takes over that ' +
-      'managed member with its roles and all its history; role flags beside it are 400. Another `email` than the member’s ' +
-      'becomes the member’s. Such an invitation, and one to owner, admin, dispatcher or instructor, is for the invited address ' +
-      'alone, and ends when who sent it is no longer an admin.',
+      'Mails a link, valid for 14 days, that grants the given roles when it is accepted; without a role flag it grants ' +
+      'student. With `orgUserId` the account that accepts takes over that managed member with its roles and history; ' +
+      'role flags are then refused (400), and an `email` replaces the member’s address. Invitations with `orgUserId`, ' +
+      'and those to owner, admin, dispatcher or instructor, can be accepted only by the invited address, and end when ' +
+      'the sender is no longer an admin. Names must not contain web addresses.\n\n' +
+      'At most 60 invitations an hour and 200 a day for an organization and for an account, and three a day to one ' +
+      'address from all organizations: 429 with `Retry-After`.',
     body: InviteBody,
     answers: { 204: null },
     errors: [
@@ -41,7 +42,7 @@ export const invitationRoutes: Routes = (on) => {
       identityErrors.rolesOfMember,
       identityErrors.addressNeeded,
       platformErrors.memberAddressTaken,
-      [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` is given'],
+      [platformErrors.notAllowed, 'only admins may do this, and only owners grant `owner`'],
       identityErrors.ownersForOwners,
     ],
     rateLimit: {
@@ -56,8 +57,8 @@ export const invitationRoutes: Routes = (on) => {
     id: 'listInvitations',
     access: admins,
     tag,
-    summary: 'List the invitations that nobody has accepted',
-    description: 'Newest first, those that have run out too.',
+    summary: 'List the open invitations',
+    description: 'Lists the invitations that nobody has accepted, newest first. Expired ones are included.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Invitation)) },
     read: async ({ db, actor, query, now }) =>
@@ -69,7 +70,7 @@ export const invitationRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Withdraw an invitation',
-    description: 'Its link no longer works.',
+    description: 'Deletes the invitation; its link stops working.',
     params: IdParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => withdrawInvitation(tx, actor, params.id),
@@ -82,8 +83,8 @@ export const invitationRoutes: Routes = (on) => {
     tag,
     summary: 'Read an invitation by its mailed token',
     description:
-      'Who invites as what, and whether the address has an account already; of an invitation to a managed membership the ' +
-      'organization alone. Nothing is used up.',
+      'Returns the organization, the invited roles, and whether the address already has an account. For an invitation ' +
+      'to a managed membership it returns the organization only. The token stays usable.',
     body: TokenBody,
     answers: { 200: envelope(OpenInvitation) },
     errors: [identityErrors.invitationUsed],
@@ -97,11 +98,12 @@ export const invitationRoutes: Routes = (on) => {
     tag,
     summary: 'Accept an invitation',
     description:
-      'With an account that exists; a new one hands `invitationToken` to `POST /users`. Holding the mail proves the ' +
-      'invited address; an account with another address must be verified, and accepts no ' +
-      'invitation to a managed membership or a role of staff. When the address was not proved before, ' +
-      'whatever the account held ends first, its password too: a link for a new one is mailed, and only the token of ' +
-      'this answer goes on. It becomes the active organization.',
+      'Joins the organization and makes it the active one. New accounts send `invitationToken` to `POST /users` ' +
+      'instead.\n\n' +
+      'The token proves that the caller owns the invited address. An account with another address must be verified, ' +
+      'and cannot accept invitations to a managed membership or to owner, admin, dispatcher or instructor. When the ' +
+      'invited address was not verified before, all earlier access of the account ends, including its password: a link ' +
+      'to set a new one is mailed, and only the token of this answer is valid.',
     body: TokenBody,
     answers: { 200: envelope(AuthEnvelope) },
     errors: [

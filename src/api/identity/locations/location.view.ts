@@ -39,7 +39,7 @@ export const Location = z
     weatherStation: z
       .string()
       .nullable()
-      .describe('The station of `GET /weather/{station}`, the airport’s own; null without an airport')
+      .describe('The weather station of the airport, for `GET /weather/{station}`. null without an airport')
       .meta({ examples: ['KHWD'] }),
     timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
     address: AddressView,
@@ -49,7 +49,7 @@ export const Location = z
         longitude: z.number().meta({ examples: [-122.122] }),
       })
       .nullable()
-      .describe('Degrees north and east'),
+      .describe('Degrees north (`latitude`) and east (`longitude`)'),
     createdAt: Instant,
     updatedAt: Instant,
   })

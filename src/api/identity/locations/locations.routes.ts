@@ -19,7 +19,8 @@ export const locationRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the locations',
-    description: "Oldest first; the first one's zone is the organization's.",
+    description:
+      'Lists the locations, oldest first. The time zone of the first one is the time zone of the organization.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Location)) },
     read: async ({ db, actor, query }) =>
@@ -53,7 +54,9 @@ export const locationRoutes: Routes = (on) => {
     tag,
     edits: 'location',
     summary: 'Change a location',
-    description: "A new zone of the first location becomes the organization's. Bookings keep their instants.",
+    description:
+      'Changes the fields that are sent. A new time zone of the first location becomes the time zone of the ' +
+      'organization. Bookings keep their instants.',
     params: IdParams,
     body: LocationPatch,
     answers: { 200: envelope(Location) },
@@ -67,6 +70,7 @@ export const locationRoutes: Routes = (on) => {
     tag,
     edits: 'location',
     summary: 'Delete a location',
+    description: 'Deletes a location that no other record uses.',
     params: IdParams,
     answers: { 204: null },
     errors: [identityErrors.locationInUse, platformErrors.stillInUse],

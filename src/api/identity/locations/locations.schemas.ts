@@ -36,7 +36,7 @@ export const AirportIdentifier = z
 export const LocationBody = z.object({
   name: name(200).meta({ examples: ['Hayward Executive'] }),
   airportIdentifier: AirportIdentifier.nullable().optional(),
-  timeZoneName: ZoneName.optional().describe("Left out: the organization's zone"),
+  timeZoneName: ZoneName.optional().describe('When left out, the time zone of the organization'),
   address: AddressInput.optional(),
   coordinates: z
     .object({
@@ -54,7 +54,8 @@ export const LocationBody = z.object({
     .nullable()
     .optional()
     .describe(
-      'Degrees north and east: with them, night takeoffs and landings are held against the sun (14 CFR 61.57(b))',
+      'Degrees north (`latitude`) and east (`longitude`). With coordinates, night takeoffs and landings in logs are ' +
+        'checked against sunset and sunrise (14 CFR 61.57(b))',
     ),
 })
 

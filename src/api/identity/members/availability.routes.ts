@@ -19,8 +19,10 @@ export const availabilityRoutes: Routes = (on) => {
     id: 'readOwnAvailability',
     access: 'member',
     tag,
-    summary: 'Read one’s own weekly pattern',
-    description: 'Empty: always available. Minutes are local ones of the organization’s zone.',
+    summary: 'Read your own weekly pattern',
+    description:
+      'Returns the times of the week at which the caller is available, in local minutes of the organization’s time ' +
+      'zone. An empty list means always available.',
     answers: { 200: envelope(z.array(Availability)) },
     read: async ({ db, actor }) => ok(await findAvailability(db, actor.organizationId, actor.orgUserId)),
   })
@@ -29,8 +31,8 @@ export const availabilityRoutes: Routes = (on) => {
     id: 'replaceOwnAvailability',
     access: 'member',
     tag,
-    summary: 'Replace one’s own weekly pattern',
-    description: 'The whole pattern. Items of one day may touch, not overlap. Bookings made before stay.',
+    summary: 'Replace your own weekly pattern',
+    description: 'Replaces the whole pattern. Items of one day may touch but not overlap. Existing bookings stay.',
     body: AvailabilityBody,
     answers: { 200: envelope(z.array(Availability)) },
     errors: [identityErrors.intervalReversed, identityErrors.intervalOverlaps, platformErrors.availabilityOverlaps],
@@ -43,7 +45,7 @@ export const availabilityRoutes: Routes = (on) => {
     access: deskStaff,
     tag,
     summary: 'Replace a member’s weekly pattern',
-    description: 'The whole pattern. Items of one day may touch, not overlap. Bookings made before stay.',
+    description: 'Replaces the whole pattern. Items of one day may touch but not overlap. Existing bookings stay.',
     params: IdParams,
     body: AvailabilityBody,
     answers: { 200: envelope(z.array(Availability)) },
@@ -58,8 +60,8 @@ export const availabilityRoutes: Routes = (on) => {
     tag,
     summary: 'List time off',
     description:
-      'Of every member, in the order in which it begins, so that booking clients see who is away; narrowed by ' +
-      '`orgUserId` and to what touches the window. The reason is for the member and desk staff.',
+      'Lists the time off of all members by start. `orgUserId` selects one member, `startDate` and `endDate` the ' +
+      'entries that overlap the window. Only the member and desk staff see the reason.',
     query: TimeOffQuery,
     answers: { 200: envelope(z.array(TimeOff)) },
     read: async ({ db, actor, query }) => {
@@ -74,7 +76,9 @@ export const availabilityRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Record time off',
-    description: 'It blocks like a booking. Desk staff may name an `orgUserId`. Bookings made before stay.',
+    description:
+      'Records a time at which a member cannot be booked. Desk staff may record it for another member with ' +
+      '`orgUserId`. Existing bookings stay.',
     body: TimeOffBody,
     answers: { 201: envelope(TimeOff) },
     errors: [
@@ -93,9 +97,10 @@ export const availabilityRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Delete time off',
+    description: 'Deletes one entry. Members delete their own, desk staff anyone’s.',
     params: IdParams,
     answers: { 204: null },
-    errors: [[platformErrors.notAllowed, 'somebody else’s, and the caller is not desk staff']],
+    errors: [[platformErrors.notAllowed, 'the entry of another member, and the caller is not desk staff']],
     write: (tx, { actor, params }) => deleteTimeOff(tx, actor, params.id),
     answer: () => done(),
   })

@@ -12,7 +12,7 @@ export const Availability = z
       .int()
       .min(1)
       .max(7)
-      .describe('1 Monday … 7 Sunday')
+      .describe('1 is Monday, 7 is Sunday')
       .meta({ examples: [1] }),
     startMinute: z
       .int()
@@ -37,7 +37,7 @@ export const TimeOff = z
     name: z.string().meta({ examples: ['Ana Ruiz'] }),
     start: Instant,
     end: Instant,
-    reason: z.string().nullable().describe('For the member and desk staff; null to others'),
+    reason: z.string().nullable().describe('Only the member and desk staff see it; null for others'),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -9,7 +9,7 @@ import { envelope, IdParams, Instant, note } from '../../http/schemas.ts'
 
 const EraseBody = z.object({
   reason: note(500)
-    .describe('For the audit log')
+    .describe('Recorded in the audit log')
     .meta({ examples: ['Asked for it by letter'] }),
   password: PasswordAgain,
 })
@@ -25,7 +25,9 @@ const Erasure = z
         kind: z.string().meta({ examples: ['bookings'] }),
         count: z.int(),
         reason: z.string().meta({ examples: ['The books of the organization.'] }),
-        until: Instant.nullable().describe('Deleted then; null: kept as long as the organization exists'),
+        until: Instant.nullable().describe(
+          'When the record is deleted; null when it is kept as long as the organization exists',
+        ),
       }),
     ),
   })
@@ -38,9 +40,10 @@ export const erasingRoutes: Routes = (on) => {
     tag: 'Members',
     summary: 'Erase the personal data of a former member',
     description:
-      'Of a member who was removed (`GET /orgUsers?removed=true`): contacts, profile, documents, currencies and what else is the ' +
-      'person’s alone is deleted, and the name where the service wrote it. Bookings, money and training stay under “Former member ' +
-      'N”; `kept` says why and until when. The account stays its owner’s. Asks for the password again. At most 20 a day.',
+      'Erases a member who was removed (`GET /orgUsers?removed=true`). Deletes contacts, profile, documents, ' +
+      'currencies and other personal data, and replaces the name in texts that the service wrote. Bookings, money and ' +
+      'training stay under “Former member N”; `kept` says why and until when. The person keeps their account. Asks for ' +
+      'the password again. At most 20 a day.',
     params: IdParams,
     body: EraseBody,
     answers: { 200: envelope(Erasure) },

@@ -24,10 +24,10 @@ export const memberRoutes: Routes = (on) => {
     id: 'listUsers',
     access: 'member',
     tag,
-    summary: 'The members of the organization',
+    summary: 'List the members of the organization',
     description:
-      'By name; without `limit` all of them, sent as they are read. `GET /orgUsers` has membership details, and those ' +
-      'without an account too.',
+      'Lists the members who have an account, by name. Without `limit` it streams all of them. `GET /orgUsers` has the ' +
+      'details of the memberships and also lists members without an account.',
     query: WholeListQuery,
     answers: { 200: envelope(z.array(User)) },
     read: async ({ db, actor, query, services, now }) => {
@@ -44,7 +44,7 @@ export const memberRoutes: Routes = (on) => {
     id: 'updateOwnUser',
     access: 'account',
     tag,
-    summary: 'Change one’s own name and phone number',
+    summary: 'Change your own name and phone number',
     body: UserPatch,
     answers: { 200: envelope(User) },
     write: (tx, { account, body }) => updateAccount(tx, account.accountId, body),
@@ -56,10 +56,10 @@ export const memberRoutes: Routes = (on) => {
     id: 'deleteOwnAccount',
     access: 'account',
     tag,
-    summary: 'Delete one’s own account',
+    summary: 'Delete your own account',
     description:
-      'Ends its memberships and its tokens; the address is free again. Past bookings keep the name. Future bookings ' +
-      'that need the person are cancelled (`administrative`), other seats are freed.',
+      'Ends all memberships and tokens of the account and frees its address. Past bookings keep the name. Future ' +
+      'bookings that need the person are cancelled (category `administrative`); on other bookings the seat is freed.',
     answers: { 204: null },
     errors: [billingErrors.balanceOutOfBounds, identityErrors.lastOwner],
     write: (tx, { account }) => deleteAccount(tx, account.accountId),
@@ -92,9 +92,10 @@ export const memberRoutes: Routes = (on) => {
     tag,
     summary: 'Replace a member’s roles',
     description:
-      'The whole set: a flag left out is false. It counts from the member’s next request on. Only an owner gives or ' +
-      'takes `owner`; leaving the flag out for an owner is taking it. A role that is gone ends what it was needed for: ' +
-      'open invitations, upload forms. Owners are mailed which webhooks a former admin made.',
+      'Replaces all role flags: a flag that is left out is false. The change takes effect with the member’s next ' +
+      'request. Only owners give or take `owner`, and leaving the flag out takes it. Losing a role also ends the open ' +
+      'invitations and upload forms that needed it. When an admin loses the role, owners get a mail that lists the ' +
+      'webhooks which that admin created.',
     params: UserIdParams,
     body: RoleFlagsInput,
     answers: { 200: envelope(User) },
@@ -102,7 +103,7 @@ export const memberRoutes: Routes = (on) => {
       identityErrors.ownerNotAdmin,
       identityErrors.ownerNeeded,
       identityErrors.adminNeeded,
-      [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` would change'],
+      [platformErrors.notAllowed, 'only admins may do this, and only owners change `owner`'],
       identityErrors.ownersForOwners,
     ],
     write: (tx, { actor, params, body }) => changeRoles(tx, actor, { accountId: params.userId }, () => body),
@@ -114,7 +115,7 @@ export const memberRoutes: Routes = (on) => {
     access: staff,
     tag,
     summary: 'List the guests',
-    description: 'Those whom a booking or an invoice named, by name. `q` looks in names, addresses and phone numbers.',
+    description: 'Lists the guests of bookings and invoices, by name. `q` searches names, addresses and phone numbers.',
     query: ListQuery.extend({ q: QueryText.optional() }),
     answers: { 200: envelope(z.array(Guest)) },
     read: async ({ db, actor, query }) =>

@@ -38,16 +38,17 @@ export const UserPatch = z.object({
 })
 
 export const OrgUserQuery = ListQuery.extend({
-  q: QueryText.optional().describe('In the name or the address'),
+  q: QueryText.optional().describe('Searches name and address'),
   groupId: QueryId.optional(),
   instructorOrgUserId: z
     .union([z.literal('me'), QueryId])
     .optional()
     .describe(
-      'The students of this instructor: in an open enrollment, or booked with them in the 60 days before or after',
+      'Only the students of this instructor, or of the caller (`me`): those in an open enrollment with them, or on a ' +
+        'booking with them within 60 days',
     )
     .meta({ override: { type: 'string', pattern: '^(me|[0-9]+)$', example: 'me' } }),
-  removed: QueryFlag.optional().describe('`true`: the former members instead, for owners'),
+  removed: QueryFlag.optional().describe('`true` lists former members instead. For owners'),
   ...(Object.fromEntries(roles.map((role) => [role, QueryFlag.optional()])) as Record<
     (typeof roles)[number],
     z.ZodOptional<typeof QueryFlag>
@@ -76,7 +77,7 @@ const contact = {
   externalId: name(100)
     .nullable()
     .optional()
-    .describe('The organization’s own key of the person')
+    .describe('The organization’s own identifier for the person')
     .meta({ examples: ['M-1042'] }),
 }
 
@@ -85,7 +86,9 @@ export const OrgUserBody = z
     name: properName(200).meta({ examples: ['Ana Ruiz'] }),
     ...contact,
     ...RoleFlagsInput.shape,
-    profile: ProfilePatch.omit({ verify: true }).optional().describe('As for `PATCH /orgUsers/{id}/profile`'),
+    profile: ProfilePatch.omit({ verify: true })
+      .optional()
+      .describe('The same fields as in `PATCH /orgUsers/{id}/profile`'),
   })
   .meta({ examples: [{ name: 'Ana Ruiz', email: 'ana@example.com', student: true }] })
 
@@ -96,22 +99,29 @@ const flags = Object.fromEntries(roles.map((role) => [role, z.boolean().optional
 
 export const OrgUserPatch = z.object({
   ...flags,
-  name: properName(200).optional().describe('Of a managed member alone, as `email` and `phone`'),
+  name: properName(200).optional().describe('Only for managed members, like `email` and `phone`'),
   ...contact,
   billingMode: z.enum(billingModes).optional(),
   instructionRates: z
     .object({ flight: rate, ground: rate, sim: rate })
     .optional()
-    .describe('Cents an hour, merged one by one; null takes a rate away'),
-  taxExempt: z.boolean().optional().describe('Whether invoices raised from now on have no taxes'),
+    .describe(
+      'What the member charges for instruction, in cents an hour. Rates that are left out stay; null removes a rate',
+    ),
+  taxExempt: z.boolean().optional().describe('Whether new invoices have no taxes'),
   payRates: z
     .object({ flight: payRate, ground: payRate, sim: payRate })
     .optional()
-    .describe('What the organization pays, in cents an hour, merged one by one; null pays nothing for such time'),
+    .describe(
+      'What the organization pays the member for instruction, in cents an hour. Rates that are left out stay; null ' +
+        'pays nothing for such time',
+    ),
   autopay: z
     .boolean()
     .optional()
-    .describe('Whether new invoices are charged to the default card. The member alone switches it on; admins off'),
+    .describe(
+      'Whether new invoices are charged to the default card. Only the member switches it on; admins can switch it off',
+    ),
   autopayMaxCents: inCents(
     z
       .int()
@@ -120,18 +130,25 @@ export const OrgUserPatch = z.object({
       .meta({ examples: [100_000] }),
   )
     .optional()
-    .describe('The most for one invoice; twice that in all for one day. By the member alone'),
+    .describe(
+      'The largest invoice that is charged; twice this amount is the limit for one day. Only the member sets it',
+    ),
   password: PasswordAgain,
   grounded: z.boolean().optional(),
   groundedReason: text(500).trim().nullable().optional(),
 })
 
 export const RemoveQuery = z.object({
-  cancelBookings: QueryFlag.optional().describe('Cancels the future bookings that need the member, frees other seats'),
+  cancelBookings: QueryFlag.optional().describe(
+    '`true` cancels the future bookings that need the member and frees the seat on others',
+  ),
 })
 
 export const AvailabilityBody = z.object({
-  availability: z.array(Availability).max(200).describe('Empty: always available'),
+  availability: z
+    .array(Availability)
+    .max(200)
+    .describe('The times of the week at which the member is available. Empty means always'),
 })
 
 export const TimeOffQuery = ListQuery.extend({
@@ -144,5 +161,5 @@ export const TimeOffBody = z.object({
   start: InstantInput,
   end: InstantInput,
   reason: text(500).trim().nullable().optional(),
-  orgUserId: Id.optional().describe("Desk staff only; one's own when left out"),
+  orgUserId: Id.optional().describe('The absent member. Only desk staff name another member; the caller when left out'),
 })

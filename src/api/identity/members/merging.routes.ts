@@ -15,8 +15,8 @@ import { OrganizationUser, orgUserView } from './org-user.view.ts'
 const tag = 'Members'
 
 const MergeBody = z.object({
-  intoOrgUserId: Id.describe('Who gets the records'),
-  dryRun: z.boolean().default(false).describe('Only say what would move, and what stands in the way'),
+  intoOrgUserId: Id.describe('The member who receives the records'),
+  dryRun: z.boolean().default(false).describe('Only return what would move and what conflicts'),
   password: PasswordAgain,
 })
 
@@ -28,11 +28,11 @@ const Merged = z
       .array(
         z.object({
           kind: z.enum(['booking', 'enrollment', 'currency']),
-          id: Id.describe('Of the record of the member who goes'),
+          id: Id.describe('The record of the managed member'),
           message: z.string().meta({ examples: ['Both are enrolled in Private pilot.'] }),
         }),
       )
-      .describe('Of a dry run; else a conflict is 409 `MERGE_CONFLICT`, with the same in `details`'),
+      .describe('Conflicts, in a dry run. Without `dryRun` they are answered as 409 `MERGE_CONFLICT`, in `details`'),
     orgUser: OrganizationUser,
   })
   .meta({ id: 'Merged' })
@@ -44,10 +44,11 @@ export const mergingRoutes: Routes = (on) => {
     tag,
     summary: 'Merge a managed member into another',
     description:
-      'Bookings, money, training and papers move, roles are united but for owner and admin, and the managed member is gone (404). ' +
-      'Into a member with an account whose verified address is not that of the managed member only bookings and money move: the ' +
-      'person takes over the rest within seven days. Saved cards, calendar addresses and preferences never move. Asks for the ' +
-      'password again. At most 20 a day.',
+      'Moves bookings, money, training and documents of a managed member to another member, gives that member all ' +
+      'roles except owner and admin, and removes the managed member (404 from then on). When the other member has an ' +
+      'account whose verified address differs from that of the managed member, only bookings and money move; the ' +
+      'person can take over the rest within seven days (`POST /orgUsers/{id}/merge/accept`). Saved cards, calendar ' +
+      'addresses and preferences never move. Asks for the password again. At most 20 a day.',
     params: IdParams,
     body: MergeBody,
     answers: { 200: envelope(Merged) },
@@ -62,9 +63,10 @@ export const mergingRoutes: Routes = (on) => {
     id: 'acceptMerge',
     access: 'member',
     tag,
-    summary: 'Take over the papers of a member who was merged into oneself',
+    summary: 'Take over the records of a member who was merged into you',
     description:
-      'Within seven days of the merge: profile, documents, endorsements, enrollments, currencies. `{id}` is the member who is gone.',
+      'Moves the profile, documents, endorsements, enrollments and currencies of the merged member to the caller, ' +
+      'within seven days of the merge. `{id}` is the member who was merged.',
     params: IdParams,
     answers: { 200: envelope(Merged) },
     errors: [workflowsErrors.mergeConflict],

@@ -12,37 +12,56 @@ export const Rate = Cents.meta({ unit: 'Cents an hour' })
 /** A member of the organization; the id is the `orgUserId`. */
 export const OrganizationUser = z
   .object({
-    id: Id.describe('The orgUserId'),
+    id: Id.describe('The orgUserId of the member'),
     user: z.object({
-      id: Id.nullable().describe('The account; null of a managed member'),
+      id: Id.nullable().describe('The account; null for a managed member'),
       name: z.string().meta({ examples: ['Ana Ruiz'] }),
       email: z
         .string()
         .nullable()
-        .describe('Of a managed member for staff alone, and null when it has none')
+        .describe('Only staff see the address of a managed member. null when it is hidden or there is none')
         .meta({ examples: ['ana@example.com'] }),
-      phone: z.string().nullable().describe('Of a managed member for staff alone'),
+      phone: z
+        .string()
+        .nullable()
+        .describe('Only staff see the phone number of a managed member. null when it is hidden or there is none'),
     }),
-    managed: z.boolean().describe('Whether the organization keeps the member, who has no account yet'),
-    externalId: z.string().nullable().describe('The organization’s own key of the person; null to all but admins'),
+    managed: z.boolean().describe('Whether this is a managed member, who has no account'),
+    externalId: z
+      .string()
+      .nullable()
+      .describe('The organization’s own identifier for the person. Only admins see it; null for others'),
     ...RoleFlagsView.shape,
     billingMode: z.enum(billingModes),
     instructionRates: z
       .object({ flight: Rate.nullable(), ground: Rate.nullable(), sim: Rate.nullable() })
       .nullable()
-      .describe('Cents an hour; null to everyone but the member and admins'),
-    taxExempt: z.boolean().nullable().describe('null to everyone but the member and admins'),
+      .describe(
+        'What the member charges for instruction, in cents an hour. Only the member and admins see it; null for others',
+      ),
+    taxExempt: z
+      .boolean()
+      .nullable()
+      .describe('Whether new invoices have no taxes. Only the member and admins see it; null for others'),
     payRates: z
       .object({ flight: Rate.nullable(), ground: Rate.nullable(), sim: Rate.nullable() })
       .nullable()
-      .describe('What the organization pays them, in cents an hour; null to everyone but the member and admins'),
+      .describe(
+        'What the organization pays the member for instruction, in cents an hour. Only the member and admins see it; ' +
+          'null for others',
+      ),
     autopay: z
       .boolean()
       .nullable()
-      .describe('Whether new invoices are charged to the default card; null to everyone but the member and admins'),
-    autopayMaxCents: Cents.nullable().describe('The most for one invoice; twice that in all for one day. As `autopay`'),
+      .describe(
+        'Whether new invoices are charged to the default card. Only the member and admins see it; null for others',
+      ),
+    autopayMaxCents: Cents.nullable().describe(
+      'The largest invoice that is charged; twice this amount is the limit for one day. Only the member and admins see ' +
+        'it; null for others',
+    ),
     grounded: z.boolean(),
-    groundedReason: z.string().nullable().describe('For the member and desk staff; null to others'),
+    groundedReason: z.string().nullable().describe('Only the member and desk staff see it; null for others'),
     joinedAt: Instant,
     createdAt: Instant,
     updatedAt: Instant,

@@ -29,10 +29,11 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'List the members with their memberships',
     description:
-      'By name. Role flags set to true include the members with any of them. `instructorOrgUserId` is for staff, `removed` for owners.',
+      'Lists the members by name. With several role flags set to true it lists the members who have any of these ' +
+      'roles. Only staff may use `instructorOrgUserId`, and only owners `removed`.',
     query: OrgUserQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
-    errors: [[platformErrors.notAllowed, 'not staff, with `instructorOrgUserId`, or not an owner, with `removed`']],
+    errors: [[platformErrors.notAllowed, '`instructorOrgUserId` is only for staff, `removed` only for owners']],
     read: async ({ db, actor, now, query, services }) => {
       const { q, groupId, instructorOrgUserId: of, removed = false } = query
       if (of !== undefined && !is(actor, staff)) throw platformErrors.notAllowed()
@@ -55,9 +56,10 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'Add a member without an account',
     description:
-      'A managed member: `user.id` is null, and nobody is mailed. It can be booked, billed, endorsed, enrolled and approved like ' +
-      'any other. No role flag means student; `owner` and `admin` are 400. Staff alone see its address and phone number. An ' +
-      'invitation with `orgUserId` ties an account to it, with all its history. At most 500 a day.',
+      'Creates a managed member: `user.id` is null, and no mail is sent. Managed members can be booked, billed, ' +
+      'endorsed, enrolled and approved like all others. Without a role flag the member is a student; `owner` and ' +
+      '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, send ' +
+      'an invitation with `orgUserId`: the account takes over the whole history. At most 500 a day.',
     body: OrgUserBody,
     answers: { 201: envelope(OrganizationUser) },
     errors: [
@@ -98,13 +100,18 @@ export const orgUserRoutes: Routes = (on) => {
     edits: 'membership',
     summary: 'Change roles, billing, rates and grounding of a member',
     description:
-      'What is left out stays, role flags too; only an owner gives or takes `owner`. `name`, `email` and `phone` are of managed ' +
-      'members alone; another address ends open invitations to claim the membership. Who is not grounded has no reason: ' +
-      'returning a member drops it. `payRates` of one’s own are marked in the audit log, and all owners are mailed. ' +
-      'For admins; for a member `autopay` and `autopayMaxCents` of their own alone, which ask for the password again, but to switch ' +
-      'it off. With `autopay`, invoices raised from then on are charged to the default card: those that somebody else wrote by hand ' +
-      'after 24 hours; above the limit, and for a price that somebody else set, the payer is asked. A declined card is tried again ' +
-      'after 1, 3 and 7 days.',
+      'Changes the fields that are sent; fields and role flags that are left out keep their value. Admins change all ' +
+      'fields, with these exceptions:\n\n' +
+      '- `owner`: only owners give or take it.\n' +
+      '- `name`, `email`, `phone`: only of managed members. Another address ends open invitations to take over the ' +
+      'membership.\n' +
+      '- `groundedReason`: only of a grounded member. It is removed when the member is returned to flying.\n' +
+      '- `payRates`: a change of your own rates is marked in the audit log and mailed to all owners.\n' +
+      '- `autopay`, `autopayMaxCents`: members set their own, and enter their password again except to switch ' +
+      '`autopay` off. Admins can only switch it off.\n\n' +
+      'With `autopay`, new invoices are charged to the default card. An invoice that somebody else wrote by hand is ' +
+      'charged after 24 hours. The payer is asked instead when an amount is above the limit, or when somebody else set ' +
+      'the price of a booking. A declined card is tried again 1, 3 and 7 days after the first decline.',
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },
@@ -117,7 +124,7 @@ export const orgUserRoutes: Routes = (on) => {
       identityErrors.ownerNotAdmin,
       identityErrors.ownerNeeded,
       identityErrors.adminNeeded,
-      [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` would change'],
+      [platformErrors.notAllowed, 'only admins may do this, and only owners change `owner`'],
       identityErrors.ownersForOwners,
       billingErrors.autopayIsOwn,
     ],
@@ -135,16 +142,17 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'Remove a member',
     description:
-      'Their tokens for the organization, their open invitations of roles above student, their calendar address and ' +
-      'their upload forms end; past bookings keep the name. Only an owner removes an owner. While they sit on future bookings the ' +
-      'answer is 409 with `details.reservations`; `cancelBookings=true` cancels those that need them and frees the ' +
-      'other seats. While they are out on a flight it is 409 `MEMBER_OUT`.',
+      'Ends the membership with its tokens, calendar address and upload forms, and ends the member’s open invitations ' +
+      'to roles other than student. Past bookings keep the name. Only owners remove an owner. A member with future ' +
+      'bookings is refused (409 `HAS_BOOKINGS`, with `details.reservations`) unless `cancelBookings=true`: bookings ' +
+      'that need the member are then cancelled, and on others the seat is freed. A member who is out on a flight is ' +
+      'refused (409 `MEMBER_OUT`).',
     params: IdParams,
     query: RemoveQuery,
     answers: { 204: null },
     errors: [
       billingErrors.balanceOutOfBounds,
-      [platformErrors.notAllowed, 'not an admin, or not an owner and the member is one'],
+      [platformErrors.notAllowed, 'only admins may do this, and only owners remove an owner'],
       identityErrors.ownersForOwners,
       identityErrors.lastOwner,
       workflowsErrors.hasBookings,
@@ -159,7 +167,9 @@ export const orgUserRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a member’s weekly pattern',
-    description: 'Empty: always available. Minutes are local ones of the organization’s zone.',
+    description:
+      'Returns the times of the week at which the member is available, in local minutes of the organization’s time ' +
+      'zone. An empty list means always available.',
     params: IdParams,
     answers: { 200: envelope(z.array(Availability)) },
     read: async ({ db, actor, params }) => {

@@ -8,7 +8,7 @@ import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 export const User = z
   .object({
     id: Id,
-    orgUserId: Id.nullable().describe('The membership in the active organization'),
+    orgUserId: Id.nullable().describe('The membership in the active organization; null without one'),
     name: z.string().meta({ examples: ['Ana Ruiz'] }),
     email: z.string().meta({ examples: ['ana@example.com'] }),
     phone: z

@@ -30,9 +30,9 @@ export const Organization = z
     code: z
       .string()
       .optional()
-      .describe('The join code; for admins')
+      .describe('The join code. Only admins see it')
       .meta({ examples: ['K7QM3X'] }),
-    settings: organizationSettings.omit({ rules: true }).optional().describe('For admins'),
+    settings: organizationSettings.omit({ rules: true }).optional().describe('Only admins see them'),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -37,9 +37,10 @@ export const organizationRoutes: Routes = (on) => {
     id: 'listOwnOrganizations',
     access: 'account',
     tag,
-    summary: 'The organizations of the account',
+    summary: 'List your organizations',
     description:
-      'By name; without `limit` all of them. The join code and the settings stand on the active one only, for its admins.',
+      'Lists the organizations of the account, by name; without `limit` all of them. Only the active organization has ' +
+      'the join code and the settings, and only for its admins.',
     query: WholeListQuery,
     answers: { 200: envelope(z.array(Organization)) },
     read: async ({ db, account, actor, query }) =>
@@ -56,8 +57,8 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Create an organization',
     description:
-      'The caller becomes its owner and admin, its first location is created, and it becomes the active organization. ' +
-      'The type is `flight_school` when left out. At most 10 a day, and 50 in all, of one account.',
+      'Creates an organization with its first location and makes it the active one. The caller becomes owner and ' +
+      'admin. At most 10 a day and 50 in all for one account.',
     body: OrganizationBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: [workflowsErrors.tooManyOrganizations],
@@ -74,9 +75,10 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Change the organization',
     description:
-      'What is left out stays. `details` and `settings` are merged key by key, nested keys too. A looser `refundApprovalCents` holds ' +
-      'a day later (`settings.upcoming`); all owners are mailed of that, of a lower `minimumBalanceCents` and of `prepaidBy: anyone`. ' +
-      'Another `settings.currency` asks for the password again.',
+      'Changes the fields that are sent. `details` and `settings` are merged key by key, nested keys too. Raising or ' +
+      'removing `refundApprovalCents` takes effect after 24 hours (`settings.upcoming`). All owners get a mail when ' +
+      'that setting, `minimumBalanceCents` or `prepaidBy` becomes less strict. Changing `settings.currency` asks for ' +
+      'the password again.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
     errors: [
@@ -99,9 +101,10 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Delete the organization',
     description:
-      'Irreversible: every record in it goes, stored files and waiting work included. Accounts stay; tokens for it end. Its owners are mailed. ' +
-      'Unpaid invoices are ended at the payment processor too; what is owed back to a payer is given back. ' +
-      'Records that the school or its instructors have to keep (14 CFR 61.189, 141.101(d), 49 CFR 1552.15) go as well: `POST /exports` first.',
+      'Deletes the organization and all its records, stored files and queued jobs. This cannot be undone. Accounts ' +
+      'stay, their tokens for the organization end, and its owners get a mail. Unpaid invoices are also ended at the ' +
+      'payment processor, and money that is owed to payers is paid back. Records that the school or its instructors ' +
+      'must keep (14 CFR 61.189, 141.101(d), 49 CFR 1552.15) are deleted too: export them first (`POST /exports`).',
     answers: { 204: null },
     write: (tx, { actor }) => deleteOrganization(tx, actor),
     answer: () => done(),
@@ -111,8 +114,9 @@ export const organizationRoutes: Routes = (on) => {
     id: 'listDirectory',
     access: 'account',
     tag,
-    summary: 'The public directory',
-    description: 'Organizations with `showInDirectory`, by name. `q` looks in names, towns, locations and airports.',
+    summary: 'List the public directory',
+    description:
+      'Lists the organizations with `showInDirectory`, by name. `q` searches names, towns, locations and airports.',
     query: ListQuery.extend({ q: QueryText.optional() }),
     answers: { 200: envelope(z.array(Organization)) },
     read: async ({ db, query }) =>
@@ -125,8 +129,9 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Read an organization',
     description:
-      'Any organization in the directory, and the own ones, as the public sees them: without address lines, which stand in ' +
-      '`GET /locations`. Admins of the active one also read the join code and the settings.',
+      'Returns an organization of the directory or one of the caller’s own, as the public sees it: without address ' +
+      'lines, which `GET /locations` returns. Admins of the active organization also get the join code and the ' +
+      'settings.',
     params: OrgIdParams,
     answers: { 200: envelope(Organization) },
     read: async ({ db, account, actor, params }) => {
@@ -140,7 +145,9 @@ export const organizationRoutes: Routes = (on) => {
     access: 'account',
     tag,
     summary: 'Switch to another organization',
-    description: 'A new token for it. The old token keeps working for the old one; the next sign-in leads here.',
+    description:
+      'Makes the organization the active one and returns a token for it. Tokens for the previous organization stay ' +
+      'valid. The next sign-in uses this organization.',
     params: OrgIdParams,
     answers: { 200: envelope(AuthEnvelope) },
     secret: true,
@@ -155,8 +162,9 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Join an organization by its code',
     description:
-      'A public organization takes the caller in as a student: 200. A private one gets a join request: 201; joining ' +
-      'again while it waits answers the waiting one. Letters of the code may be small. Twenty wrong codes an hour, then 429.',
+      'Makes the caller a student of a public organization (200), or creates a join request to a private one (201). ' +
+      'Joining again while a request is waiting returns that request. Upper and lower case of the code are equal. ' +
+      'After 20 wrong codes within an hour the answer is 429.',
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: [identityErrors.youAreMember, platformErrors.emailNotVerified, workflowsErrors.noSuchCode],

@@ -18,12 +18,12 @@ export const OrganizationBody = z.object({
   organizationType: z.enum(organizationTypes).default('flight_school'),
   about: about.optional(),
   showInDirectory: z.boolean().default(false),
-  private: z.boolean().default(false).describe('Joining by code then raises a join request'),
+  private: z.boolean().default(false).describe('With `true`, joining by code creates a join request'),
   details: z.object({ email: Email, phone: Phone, address: AddressInput }),
   location: z.object({
     name: name(200).meta({ examples: ['Hayward Executive'] }),
     address: AddressInput,
-    timeZoneName: ZoneName.default('UTC').describe("Becomes the organization's zone"),
+    timeZoneName: ZoneName.default('UTC').describe('The time zone, which becomes that of the organization'),
     airportIdentifier: AirportIdentifier.nullable().optional(),
   }),
 })
@@ -37,8 +37,8 @@ export const OrganizationPatch = z.object({
   details: z
     .object({ email: Email.optional(), phone: Phone.optional(), address: AddressInput.optional() })
     .optional()
-    .describe('Merged key by key, the address too'),
-  settings: settingsPatch.optional().describe('Merged key by key, nested keys too'),
+    .describe('Merged key by key, including the address'),
+  settings: settingsPatch.optional().describe('Merged key by key, including nested keys'),
   password: PasswordAgain,
 })
 
@@ -52,8 +52,8 @@ export const JoinParams = z.object({
 })
 
 export const InviteBody = z.object({
-  email: Email.optional().describe('Required without `orgUserId`; with it, the address of that member when left out'),
-  orgUserId: Id.optional().describe('A managed member, whose membership the account takes over'),
+  email: Email.optional().describe('Required without `orgUserId`. With it, the default is the address of that member'),
+  orgUserId: Id.optional().describe('A managed member whose membership the account takes over'),
   name: properName(200)
     .nullable()
     .optional()

@@ -34,13 +34,18 @@ export const Profile = z
       .object({ kind: z.string().meta({ examples: ['us_passport'] }), at: Instant, by: Person })
       .nullable()
       .optional()
-      .describe('How the citizenship was verified before training (49 CFR 1552.7(a)), when, and by whom'),
+      .describe('How, when and by whom the citizenship was verified before training (49 CFR 1552.7(a))'),
     weightPounds: z.int().nullable().optional(),
-    notes: z.string().nullable().optional().describe('For admins; never for the member'),
+    notes: z.string().nullable().optional().describe('For admins; members never see the notes about themselves'),
     verified: z
       .array(z.enum(verifiableFields))
-      .describe('The fields whose values currencies rely on; they rely on the last verified one of the others'),
-    selfVerified: z.array(z.enum(verifiableFields)).describe('Those that an owner or admin verified for themselves'),
+      .describe(
+        'The returned fields whose present value is verified. For the others, currencies use the last verified value, if ' +
+          'there is one',
+      ),
+    selfVerified: z
+      .array(z.enum(verifiableFields))
+      .describe('The fields of `verified` that an owner or admin verified for themselves'),
     updatedAt: Instant.nullable(),
   })
   .meta({ id: 'Profile' })

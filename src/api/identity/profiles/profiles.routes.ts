@@ -19,15 +19,20 @@ export const profileRoutes: Routes = (on) => {
     tag,
     summary: 'Read a member’s profile',
     description:
-      'Birth date, certificates, emergency contact. One’s own but for the notes; all of it for admins; dispatchers read ' +
-      'emergency contact and weight, instructors these and the pilot certificate of students and renters, and of their ' +
-      'own students (an open enrollment, or a booking sixty days back or ahead that was flown or that somebody else made) birth date, address and citizenship too. ' +
-      'What is not for the caller is left out. Reading another’s is in the audit log, once a day and reader; at most 300 ' +
-      'an hour. Medicals end by the birth date (14 CFR 61.23(d)); who logs and acts as pilot in command goes by the ' +
-      'certificate (61.3, 61.51(e)); training asks for the citizenship (49 CFR 1552.7).',
+      'Returns the fields of the profile that the caller may read; other fields are left out.\n\n' +
+      '- Members read their own profile without `notes`.\n' +
+      '- Admins read everything.\n' +
+      '- Dispatchers read emergency contact and weight.\n' +
+      '- Instructors read emergency contact, weight and pilot certificate of students and renters. For their own ' +
+      'students they also read birth date, address and citizenship. Own students have an open enrollment with the ' +
+      'instructor, or a booking with them within 60 days that was flown or that somebody else made.\n\n' +
+      'Reading another member’s profile is recorded in the audit log, once a day for each reader. At most 300 such ' +
+      'reads an hour.\n\n' +
+      'The birth date decides how long a medical is valid (14 CFR 61.23(d)), the certificate who can act and log as ' +
+      'pilot in command (61.3, 61.51(e)); training requires the citizenship (49 CFR 1552.7).',
     params: IdParams,
     answers: { 200: envelope(Profile) },
-    errors: [[platformErrors.notAllowed, 'nothing of the profile is for the caller']],
+    errors: [[platformErrors.notAllowed, 'the caller may read no field of the profile']],
     read: async ({ params, ...call }) => {
       const { actor, count } = call
       if (params.id !== actor.orgUserId) await count([['profiles', String(actor.accountId)]])
@@ -43,10 +48,12 @@ export const profileRoutes: Routes = (on) => {
     tag,
     summary: 'Change or verify a member’s profile',
     description:
-      'Members their own, admins those of others, and only admins `notes` and `citizenshipVerification`. Objects are merged ' +
-      'key by key; null clears. What members write of themselves counts for no currency until somebody else verifies it ' +
-      'by `verify`: staff who read the field. What an admin writes of another is verified; of themselves it is ' +
-      '`selfVerified`. Until then the last verified value counts. How citizenship was verified is kept for five years (49 CFR 1552.15(c)).',
+      'Changes or verifies fields. Members change their own profile, admins that of others; only admins change `notes` ' +
+      'and `citizenshipVerification`. Objects are merged key by key, and null clears a field.\n\n' +
+      'Currencies use verified values only. What members state about themselves counts once staff who may read the ' +
+      'field verify it with `verify`; until then the last verified value counts. What admins state about other members ' +
+      'is verified at once, and about themselves it is marked in `selfVerified`. The record of a citizenship ' +
+      'verification is kept for five years (49 CFR 1552.15(c)).',
     params: IdParams,
     body: ProfilePatch,
     answers: { 200: envelope(Profile) },

@@ -15,7 +15,7 @@ const ratings = z
   .transform(distinct)
   .nullable()
   .optional()
-  .describe('As `<category>_<class>`, such as `airplane_single_engine_land`; `instrument_airplane`; type designators')
+  .describe('`<category>_<class>` such as `airplane_single_engine_land`, `instrument_airplane`, or type designators')
   .meta({ examples: [['airplane_single_engine_land', 'instrument_airplane']] })
 
 const day = (example: string) =>
@@ -25,7 +25,9 @@ const day = (example: string) =>
 
 export const ProfilePatch = z
   .object({
-    birthDate: day('1988-04-17').describe('In the past. The term of a medical depends on it (14 CFR 61.23(d))'),
+    birthDate: day('1988-04-17').describe(
+      'Must be in the past. It decides how long a medical is valid (14 CFR 61.23(d))',
+    ),
     address: AddressInput.nullable().optional(),
     emergencyContact: z
       .object({
@@ -47,7 +49,9 @@ export const ProfilePatch = z
     instructorCertificate: z
       .object({
         number: line(40, '3141592CFI'),
-        expiresAt: day('2027-03-31').describe('The expiry, or the end of recent experience (14 CFR 61.197)'),
+        expiresAt: day('2027-03-31').describe(
+          'The expiry date, or the end of the recent experience period (14 CFR 61.197)',
+        ),
         ratings,
       })
       .nullable()
@@ -56,7 +60,7 @@ export const ProfilePatch = z
       .object({ kind: name(60).meta({ examples: ['us_passport'] }) })
       .nullable()
       .optional()
-      .describe('What was shown (49 CFR 1552.7(a)); who verified it and when is added'),
+      .describe('The document that was shown (49 CFR 1552.7(a)). Verifier and time are recorded'),
     weightPounds: z
       .int()
       .min(20)
@@ -70,7 +74,7 @@ export const ProfilePatch = z
       .max(10)
       .transform(distinct)
       .optional()
-      .describe('Fields whose present values somebody else than the member found to be right'),
+      .describe('Fields to mark as verified with their present values'),
   })
   .meta({
     examples: [{ birthDate: '1988-04-17', emergencyContact: { name: 'Jo Ruiz', phone: '+1 510 555 0142' } }],

@@ -13,25 +13,33 @@ const BalanceRow = z
     orgUserId: Id.nullable(),
     guestId: Id.nullable().meta({ examples: [null] }),
     name: z.string().meta({ examples: ['Ana Ruiz'] }),
-    dueCents: Cents.describe('On invoices; negative: the school owes the payer').meta({ examples: [19_900] }),
-    overdueCents: Cents.describe('The part that is past `dueAt`').meta({ examples: [0] }),
-    ledgerBalanceCents: Cents.describe('On account; negative: the member owes the school').meta({ examples: [5_000] }),
-    packageCents: Cents.describe('Left of packages: credit, and hours at their part of the price; in no balance').meta({
+    dueCents: Cents.describe('Unpaid on invoices; negative when the school owes the payer').meta({
+      examples: [19_900],
+    }),
+    overdueCents: Cents.describe('The part of `dueCents` that is past `dueAt`').meta({ examples: [0] }),
+    ledgerBalanceCents: Cents.describe('On the ledger account; negative when the member owes the school').meta({
+      examples: [5_000],
+    }),
+    packageCents: Cents.describe(
+      'What is left of packages: credit, and hours at their share of the price. No balance includes it',
+    ).meta({
       examples: [0],
     }),
-    balanceCents: Cents.describe('`dueCents` less `ledgerBalanceCents`; positive: owed to the school').meta({
-      examples: [14_900],
-    }),
+    balanceCents: Cents.describe('`dueCents` minus `ledgerBalanceCents`; positive when the payer owes the school').meta(
+      {
+        examples: [14_900],
+      },
+    ),
   })
   .meta({ id: 'BalanceRow' })
 
 const balances = defineReport({
   key: 'balances',
-  summary: 'What each payer owes, and has on account',
+  summary: 'Report what each payer owes and has on account',
   description:
-    'As of now: every member, and guests and removed members who have invoices or ledger entries. `dueCents` adds up ' +
-    '`amountDueCents` less `creditCents` of the payer’s invoices. 30 reports an hour and account; two at once of an ' +
-    'organization. CSV has the fields of the rows as its columns.',
+    'Returns the present balance of each member, and of guests and removed members with invoices or ledger entries. ' +
+    '`dueCents` is the sum of `amountDueCents` minus `creditCents` over the payer’s invoices. CSV has the fields of ' +
+    'the rows as columns. At most 30 reports an hour for an account, and two at once for an organization.',
   query: z.object({ format: z.enum(['json', 'csv']).default('json') }),
   row: BalanceRow,
   select: ({ organizationId, now }) => selectBalances(organizationId, now),
@@ -42,27 +50,23 @@ const PaymentsRow = z
   .object({
     date: z
       .string()
-      .describe('The local day on which it came in, was reversed, or went back')
+      .describe('The local day of the payment, reversal or refund')
       .meta({ examples: ['2026-11-21'] }),
-    orgUserId: Id.nullable().describe(
-      'Who recorded it, reversed it, or gave it back; null: the payment processor did by itself',
-    ),
+    orgUserId: Id.nullable().describe('Who recorded, reversed or refunded it; null for the payment processor'),
     name: z
       .string()
       .nullable()
       .meta({ examples: ['Olivia Okafor'] }),
     method: z
       .string()
-      .describe('`cash`, `check`, `card`, `other`; of what went back `offline` or `card`')
+      .describe('`cash`, `check`, `card` or `other`; for refunds `offline` or `card`')
       .meta({ examples: ['check'] }),
     payments: z.int().meta({ examples: [3] }),
     amountCents: Cents.meta({ examples: [54_000] }),
-    reversedCents: Cents.describe('Taken back on that day, of payments of any day: bounced checks, lost disputes').meta(
-      {
-        examples: [0],
-      },
-    ),
-    refundedCents: Cents.describe('Given back on that day by credit notes and of what was overpaid').meta({
+    reversedCents: Cents.describe('Reversed on that day, whenever it was paid: bounced checks, lost disputes').meta({
+      examples: [0],
+    }),
+    refundedCents: Cents.describe('Refunded on that day, by credit notes and of overpaid amounts').meta({
       examples: [0],
     }),
   })
@@ -70,10 +74,13 @@ const PaymentsRow = z
 
 const payments = defineReport({
   key: 'payments',
-  summary: 'What came in and went back, by day, recorder and method',
+  summary: 'Report payments and refunds by day, recorder and method',
   description:
-    'Payments by the local day on which they were received, by who recorded them and by method; what the payment processor ' +
-    'took in has no recorder. A reversal counts on its own day, by who reversed it, so a closed day stays as it was. Refunds by hand and to the card are rows by who gave the credit note. Charges of members’ accounts are none. Up to 400 days; 30 reports an hour and account.',
+    'Returns payments by the local day on which they were received, who recorded them, and method. Payments through ' +
+    'the payment processor have no recorder. A reversal counts on its own day, under the member who reversed it, so ' +
+    'that past days do not change. Refunds by hand and to cards count under the member who issued the credit note. ' +
+    'Charges to members’ ledger accounts are not payments. A window has at most 400 days. At most 30 reports an hour ' +
+    'for an account.',
   query: TableQuery,
   row: PaymentsRow,
   select: ({ organizationId, window, zone }) => selectPayments({ organizationId, window: window() }, zone),

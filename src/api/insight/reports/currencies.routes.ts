@@ -24,7 +24,7 @@ const CurrencyReportRow = z
     scope: z
       .string()
       .nullable()
-      .describe('The aircraft, for the currencies that are asked by aircraft')
+      .describe('The aircraft category, class, type or tailwheel, for currencies that depend on it; otherwise null')
       .meta({ examples: [null] }),
     status: z.enum(currencyStatuses),
     validUntil: Day.nullable(),
@@ -37,12 +37,12 @@ export const currencyReportRoutes: Routes = (on) => {
     id: 'reportCurrencies',
     access: staff,
     tag: 'Reports',
-    summary: 'Who is current in what, and until when',
+    summary: 'Report the currencies of members',
     description:
-      'Members by name, with every currency that is asked of them (14 CFR 61.56, 61.57, 61.23, 61.197, and the school’s ' +
-      'own). Instructors get themselves and their own students: those of an open enrollment, or of a booking sixty days ' +
-      'back or ahead. CSV has one row a member and one column a currency, with the status and the last good local day. 30 ' +
-      'reports an hour and account; two at once of an organization.',
+      'Returns one row per member, by name, and currency that applies to them (14 CFR 61.56, 61.57, 61.23, 61.197, and ' +
+      'the school’s own). Instructors get themselves and their own students: those in an open enrollment with them, or ' +
+      'on a booking with them within 60 days. CSV has one row per member and one column per currency, with the status ' +
+      'and the last valid local day. At most 30 reports an hour for an account, and two at once for an organization.',
     query: CurrencyReportQuery,
     answers: { 200: envelope(z.array(CurrencyReportRow)) },
     otherMedia: ['text/csv'],

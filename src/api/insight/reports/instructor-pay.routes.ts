@@ -28,7 +28,7 @@ const tenths = (example: number) =>
     .int()
     .describe('Tenths of an hour')
     .meta({ examples: [example] })
-const Rate = Cents.nullable().describe('Cents an hour, of now; null: such time is not paid')
+const Rate = Cents.nullable().describe('The present rate in cents an hour; null when such time is not paid')
 
 const InstructorPayRow = z
   .object({
@@ -53,13 +53,13 @@ export const instructorPayRoutes: Routes = (on) => {
     id: 'reportInstructorPay',
     access: admins,
     tag: 'Reports',
-    summary: 'What instructors earned',
+    summary: 'Report what instructors earned',
     description:
-      'Instructors by name, with the time of the flights and lessons that are signed off, as their bills have it, at `payRates` ' +
-      'of now; each kind of time of a flight is rounded half up to the cent. A flight belongs to the day on which it ended: the ' +
-      'ramp-in, or the end of the booking when it was recorded later. Whether it was paid is not asked: a pay run answers what ' +
-      'it pays. CSV has the fields of the rows as its columns. Up to 400 days; 30 reports an hour and account, two at once of ' +
-      'an organization.',
+      'Returns one row per instructor, by name, with the time of signed-off flights and lessons as it is billed, at ' +
+      'the present `payRates`. Each kind of time of a flight is rounded half up to whole cents. Whether it was paid is ' +
+      'not considered; pay runs show what is paid. A flight counts on the local day on which it ended: its ramp-in, or ' +
+      'the end of the booking when that is earlier. CSV has the fields of the rows as columns. A window has at most ' +
+      '400 days. At most 30 reports an hour for an account, and two at once for an organization.',
     query: TableQuery,
     answers: { 200: envelope(z.array(InstructorPayRow)) },
     otherMedia: ['text/csv'],

@@ -33,7 +33,7 @@ import { revenueChart, utilizationChart } from './report-charts.ts'
 import { ChartQuery, RevenueQuery, TableQuery } from './reports.schemas.ts'
 
 const flights =
-  'A flight belongs to the day on which it ended: the ramp-in, or the end of the booking when it was recorded later.'
+  'A flight counts on the local day on which it ended: its ramp-in, or the end of the booking when that is earlier.'
 
 const scope = ({ organizationId, window }: Pick<ReportContext, 'organizationId' | 'window'>) => ({
   organizationId,
@@ -46,13 +46,13 @@ const narrowScope = ({ organizationId, parameters, now, zone }: ReportContext) =
 })
 
 const paidForFlights =
-  'What was paid until now counts, in full or in part, by the lines that it pays as in `GET /reports/revenue`; refunds come off all ' +
-  'lines of an invoice, each in proportion.'
+  'Payments until now count, full or partial, by the lines that they pay as in `GET /reports/revenue`. A refund ' +
+  'reduces all lines of its invoice in proportion.'
 
 const utilization = defineReport({
   key: 'utilization',
-  summary: 'The use of each aircraft, simulator and room',
-  description: `${flights} \`revenueCents\` is what was paid for those flights. ${paidForFlights}`,
+  summary: 'Report the use of each aircraft, simulator and room',
+  description: `Returns one row per resource, by name. ${flights} \`revenueCents\` is what was paid for these flights. ${paidForFlights}`,
   query: ChartQuery,
   row: UtilizationRow,
   select: (context) => selectUtilization(scope(context)),
@@ -65,8 +65,8 @@ const utilization = defineReport({
 
 const instructors = defineReport({
   key: 'instructors',
-  summary: 'The lessons, hours and students of each instructor',
-  description: `${flights} Ground time is that of the briefings. ${paidForFlights}`,
+  summary: 'Report the lessons, hours and students of each instructor',
+  description: `Returns one row per instructor, by name. ${flights} Ground time is the time of briefings. ${paidForFlights}`,
   query: TableQuery,
   row: InstructorRow,
   select: (context) => selectInstructors(scope(context)),
@@ -75,8 +75,8 @@ const instructors = defineReport({
 
 const students = defineReport({
   key: 'students',
-  summary: 'The lessons, hours and progress of each student',
-  description: `${flights} The last flight and the progress are as of now, whatever the window.`,
+  summary: 'Report the lessons, hours and progress of each student',
+  description: `Returns one row per student, by name. ${flights} The last flight and the progress are the present ones, whatever the window.`,
   query: TableQuery,
   row: StudentRow,
   select: (context) => selectStudents(scope(context)),
@@ -98,11 +98,12 @@ const students = defineReport({
 
 const revenue = defineReport({
   key: 'revenue',
-  summary: 'What was paid, by day, week or month and by kind of line',
+  summary: 'Report revenue by day, week or month and kind of line',
   description:
-    'The payments received in the window, less those reversed and the refunds made in it; each on its local day. A part ' +
-    'payment is divided among the lines and the tax of its invoice, so that all parts are exactly the lines. The sum over ' +
-    'all time equals `revenueCents` of `GET /invoices/summary` when no refund is under way. Days without either have no row.',
+    'Returns the payments received in the window, minus reversals and refunds of that time, each on its own local ' +
+    'day. A part payment is divided among the lines and the tax of its invoice; all parts together equal the lines ' +
+    'exactly. Days without movements have no row. The sum over all time equals `revenueCents` of `GET ' +
+    '/invoices/summary`, unless a refund is in progress.',
   query: RevenueQuery,
   row: RevenueRow,
   select: ({ parameters: { groupBy }, zone, ...context }) => {
@@ -118,11 +119,12 @@ const revenue = defineReport({
 
 const receivables = defineReport({
   key: 'receivables',
-  summary: 'What each payer has still to pay, by age',
+  summary: 'Report the unpaid invoices of each payer by age',
   description:
-    'Of all invoices that are not paid; `startDate` and `endDate` narrow it to those raised in a window. The age counts ' +
-    'local days from `dueAt`, else from the day of the invoice; what is not due yet is in the youngest group. Its sum ' +
-    'equals `outstandingCents` of `GET /invoices/summary`.',
+    'Returns the unpaid amounts of all invoices, one row per payer. `startDate` and `endDate` limit them to invoices ' +
+    'created in a window. The age is counted in local days from `dueAt`, or from the day of the invoice without one; ' +
+    'amounts that are not due yet are in the youngest group. The sum equals `outstandingCents` of `GET ' +
+    '/invoices/summary`.',
   query: TableQuery,
   row: ReceivableRow,
   moneyFor: deskStaff,
@@ -133,8 +135,10 @@ const receivables = defineReport({
 
 const cancellations = defineReport({
   key: 'cancellations',
-  summary: 'The cancellations by category and notice',
-  description: 'Bookings that were cancelled in the window. Notice is the time from then to the booked start.',
+  summary: 'Report cancellations by category and notice',
+  description:
+    'Returns the number of bookings that were cancelled in the window, one row per category. The notice is the time ' +
+    'from the cancellation to the booked start.',
   query: TableQuery,
   row: CancellationRow,
   select: (context) => selectCancellations(scope(context)),
@@ -143,10 +147,11 @@ const cancellations = defineReport({
 
 const maintenance = defineReport({
   key: 'maintenance',
-  summary: 'The maintenance that is due, the most urgent first',
+  summary: 'Report the maintenance that is due',
   description:
-    'As of now. `endDate` leaves out what the calendar makes due after it; `startDate` changes nothing. ' +
-    'Inspections of 14 CFR 91.409, 91.411 and 91.413 among them, as the school entered them.',
+    'Returns the present maintenance reminders, most urgent first, including inspections of 14 CFR 91.409, 91.411 ' +
+    'and 91.413 as the school entered them. `endDate` leaves out reminders that are due later by the calendar; ' +
+    '`startDate` has no effect.',
   query: TableQuery,
   row: DueItemRow,
   select: ({ organizationId, parameters, now, zone }) =>
@@ -166,10 +171,10 @@ const maintenance = defineReport({
 
 const trainingMismatch = defineReport({
   key: 'training-mismatch',
-  summary: 'Where training records and their bookings differ by more than 0.2 hours',
+  summary: 'Report training records that differ from their bookings by more than 0.2 hours',
   description:
-    'The latest first, a row a student, booking and clock: what their records of it say together, and what its meters and ' +
-    `briefing say. ${flights}`,
+    'Returns one row per student, booking and clock, latest first: the total time of the training records, and the time by the meters or ' +
+    `the briefing of the booking. ${flights}`,
   query: TableQuery,
   row: MismatchRow,
   select: (context) => selectMismatches(scope(context)),

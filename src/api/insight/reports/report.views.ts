@@ -19,9 +19,9 @@ export const UtilizationRow = z
     flights: count(9),
     hobbsDeciHours: DeciHours,
     tachDeciHours: count(108).describe('Tenths of an hour'),
-    revenueCents: Money.describe('Paid for its flights, less refunds, without instruction'),
-    bookedMinutes: count(1_260).describe('In the window, without maintenance'),
-    availableMinutes: count(21_600).describe('Of the flying day; all minutes when there is none'),
+    revenueCents: Money.describe('Payments for the flights of the resource, minus refunds and without instruction'),
+    bookedMinutes: count(1_260).describe('Booked time in the window, without maintenance'),
+    availableMinutes: count(21_600).describe('Time of the flying day in the window. Without a flying day, all minutes'),
   })
   .meta({ id: 'UtilizationRow' })
 
@@ -34,7 +34,7 @@ export const InstructorRow = z
     simDeciHours: count(20).describe('Tenths of an hour'),
     groundDeciHours: count(35).describe('Tenths of an hour'),
     students: count(5),
-    revenueCents: Money.describe('Paid for instruction, less refunds'),
+    revenueCents: Money.describe('Payments for instruction, minus refunds'),
   })
   .meta({ id: 'InstructorRow' })
 
@@ -52,12 +52,17 @@ export const StudentRow = z
       .string()
       .nullable()
       .meta({ examples: ['Private pilot'] })
-      .describe('Of the newest open enrollment'),
+      .describe('The course of the newest open enrollment; null without one'),
     daysEnrolled: count(30).nullable(),
     targetDays: count(180).nullable(),
     lessonsCompleted: count(8).nullable(),
     lessonsInCourse: count(40).nullable(),
-    daysAhead: count(6).nullable().describe('Against `targetDays`, if every lesson took as long; negative: behind'),
+    daysAhead: count(6)
+      .nullable()
+      .describe(
+        'Days ahead of `targetDays` if all lessons took equally long; negative when behind, null without a target or ' +
+          'lessons',
+      ),
   })
   .meta({ id: 'StudentRow' })
 
@@ -65,13 +70,14 @@ export const RevenueRow = z
   .object({
     period: z.iso
       .date()
-      .describe('The first day of the day, week or month')
+      .describe('The first local day of the period')
       .meta({ examples: ['2026-11-02'] }),
     groupBy: z.enum(groupings),
     kind: z
       .string()
       .describe(
-        'Of the line: `aircraft`, `flight_instruction` …; `tax`; `overpaid`: what came in above the invoice; `refund`: what was given back, negative',
+        'The kind of line, such as `aircraft` or `flight_instruction`; `tax`; `overpaid` for payments above the invoice; ' +
+          '`refund` for money that was paid back, with negative amounts',
       )
       .meta({ examples: ['aircraft'] }),
     revenueCents: Money,
@@ -111,11 +117,11 @@ export const MismatchRow = z
     name: Name,
     recordIds: z
       .string()
-      .describe('The ids of the records, with a space between them')
+      .describe('The ids of the training records, separated by spaces')
       .meta({ examples: ['31'] }),
     clock: z.enum(['flight', 'instruction', 'simulator', 'ground']),
     recordedDeciHours: count(15).describe('Tenths of an hour'),
-    bookedDeciHours: count(11).describe('Tenths of an hour, by the meters or the briefing'),
+    bookedDeciHours: count(11).describe('Tenths of an hour, by the meters or the briefing of the booking'),
   })
   .meta({ id: 'MismatchRow' })
 
@@ -132,14 +138,14 @@ export const DueItemRow = z
     daysLeft: z
       .int()
       .nullable()
-      .describe('Local days; negative when overdue')
+      .describe('Local days until it is due; negative when overdue, null without a date')
       .meta({ examples: [null] }),
     dueReading: Meter.nullable().meta({ examples: [1300] }),
     currentReading: Meter.nullable().meta({ examples: [1292.4] }),
     hoursLeft: z
       .number()
       .nullable()
-      .describe('On the meter; negative when overdue')
+      .describe('Hours until it is due by the meter; negative when overdue, null without a reading')
       .meta({ examples: [7.6] }),
   })
   .meta({ id: 'DueItemRow' })

@@ -7,10 +7,10 @@ import { reports } from './report-list.ts'
 import type { ReportParameters } from './reports.schemas.ts'
 
 const inCommon =
-  'Columns whose name ends in `Cents` are null for readers who may not see money. CSV has the fields of the rows as its ' +
-  'columns, and begins with a byte order mark, by which Excel knows UTF-8; a text that a spreadsheet would read as a formula ' +
-  'begins with an apostrophe. Windows are at most 400 days; ' +
-  '30 reports an hour and account, 60 charts; two at once of an organization.'
+  'Columns that end in `Cents` are null for readers who may not see money. CSV has the fields of the rows as ' +
+  'columns; it starts with a byte order mark so that Excel reads it as UTF-8, and texts that a spreadsheet would ' +
+  'read as formulas start with an apostrophe. A window has at most 400 days. At most 30 reports and 60 charts an ' +
+  'hour for an account, and two reports at once for an organization.'
 
 /** The endpoints of the reports. Implements interface §Reports. */
 export const reportRoutes: Routes = (on) => {

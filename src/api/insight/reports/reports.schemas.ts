@@ -21,17 +21,17 @@ export const WindowLimit = z
 
 const window = {
   startDate: WindowLimit.optional()
-    .describe('A local date, or an instant with an offset. Left out: 30 days before the end')
+    .describe('A local date, or an instant with an offset. Default: 30 days before the end')
     .meta({ examples: ['2026-11-01'] }),
   endDate: WindowLimit.optional()
-    .describe('A local date, which counts whole, or an instant. Left out: the end of today')
+    .describe('A local date, which is included, or an instant with an offset. Default: the end of today')
     .meta({ examples: ['2026-11-30'] }),
 }
 
 const theme = z
   .enum(['light', 'dark'])
   .optional()
-  .describe('The colours of a chart; left out, those that its reader prefers')
+  .describe('The colours of a chart. When left out, those that the viewer’s system prefers')
 
 export const formats = ['json', 'csv', 'svg'] as const
 
@@ -46,7 +46,7 @@ export const RevenueQuery = ChartQuery.extend({
   groupBy: z
     .enum(groupings)
     .optional()
-    .describe('Left out: `day` for windows of up to 60 days, else `week`. Weeks start on Monday'),
+    .describe('Default: `day` for windows of up to 60 days, otherwise `week`. Weeks start on Monday'),
 })
 
 /** The parsed parameters of any report. */

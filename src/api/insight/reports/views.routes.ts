@@ -15,7 +15,7 @@ import { runParameters, storedParameters } from './view-parameters.ts'
 import { RunQuery, ViewBody, ViewPatch } from './views.schemas.ts'
 
 const tag = 'Reports'
-const rights = 'Its author may, and admins when it is shared.'
+const rights = 'Only its author may do this, and for a shared view also admins.'
 
 /** The endpoints of saved views. Implements interface §Reports. */
 export const reportViewRoutes: Routes = (on) => {
@@ -24,7 +24,7 @@ export const reportViewRoutes: Routes = (on) => {
     access: staff,
     tag,
     summary: 'List the saved views',
-    description: 'The caller’s own and the shared ones, by name.',
+    description: 'Lists the caller’s own views and the shared ones, by name.',
     query: ListQuery,
     answers: { 200: envelope(z.array(SavedView)) },
     read: async ({ db, actor, query }) => page(await listPage(listViews(db, actor), query, savedView)),
@@ -35,7 +35,9 @@ export const reportViewRoutes: Routes = (on) => {
     access: staff,
     tag,
     summary: 'Save a view of a report',
-    description: 'At most 100 a member. A shared view shows each reader what they may see.',
+    description:
+      'Saves a report with its parameters under a name. At most 100 views for a member. When others run a shared view, ' +
+      'they get only what they may see.',
     body: ViewBody,
     answers: { 201: envelope(SavedView) },
     errors: [
@@ -55,7 +57,7 @@ export const reportViewRoutes: Routes = (on) => {
     access: staff,
     tag,
     summary: 'Change a saved view',
-    description: `What is left out stays. ${rights}`,
+    description: `Changes the fields that are sent. ${rights}`,
     params: IdParams,
     body: ViewPatch,
     answers: { 200: envelope(SavedView) },
@@ -81,7 +83,7 @@ export const reportViewRoutes: Routes = (on) => {
     access: staff,
     tag,
     summary: 'Delete a saved view',
-    description: rights,
+    description: `Deletes the view. ${rights}`,
     params: IdParams,
     answers: { 204: null },
     errors: [insightErrors.viewOfOthers, insightErrors.noSuchView],
@@ -95,8 +97,8 @@ export const reportViewRoutes: Routes = (on) => {
     tag,
     summary: 'Run a saved view',
     description:
-      'Answers its report, with the caller’s rights: rows, CSV or a chart, as that endpoint does. Parameters of the ' +
-      'request go before the stored ones, a window of it replaces theirs.',
+      'Runs the report with the caller’s rights and returns rows, CSV or a chart, like the endpoint of the report. ' +
+      'Parameters of the request override the stored ones; a window in the request replaces the stored window.',
     params: IdParams,
     query: RunQuery,
     answers: { 200: envelope(z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))) },

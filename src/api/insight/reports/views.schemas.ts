@@ -17,12 +17,14 @@ const parameters = {
   period: z
     .enum(periods)
     .optional()
-    .describe('The window, relative to the day of the run; `startDate` and `endDate` go before it'),
+    .describe('The window, relative to the day on which the view runs. `startDate` and `endDate` override it'),
   startDate: StoredLimit.describe('A local date, or an instant with an offset').meta({ examples: ['2026-11-01'] }),
-  endDate: StoredLimit.describe('A local date, which counts whole, or an instant').meta({ examples: ['2026-11-30'] }),
+  endDate: StoredLimit.describe('A local date, which is included, or an instant with an offset').meta({
+    examples: ['2026-11-30'],
+  }),
   format: z.enum(formats).optional(),
-  groupBy: z.enum(groupings).optional().describe('Of revenue'),
-  theme: z.enum(['light', 'dark']).optional().describe('Of charts'),
+  groupBy: z.enum(groupings).optional().describe('Only for the revenue report'),
+  theme: z.enum(['light', 'dark']).optional().describe('Only for charts'),
 }
 
 /** The parameters of a run. They take precedence over the stored ones. */
@@ -30,19 +32,19 @@ export const RunQuery = z.object(parameters)
 
 const Parameters = z
   .object(parameters)
-  .describe('Those of the report; what it does not take is left out')
+  .describe('The parameters of the report. Parameters that the report does not have are dropped')
   .meta({ examples: [{ period: 'last_month', groupBy: 'week' }] })
 
 export const ViewBody = z.object({
   name: name(200).meta({ examples: ['Last month by week'] }),
   report: z.enum(reportKeys).meta({ examples: ['revenue'] }),
   parameters: Parameters.default({}),
-  shared: z.boolean().default(false).describe('With the staff of the organization'),
+  shared: z.boolean().default(false).describe('Whether all staff of the organization see the view'),
 })
 
 export const ViewPatch = z.object({
   name: ViewBody.shape.name.optional(),
   report: ViewBody.shape.report.optional(),
-  parameters: Parameters.optional().describe('Replaces all of them'),
+  parameters: Parameters.optional().describe('Replaces all parameters'),
   shared: z.boolean().optional(),
 })

@@ -8,7 +8,7 @@ import { Id } from '../../http/schemas.ts'
 export const SearchHit = z
   .object({
     kind: z.enum(searchKinds).meta({ examples: ['member'] }),
-    id: Id.describe('Of a member, the orgUserId'),
+    id: Id.describe('The id of the record; for a member the orgUserId'),
     title: z.string().meta({ examples: ['Ana Ruiz'] }),
     subtitle: z
       .string()

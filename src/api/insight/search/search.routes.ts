@@ -15,7 +15,7 @@ const SearchQuery = z.object({
     .min(2)
     .transform((text) => [...text].slice(0, MOST_CHARACTERS).join('').trim())
     .meta({ override: { type: 'string', minLength: 2 }, examples: ['ana'] })
-    .describe('Cut at 100 characters'),
+    .describe('Text after 100 characters is ignored'),
   kinds: queryWords(searchKinds).optional().describe('Only these kinds, separated by commas'),
 })
 
@@ -27,11 +27,14 @@ export const searchRoutes: Routes = (on) => {
     tag: 'Search',
     summary: 'Find members, resources, bookings, invoices and courses',
     description:
-      'What the caller may list, best first, at most 20 of each kind; typos are forgiven from three characters on, and ' +
-      'two characters match the start. Looked at: names of members and courses; name, tail number, make and model of ' +
-      'resources; of bookings, which are not cancelled, the title and the names of people and resource; of invoices the ' +
-      'number and the payer’s name. Admins find everybody’s invoices, others their own; courses are for admins and the ' +
-      'training grants `configureTraining` and `auditor`. Notes, memos, reasons and contacts are not searched.',
+      'Returns what the caller may list, best match first, at most 20 of each kind. From three characters on, typos ' +
+      'are tolerated; two characters match the start of a word. Searched are:\n\n' +
+      '- the names of members and courses,\n' +
+      '- name, tail number, make and model of resources,\n' +
+      '- title, people and resource of bookings that are not cancelled,\n' +
+      '- number and payer of invoices.\n\n' +
+      'Admins find all invoices, others their own. Courses are for admins and members with the training grant ' +
+      '`configureTraining` or `auditor`. Notes, memos, reasons and contacts are not searched.',
     query: SearchQuery,
     answers: { 200: envelope(z.array(SearchHit)) },
     errors: [insightErrors.searchTooLong],

@@ -18,9 +18,9 @@ export const Todo = z
       id: Id,
       title: z.string().meta({ examples: ['Dual, N172SP'] }),
     }),
-    since: Instant.describe('When it became due'),
+    since: Instant.describe('When the task became due'),
     dueAt: Instant.nullable()
-      .describe('The last instant for it: of the evidence in a dispute; null for everything else')
+      .describe('When the evidence in a dispute must be sent at the latest; null for all other tasks')
       .meta({ examples: [null] }),
     action: z
       .object({
@@ -28,7 +28,8 @@ export const Todo = z
         path: z.string().meta({ examples: ['/reservations/12/rampIn'] }),
       })
       .describe(
-        'The request that does it; its body and who may send it are those of that endpoint. A dispute is answered at the processor: its request reads the invoice',
+        'The request that completes the task; its endpoint says what the body is and who may send it. Disputes are ' +
+          'answered at the payment processor, so their request reads the invoice',
       ),
   })
   .meta({ id: 'Todo' })
@@ -41,9 +42,10 @@ export function todoView(row: TodoRow): z.input<typeof Todo> {
 
 const answers = { 200: envelope(z.array(Todo)) }
 const what =
-  'Flights to ramp in, figures to confirm, records to write, sign and countersign, endorsements and currencies that end; for ' +
-  'the desk requests to decide, for admins flights to invoice, refunds to approve and disputes to answer, for who maintains aircraft squawks that nobody has taken on. ' +
-  `What has waited longest comes first, and nothing that has waited for more than ${LEFT_AFTER_DAYS} days.`
+  'flights to ramp in, figures to confirm, records to write, sign and countersign, and endorsements and currencies to renew. ' +
+  'Desk staff also get requests to decide, admins flights to invoice, refunds to approve and disputes to answer, and those ' +
+  'who maintain aircraft squawks that nobody works on yet. The longest waiting comes first. ' +
+  `Tasks that have waited for more than ${LEFT_AFTER_DAYS} days are left out.`
 
 /** The endpoints of the to-do lists. Implements interface §Training: GET /todo. */
 export const todoRoutes: Routes = (on) => {
@@ -51,8 +53,8 @@ export const todoRoutes: Routes = (on) => {
     id: 'listOwnTodo',
     access: 'member',
     tag: 'To do',
-    summary: 'What the caller has to do',
-    description: what,
+    summary: 'List your own tasks',
+    description: `Lists what the caller has to do: ${what}`,
     query: ListQuery,
     answers,
     errors: [platformErrors.noSuchRecord],
@@ -64,8 +66,8 @@ export const todoRoutes: Routes = (on) => {
     id: 'listTodo',
     access: staff,
     tag: 'To do',
-    summary: 'What a member has to do',
-    description: what,
+    summary: 'List the tasks of a member',
+    description: `Lists what a member has to do: ${what}`,
     query: ListQuery.extend({ orgUserId: QueryId }),
     answers,
     errors: [platformErrors.noSuchRecord],

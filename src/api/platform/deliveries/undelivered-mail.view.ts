@@ -9,13 +9,14 @@ export const UndeliveredMail = z
     reason: z
       .enum(undeliveredReasons)
       .describe(
-        '`unsubscribed`: the address wants no more mail from the organization. `address_limit`, `organization_limit`: the ' +
-          'mails of the day are used up. `refused`: by the mail server. `not_delivered`: it was tried for hours',
+        '`unsubscribed`: the address refuses mail from the organization. `address_limit`, `organization_limit`: the ' +
+          'daily limit of mails is reached. `refused`: the mail server refused it. `not_delivered`: delivery failed for ' +
+          'hours',
       ),
     givenUpAt: Instant,
   })
   .nullable()
-  .describe('The latest mail about it, when that was given up; null once a later one is delivered')
+  .describe('The latest mail about the record, if it could not be delivered. null after a later one is delivered')
   .meta({ examples: [null] })
 
 export function undeliveredView(row: Undelivered | null): z.input<typeof UndeliveredMail> {

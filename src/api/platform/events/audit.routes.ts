@@ -26,7 +26,7 @@ const Subject = z
 
 const AuditQuery = ListQuery.extend({
   action: z.enum(actions).optional(),
-  orgUserId: QueryId.optional().describe('As the actor or the subject'),
+  orgUserId: QueryId.optional().describe('Events with this member as actor or subject'),
   subject: Subject.optional(),
   startDate: InstantInput.optional(),
   endDate: InstantInput.optional(),
@@ -40,10 +40,11 @@ export const auditRoutes: Routes = (on) => {
     id: 'listAuditEvents',
     access: admins,
     tag: 'Audit',
-    summary: 'List what happened in the organization',
+    summary: 'List the audit log',
     description:
-      'Latest first: who did what, when, from which network, and what it changed. Entries are never changed or deleted ' +
-      'for seven years. Secrets, notes, profiles and medical details are not in it.',
+      'Lists the events of the organization, latest first: who did what, when, from which network, and what it ' +
+      'changed. Entries are kept unchanged for seven years. The log contains no secrets, notes, profiles or medical ' +
+      'details.',
     query: AuditQuery,
     answers: { 200: envelope(z.array(AuditEntry)) },
     read: async ({ db, actor, query }) => {

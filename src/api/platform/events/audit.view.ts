@@ -19,13 +19,13 @@ export const AuditEntry = z
       name: z
         .string()
         .nullable()
-        .describe('At that time; kept when the account is deleted')
+        .describe('The name at that time. It stays when the account is deleted')
         .meta({ examples: ['Ana Ruiz'] }),
     }),
     address: z
       .string()
       .nullable()
-      .describe('The network of the request: /24, or /48 of IPv6')
+      .describe('The network of the request: a /24 network of IPv4, or a /48 network of IPv6')
       .meta({ examples: ['203.0.113.0/24'] }),
     subject: z.object({ kind: z.string().meta({ examples: ['member'] }), id: Id }),
     before: Changed.meta({ examples: [{ roles: ['student'] }] }),

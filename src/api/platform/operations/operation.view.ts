@@ -18,12 +18,12 @@ export const Operation = z
     failed: z.int().meta({ examples: [1] }),
     warnings: z
       .int()
-      .describe('How many rows were warned of')
+      .describe('How many rows have warnings')
       .meta({ examples: [0] }),
     result: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('null until it is done; of one that failed, `error` with `code` and `message`')
+      .describe('null until the operation ends. For a failed operation, `error` with `code` and `message`')
       .meta({ examples: [{ applied: true, dryRun: false, expectedCount: 14 }] }),
     startedAt: Instant.nullable(),
     endedAt: Instant.nullable(),
@@ -45,7 +45,7 @@ export function operationView(row: OperationRecord): z.input<typeof Operation> {
 /** What is wrong with a cell of an import. */
 const ColumnProblem = z
   .object({
-    column: z.string().nullable().describe('null: the row as a whole'),
+    column: z.string().nullable().describe('The column of the file; null when the problem concerns the whole row'),
     message: z.string().meta({ examples: ['is missing'] }),
   })
   .meta({ id: 'ColumnProblem' })
@@ -53,19 +53,19 @@ const ColumnProblem = z
 /** A record that an operation works on. */
 export const OperationRow = z
   .object({
-    id: Id.nullable().describe('Of an import: the record that the row made or found'),
+    id: Id.nullable().describe('The record that a row of an import created or matched; otherwise null'),
     row: z
       .int()
-      .describe('From 1, in the order of the work')
+      .describe('The number of the row, from 1, in the order of the work')
       .meta({ examples: [1] }),
-    reservationId: Id.optional().describe('Of a bulk of bookings'),
-    externalId: z.string().nullable().optional().describe('Of an import: what the file calls the record'),
+    reservationId: Id.optional().describe('The booking; only for bulk changes of bookings'),
+    externalId: z.string().nullable().optional().describe('The identifier of the record in the file; only for imports'),
     outcome: z
       .string()
       .nullable()
       .describe(
-        '`done`, `refused`, `unchanged`; of an import `created`, `updated`, `unchanged`, `refused`; `skipped` when the ' +
-          'operation ended before; null until then',
+        '`done`, `refused` or `unchanged`; for imports `created`, `updated`, `unchanged` or `refused`; `skipped` when ' +
+          'the operation ended before. null until the row is processed',
       )
       .meta({ examples: ['done'] }),
     problems: z.array(z.union([BookingProblem, ColumnProblem])).meta({ examples: [[]] }),
@@ -79,7 +79,7 @@ export const OperationRow = z
         }),
       )
       .optional()
-      .describe('Of a batch of invoices: one for each payer'),
+      .describe('One invoice for each payer; only for batches of invoices'),
     createdAt: Instant,
     updatedAt: Instant,
   })

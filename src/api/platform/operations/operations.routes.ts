@@ -55,9 +55,10 @@ export const operationRoutes: Routes = (on) => {
     id: 'listOperations',
     access: 'member',
     tag,
-    summary: 'Long pieces of work',
+    summary: 'List operations',
     description:
-      'The caller’s own, of kinds that their roles still allow; admins read those of everybody, but for exports about a person. The latest first, kept for 90 days.',
+      'Lists the caller’s own operations, of kinds that their roles still allow, latest first. Admins see the ' +
+      'operations of all members except exports about a person. Operations are kept for 90 days.',
     query: OperationQuery,
     answers: { 200: envelope(z.array(Operation)) },
     read: async ({ db, actor, query }) => {
@@ -70,7 +71,8 @@ export const operationRoutes: Routes = (on) => {
     id: 'readOperation',
     access: 'member',
     tag,
-    summary: 'One piece of work: how far it is, and what came of it',
+    summary: 'Read an operation',
+    description: 'Returns the progress of an operation, and its result once it has ended.',
     params: IdParams,
     answers: { 200: envelope(Operation) },
     errors: [platformErrors.noSuchRecord],
@@ -81,8 +83,10 @@ export const operationRoutes: Routes = (on) => {
     id: 'listOperationRows',
     access: 'member',
     tag,
-    summary: 'What became of each record',
-    description: 'In the order of the work. Those of an import are read by who started it, and by owners.',
+    summary: 'List the records of an operation',
+    description:
+      'Lists the records that the operation works on, in the order of the work, with the outcome of each. Only the ' +
+      'member who started an import, and owners, read its rows.',
     params: IdParams,
     query: RowQuery,
     answers: { 200: envelope(z.array(OperationRow)) },
@@ -99,10 +103,11 @@ export const operationRoutes: Routes = (on) => {
     id: 'streamOperation',
     access: 'member',
     tag,
-    summary: 'The progress as server-sent events',
+    summary: 'Stream the progress of an operation',
     description:
-      '`event: progress` with the Operation as data at every step and at least every 2 seconds, `event: end` once, then it ' +
-      'closes; after 10 minutes too, and when the token ends. Five streams an account, fifty an organization.',
+      'Sends server-sent events: `event: progress` with the Operation as data at each step and at least every 2 ' +
+      'seconds, then one `event: end`. The stream closes after that, after 10 minutes, or when the token expires. At ' +
+      'most 5 streams for an account and 50 for an organization.',
     params: IdParams,
     answers: { 200: null },
     media: 'text/event-stream',
@@ -121,8 +126,9 @@ export const operationRoutes: Routes = (on) => {
     id: 'cancelOperation',
     access: 'member',
     tag,
-    summary: 'Cancel what has not begun',
-    description: 'What is done stays done; the rows that were not begun are `skipped`.',
+    summary: 'Cancel an operation',
+    description:
+      'Stops the operation before its next record. Finished records stay as they are; the others become `skipped`.',
     params: IdParams,
     answers: { 200: envelope(Operation) },
     errors: [platformErrors.noSuchRecord, platformErrors.notCancellable],

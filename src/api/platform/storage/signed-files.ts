@@ -32,7 +32,10 @@ export const FileName = name(255)
 export const signedUrlData = {
   signedUrlData: z
     .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }))
-    .describe('In the order of the rows: post `fields`, then the bytes as `file`, to `url` as multipart/form-data')
+    .describe(
+      'One signed upload for each file, in the order of the rows. Send `fields` and then the file as `file` to `url`, ' +
+        'as multipart/form-data',
+    )
     .meta({
       examples: [
         [{ url: 'https://files.example.com/', fields: { key: '1/0f9d…c2.pdf', 'Content-Type': 'application/pdf' } }],
@@ -47,7 +50,7 @@ export const fileFields = {
   url: z
     .string()
     .nullable()
-    .describe('Answers the file for 15 minutes; null until it is uploaded')
+    .describe('A link to the file, valid for 15 minutes; null until the file is uploaded')
     .meta({ format: 'uri' }),
   uploadedBy: Person,
 }

@@ -43,9 +43,9 @@ export async function installUploads(app: FastifyInstance, services: Services): 
             tag,
             summary: 'Upload a file',
             description:
-              'Post `multipart/form-data`: the `fields` of a signed upload as they are, then the bytes as `file`. ' +
-              'Size, type, key and expiry are those of the signature; the bytes must be of the type. A form brings one ' +
-              'file; a try that fails does not use it up.',
+              'Takes one file as `multipart/form-data`: first all `fields` of the signed upload unchanged, then the file as ' +
+              '`file`. The signature fixes size, type, key and expiry, and the content must match the type. A signed upload ' +
+              'works once; failed attempts do not use it up.',
             answers: { 204: null },
             errors: [
               platformErrors.severalFiles,
@@ -92,7 +92,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
           access: 'anyone',
           tag,
           summary: 'Download a file through a signed link',
-          description: 'The `url` of a file; it works for 15 minutes. Answers the bytes.',
+          description: 'Returns the file of a signed link: the `url` of a file, valid for 15 minutes.',
           params: LinkParams,
           query: LinkQuery,
           answers: { 200: null },

@@ -26,19 +26,21 @@ const taxRate = z.object({
     .array(z.enum(chargeKinds))
     .max(chargeKinds.length)
     .default([])
-    .describe('The kinds of line; empty: all')
+    .describe('The kinds of line that are taxed. Empty means all')
     .meta({ examples: [['aircraft', 'simulator']] }),
   locationIds: z
     .array(z.int().positive())
     .max(100)
     .default([])
-    .describe('Where a flight is taxed; empty: anywhere, and what is no flight too')
+    .describe('The locations where flights are taxed. Empty means everywhere, and also lines that are not of a flight')
     .meta({ examples: [[]] }),
 })
 
 /** The settings of an organization for prices, invoices and balances. */
 export const billingSettings = {
-  overnightMinimumTenths: inTenths(z.int().min(0).max(1000)).default(ZERO).describe('Tenths of an hour a night'),
+  overnightMinimumTenths: inTenths(z.int().min(0).max(1000))
+    .default(ZERO)
+    .describe('The least time that is billed for an aircraft, in tenths of an hour a night'),
   aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
   chargeRules: z
     .object({
@@ -50,16 +52,23 @@ export const billingSettings = {
     .array(taxRate)
     .max(10)
     .default([])
-    .describe('Added to invoices that are raised from now on, each by itself; prices of packages include them')
+    .describe('The taxes of new invoices. Each is computed by itself. Prices of packages include them')
     .meta({ examples: [[]] }),
-  invoiceDueDays: z.int().min(0).max(365).nullable().default(null).describe('null: no due date'),
+  invoiceDueDays: z
+    .int()
+    .min(0)
+    .max(365)
+    .nullable()
+    .default(null)
+    .describe('Days from the invoice to its due date. null means no due date'),
   refundApprovalCents: inCents(z.int().min(0).max(100_000_000))
     .nullable()
     .default(null)
     .describe(
-      'A refund to a card above it that others than admins cause waits for an admin; that of a credit note waits for another ' +
-        'admin than asks for it, when they give back more than this of one invoice, or to one payer on one day, in cents; null: none ' +
-        'waits. A lower limit holds at once; a higher one, or none, 24 hours later (`upcoming`). All owners are mailed of that',
+      'The largest refund in cents that needs no approval; null means that none does. A larger refund to a card that ' +
+        'somebody other than an admin causes waits for an admin. A credit note of an admin waits for a second admin when ' +
+        'the refunds of one admin exceed this amount for one invoice, or for one payer on one day. A lower value takes ' +
+        'effect at once; a higher one or null after 24 hours (`upcoming`), and all owners get a mail',
     )
     .meta({ examples: [50_000] }),
   upcoming: z
@@ -68,15 +77,15 @@ export const billingSettings = {
         key: z.literal('refundApprovalCents'),
         value: inCents(z.int())
           .nullable()
-          .describe('In cents; null: none waits')
+          .describe('The future value in cents; null means that no refund needs approval')
           .meta({ examples: [100_000] }),
         from: z.iso.datetime().meta({ examples: ['2026-11-27T15:00:00.000Z'] }),
       }),
     )
     .default([])
     .describe(
-      'Controls that were loosened and hold from an instant on; until then the setting says what holds. Another value of the ' +
-        'setting, sent before, takes its place',
+      'Changes that make a setting less strict and take effect at `from`. Until then the old value applies. Sending ' +
+        'another value for the setting replaces the change',
     )
     .meta({ examples: [[]] }),
   defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
@@ -84,19 +93,27 @@ export const billingSettings = {
     .string()
     .regex(/^[a-z]{3}$/, fieldErrors.currency())
     .default('usd')
-    .describe('ISO 4217, lower case, with two decimals; set for good once somebody was billed'),
+    .describe(
+      'ISO 4217 code in lower case, of a currency with two decimals. It cannot change once there are invoices, ' +
+        'customers at the payment processor, packages or ledger entries',
+    ),
   minimumBalanceCents: inCents(z.int().min(-100_000_000).max(100_000_000))
     .default(cents(0))
-    .describe('The least balance of the ledger that a booking leaves, where the rule `minimum_balance` asks for it')
+    .describe(
+      'The least ledger balance, in cents, that a payer must have after a booking, when the rule `minimum_balance` is ' +
+        'on',
+    )
     .meta({ examples: [0] }),
   autoInvoice: z
     .enum(autoInvoiceModes)
     .default('off')
-    .describe('`signed_off`: a flight is invoiced when it is signed off, in the name of an owner'),
+    .describe('`signed_off` invoices each flight when it is signed off, in the name of an owner'),
   autoInvoiceDelayMinutes: z
     .int()
     .min(0)
     .max(10_080)
     .default(0)
-    .describe('How long after the last signature; a flight that is reopened meanwhile is not invoiced'),
+    .describe(
+      'Minutes between the last signature and the invoice. A flight that is reopened within this time is not invoiced',
+    ),
 }

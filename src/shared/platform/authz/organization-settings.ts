@@ -3,6 +3,7 @@ import { fieldErrors } from '../field.errors.ts'
 import { hasCents } from '../kernel/money.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { billingSettings } from './billing-settings.ts'
+import { bookingLimitSettings } from './booking-limits.ts'
 import { type Role, roles } from './roles.ts'
 import { aircraftFileCategories, dispatchCheckModes, enforcements, overridingRoles } from './rule-settings.ts'
 
@@ -37,23 +38,6 @@ const categories = z
   .default([])
   .meta({ examples: [[]] })
 
-const limitedRoles = ['student', 'renter', 'instructor', 'technician'] as const satisfies Role[]
-type LimitedRole = (typeof limitedRoles)[number]
-
-const limit = z.int().min(0).max(1_000_000).nullish()
-
-/** The limits of a role; an absent or null one does not limit. */
-const bookingLimits = z
-  .object({
-    maxDaysAhead: limit,
-    maxMinutes: limit,
-    maxOpenBookings: limit,
-    maxHoursPerWeek: limit,
-    minNoticeMinutes: limit,
-  })
-  .nullable()
-  .default(null)
-
 /** The settings of an organization for one rule of booking. */
 const ruleSettings = z.object({
   enforcement: z.enum(enforcements),
@@ -66,9 +50,19 @@ const ruleSettings = z.object({
  * schema, so that a key that is added later has its default in every stored row.
  */
 export const organizationSettings = z.object({
-  flyingDayStartMinute: minute.nullable().default(null).describe('Minutes after local midnight; null: no limit'),
+  flyingDayStartMinute: minute
+    .nullable()
+    .default(null)
+    .describe('The start of the flying day, in minutes after local midnight. null means no limit'),
   flyingDayEndMinute: minute.nullable().default(null),
-  cancellationNoticeHours: z.int().min(0).max(720).default(0).describe('Desk staff are exempt'),
+  cancellationNoticeHours: z
+    .int()
+    .min(0)
+    .max(720)
+    .default(0)
+    .describe(
+      'How many hours before its start a booking can be cancelled at the latest. Desk staff can cancel at any time',
+    ),
   cancellationCategories: z
     .array(z.string().regex(/^[a-z0-9_]{1,40}$/, fieldErrors.category()))
     .min(1)
@@ -77,19 +71,29 @@ export const organizationSettings = z.object({
   approvalRequired: z
     .object({ student: z.boolean().default(false), renter: z.boolean().default(false) })
     .prefault({})
-    .describe('Whose bookings need a booking request'),
+    .describe('The roles whose bookings need a booking request'),
   aircraftApprovalRequired: z.boolean().default(false),
   instructorsApprove: z
     .boolean()
     .default(false)
-    .describe('Whether instructors approve others on aircraft, as admins do'),
+    .describe('Whether instructors, like admins, can approve members on aircraft'),
   ...billingSettings,
-  reminderIntervalHours: z.int().min(1).max(720).default(24),
-  upcomingReminderHours: z.int().min(0).max(336).default(24),
+  reminderIntervalHours: z
+    .int()
+    .min(1)
+    .max(720)
+    .default(24)
+    .describe('The least number of hours between two reminders of one invoice'),
+  upcomingReminderHours: z
+    .int()
+    .min(0)
+    .max(336)
+    .default(24)
+    .describe('How many hours before its start the people on a booking are reminded. 0 sends no reminders'),
   requiredDocuments: z
     .object(Object.fromEntries(roles.map((role) => [role, categories])) as Record<Role, typeof categories>)
     .prefault({})
-    .describe('The categories of documents that a member with the role needs, role by role')
+    .describe('For each role, the categories of documents that its members need')
     .meta({
       examples: [
         Object.fromEntries(roles.map((role) => [role, role === 'student' ? ['medical', 'identification'] : []])),
@@ -98,49 +102,39 @@ export const organizationSettings = z.object({
   requireVerifiedDocuments: z
     .boolean()
     .default(false)
-    .describe('Whether a required document counts only when desk staff verified it'),
-  bookingLimits: z
-    .object(
-      Object.fromEntries(limitedRoles.map((role) => [role, bookingLimits])) as Record<
-        LimitedRole,
-        typeof bookingLimits
-      >,
-    )
-    .prefault({})
-    .describe('What members with a role may book for themselves; desk staff have no limits. null removes one')
-    .meta({
-      examples: [
-        { student: { maxDaysAhead: 30, maxOpenBookings: 4 }, renter: null, instructor: null, technician: null },
-      ],
-    }),
+    .describe('Whether required documents count only when desk staff verified them'),
+  ...bookingLimitSettings,
   rules: z
     .record(z.string(), ruleSettings.partial())
     .default({})
-    .describe('What is set of the rules of booking, by key: `PATCH /rules/{key}`')
+    .describe('The settings of booking rules by key, as set with `PATCH /rules/{key}`')
     .meta({ examples: [{}] }),
   dispatchChecks: z
     .enum(dispatchCheckModes)
     .default('warn')
-    .describe('What the checks of a release do at ramp-out: nothing, warn, or refuse what blocks'),
+    .describe('What the release checks do at ramp-out: nothing, warn, or refuse a release that a check blocks'),
   prepaidBy: z
     .enum(['staff', 'anyone'])
     .default('staff')
     .describe(
-      'Who books for a price that is paid in advance: desk staff and instructors, so that nobody sets their own price, or ' +
-        'anyone who may make the booking',
+      'Who can book at a price that is paid in advance: `staff`, so that members do not set their own price, or ' +
+        '`anyone` who may make the booking',
     ),
-  deskRamps: z.boolean().default(false).describe('Whether desk staff ramp out and in for those on the booking'),
+  deskRamps: z
+    .boolean()
+    .default(false)
+    .describe('Whether desk staff can ramp bookings out and in on which they have no seat'),
   rampOutLeadMinutes: z
     .int()
     .min(0)
     .max(10_080)
     .default(240)
-    .describe('A ramp-out longer before the start is warned of'),
+    .describe('A ramp-out earlier than this before the start gives a warning'),
   requiredAircraftFiles: z
     .array(z.enum(aircraftFileCategories))
     .max(aircraftFileCategories.length)
     .default([])
-    .describe('The files that a release wants of an aircraft, unexpired')
+    .describe('The categories of files that an aircraft needs for a release, unexpired')
     .meta({ examples: [['registration', 'airworthiness', 'weight_and_balance']] }),
   airAgencyCertificate: z
     .string()
@@ -151,7 +145,7 @@ export const organizationSettings = z.object({
     .nullable()
     .default(null)
     .describe(
-      'The number of the school’s certificate under 14 CFR Part 141, printed on its certificates (141.95(b)(1))',
+      'The number of the school’s air agency certificate (14 CFR Part 141), printed on its certificates (141.95(b)(1))',
     )
     .meta({ examples: ['BF4S617K'] }),
   stripeAccountId: z
@@ -159,12 +153,12 @@ export const organizationSettings = z.object({
     .regex(/^acct_\w{1,100}$/)
     .nullable()
     .default(null)
-    .describe('Set by connecting an account')
+    .describe('The connected account at the payment processor; null without one')
     .meta({ examples: [null] }),
   stripeAccountReady: z
     .boolean()
     .default(false)
-    .describe('Whether the connected account can take money; until then invoices do not go through it'),
+    .describe('Whether the connected account can take payments. Until then no invoices go through it'),
 })
 
 /** The settings that no change of the settings names. */

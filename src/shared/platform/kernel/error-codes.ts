@@ -11,23 +11,22 @@ const general = {
   ALREADY_EXISTS: {
     status: [400, 409],
     meaning:
-      'The same thing is there already: an address, a name, a membership, an invoice, a reversal. Read it instead of ' +
-      'making it again.',
+      'The same thing exists already: an address, a name, a membership, an invoice, a reversal. Read it instead of ' +
+      'creating it again.',
   },
   NOT_CANCELLABLE: {
     status: [409],
-    meaning: 'The operation is over, or does all or nothing and has begun. Read it: what it did stands in its rows.',
+    meaning: 'The operation has ended, or it is all-or-nothing and has started. Read it: its rows say what it did.',
   },
   CHANGED_MEANWHILE: {
     status: [409],
-    meaning:
-      'Something else is selected than the dry run showed. Look at it again, and send the present `expectedCount`.',
+    meaning: 'The selection differs from that of the dry run. Check it, and send the new `expectedCount`.',
   },
   NOT_PENDING: {
     status: [409],
     meaning:
-      'The request, invoice or squawk is not open: it is decided, paid, void or resolved, or its guest has yet to confirm ' +
-      'it. Read it again.',
+      'The request, invoice or squawk is not open: it is decided, paid, void or resolved, or its guest has not ' +
+      'confirmed it yet. Read it again.',
   },
 } as const satisfies Codes
 

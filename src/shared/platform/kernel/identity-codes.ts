@@ -10,13 +10,14 @@ export const identity = {
   REAUTHENTICATE: {
     status: [403],
     meaning:
-      'The sign-in is older than 15 minutes, and this asks for the person again. Ask for the password and repeat the ' +
-      'request with it in `password`, or sign in anew.',
+      'The sign-in is older than 15 minutes, and this request needs a fresh proof of identity. Ask for the password ' +
+      'and repeat the request with it in `password`, or sign in again.',
   },
   SIGN_UP_CLOSED: {
     status: [403],
     meaning:
-      'This installation takes no new accounts (`SIGN_UP`), or only those of people with an invitation: send its `invitationToken`.',
+      'This installation accepts no new accounts (`SIGN_UP`), or only those of people with an invitation: send its ' +
+      '`invitationToken`.',
   },
   LAST_OWNER: {
     status: [400, 409],
@@ -25,7 +26,7 @@ export const identity = {
   },
   MEMBER_OUT: {
     status: [409],
-    meaning: 'The member is out on a flight, `details.reservations`. Ramp it in, then remove them.',
+    meaning: 'The member is out on a flight, listed in `details.reservations`. Ramp it in, then remove the member.',
   },
   HAS_BOOKINGS: {
     status: [409],
@@ -35,31 +36,32 @@ export const identity = {
   INVITATION_NOT_YOURS: {
     status: [403],
     meaning:
-      'The invitation ties an account to a membership, or grants a role of staff, and is for the invited address alone. Sign in ' +
-      'with the account of that address, or sign up with it.',
+      'The invitation is to a managed membership or to owner, admin, dispatcher or instructor, so only the invited ' +
+      'address can accept it. Sign in with the account of that address, or sign up with it.',
   },
   MERGE_CONFLICT: {
     status: [409],
     meaning:
-      'The two members have what one person cannot have twice: `details.conflicts` names each. Cancel the booking, end the ' +
-      'enrollment or correct the date, and merge again.',
+      'Both members have records that one member cannot have twice, listed in `details.conflicts`. Cancel the booking, ' +
+      'end the enrollment or correct the date, then merge again.',
   },
-  EXPORT_RUNNING: { status: [409], meaning: 'An export is under way. Follow it at `GET /operations?kind=export`.' },
+  EXPORT_RUNNING: { status: [409], meaning: 'An export is running. Follow it at `GET /operations?kind=export`.' },
   NOT_REMOVED: {
     status: [409],
-    meaning: 'Only a former member is erased. Remove the member first, or let them delete their account.',
+    meaning: 'Only former members can be erased. Remove the member first, or let them delete their account.',
   },
   ALREADY_ERASED: { status: [409], meaning: 'There is nothing left to erase.' },
   STILL_NEEDED: {
     status: [409],
     meaning:
-      'The person is needed until the invoices in `details.invoices` are paid, refunded or void. Settle or void them, and repeat.',
+      'The member has invoices that are open or disputed, listed in `details.invoices`. Settle or void them, then ' +
+      'repeat.',
   },
   OVERRIDE_NOT_ALLOWED: {
     status: [403],
     meaning:
-      'The caller’s roles do not override the rule, `details.rule`; of a rule about oneself only owners and admins do. Ask ' +
-      'somebody with a role that `GET /rules` names in `overridableBy`.',
+      'The caller’s roles do not override the rule, `details.rule`; rules about the caller are overridden only by ' +
+      'owners and admins. Ask a member with a role that `GET /rules` lists in `overridableBy`.',
   },
   RULE_FIXED: { status: [409], meaning: 'The rule always blocks: its settings cannot be changed.' },
 } as const satisfies Codes

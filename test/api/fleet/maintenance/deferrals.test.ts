@@ -80,9 +80,11 @@ describe('a squawk (§Maintenance)', () => {
     const { id } = await report()
     expect((await change(id, deferral, school.student)).statusCode).toBe(403)
     expect((await change(id, { placarded: true }, school.student)).statusCode).toBe(403)
-    expect((await change(id, { placarded: true })).json().message).toBe('placarded: goes with the status deferred')
+    expect((await change(id, { placarded: true })).json().message).toBe(
+      'placarded: is only allowed with the status deferred',
+    )
     const past = await change(id, { ...deferral, deferredUntil: '2026-11-20' })
-    expect(past.json().message).toBe('deferredUntil: is past')
+    expect(past.json().message).toBe('deferredUntil: must not be in the past')
     expect((await change(id, { ...deferral, deferredUntil: '2026-11-31' })).statusCode).toBe(400)
   })
 
@@ -112,7 +114,7 @@ describe('a squawk (§Maintenance)', () => {
     expect(await isGrounded()).toBe(false)
     await change(id, { status: 'open' })
     const refused = await completed(true, { inspectedSquawkIds: [id] })
-    expect(refused.message).toBe('inspectedSquawkIds.0: is no deferred squawk of the resource')
+    expect(refused.message).toBe('inspectedSquawkIds.0: is not a deferred squawk of the resource')
   })
 })
 

@@ -147,7 +147,7 @@ describe('a reminder with several limits', () => {
     expect(changed).toMatchObject({ basis: 'tach', dueReading: 895, status: 'overdue' })
     expect(changed.limits).toHaveLength(1)
     const neither = await api.as(school.admin).post(url, { resource: { id: plane.id }, name: 'x' })
-    expect(neither.json().message).toBe('basis: give the limits, or the basis and interval of one')
+    expect(neither.json().message).toBe('basis: send limits, or the basis and interval of one limit')
   })
 })
 

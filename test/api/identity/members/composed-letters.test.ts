@@ -59,7 +59,7 @@ describe('letters that are written in two ways (§Conventions that hold across t
 describe('a name that shows nothing', () => {
   test.for(['\u200b', '\u3164', '\u2060\u00ad', '\u2800'])('is 400: %j', async (name, { api, school }) => {
     const refused = await api.as(school.admin).post('/orgUsers', { name })
-    expect([refused.statusCode, refused.json().message]).toEqual([400, 'name: must have characters that can be seen'])
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'name: must contain visible characters'])
     const { rows } = await importAs(api, school.admin, { kind: 'members', rows: [{ name }] })
     expect(rows[0]).toMatchObject({ outcome: 'refused', problems: [{ column: 'name', message: 'is missing' }] })
   })

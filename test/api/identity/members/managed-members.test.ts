@@ -149,7 +149,7 @@ describe('PATCH /orgUsers/{id}', () => {
     const refused = await api.as(school.admin).patch(path, { phone: '+1 555 0111' })
     expect([refused.statusCode, refused.json().message]).toEqual([
       400,
-      'phone: this member has an account, and changes it themselves',
+      'phone: only the member can change it, because they have an account',
     ])
     expect((await api.as(school.admin).patch(path, { externalId: 'S-1' })).json().data).toMatchObject({
       externalId: 'S-1',

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Role } from './roles.ts'
+
+const limitedRoles = ['student', 'renter', 'instructor', 'technician'] as const satisfies Role[]
+type LimitedRole = (typeof limitedRoles)[number]
+
+const limit = z.int().min(0).max(1_000_000).nullish()
+
+/** The limits of a role. An absent or null one does not limit. */
+const bookingLimits = z
+  .object({
+    maxDaysAhead: limit.describe('How many local days ahead a booking can start'),
+    maxMinutes: limit.describe('The longest booking, in minutes'),
+    maxOpenBookings: limit.describe('How many open bookings a member can have'),
+    maxHoursPerWeek: limit.describe('The most booked hours in one week, Monday to Sunday'),
+    minNoticeMinutes: limit.describe('How many minutes before its start a booking must be made'),
+  })
+  .nullable()
+  .default(null)
+
+/** The setting of an organization that limits the bookings which members make for themselves, by role. */
+export const bookingLimitSettings = {
+  bookingLimits: z
+    .object(
+      Object.fromEntries(limitedRoles.map((role) => [role, bookingLimits])) as Record<
+        LimitedRole,
+        typeof bookingLimits
+      >,
+    )
+    .prefault({})
+    .describe(
+      'For each role, the limits of bookings that its members make for themselves. Desk staff have no limits. null ' +
+        'removes a limit',
+    )
+    .meta({
+      examples: [
+        { student: { maxDaysAhead: 30, maxOpenBookings: 4 }, renter: null, instructor: null, technician: null },
+      ],
+    }),
+}
