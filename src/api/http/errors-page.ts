@@ -106,19 +106,19 @@ function messageTable(entries: readonly CatalogueEntry[]): string[] {
 
 const messagesIntroduction = `## Messages
 
-Every message that the service itself writes, by context; *italics* are parameters. The ids are for those who translate
-them and are in no response. One without a status stands in a list of problems, or is part of another message; those of
-\`field\` follow the path of a field that does not fit: \`name: is required\`.`
+Every message that the service writes, by context. Parameters are in *italics*. The ids help translators and are not part of
+responses. A message without a status is an entry in a list of problems, or part of another message. Messages of \`field\`
+follow the path of the field: \`name: is required\`.`
 
 const introduction = `# Errors
 
 \`npm run openapi\` writes this page from \`src/shared/platform/kernel/error-codes.ts\` and the endpoints; do not edit it.
 
 An error is \`{ "message": …, "code": …, "details": … }\`. The message is plain English and can be shown to a user; its words can
-change. \`code\` is there where a client can act on it, and does not change. New codes are added without notice: treat an unknown
-one as if there were none. Without a code the status says what to do:
+change. \`code\` is present where a client can act on it, and does not change. New codes are added without notice: treat an unknown
+code as if there were none. Without a code, the status says what to do:
 
-- 400: the request is wrong as it is; the message names the field.
+- 400: the request is not valid; the message names the field.
 - 401: sign in again.
 - 403: the caller may not do this.
 - 404: no such record in the organization of the token, or nothing at the address.

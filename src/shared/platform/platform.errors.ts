@@ -19,7 +19,7 @@ export const platformErrors = defineErrors('platform', {
   notAllowed: forbidden('You are not allowed to do this.'),
   noSuchRecord: notFound('There is no such record.'),
   operationKilledWorkers: sentence(
-    'The process that worked on this ended twice at the same record. Finished records stay as they are; the rest was not tried again.',
+    'The process that worked on this ended twice at the same step. Finished work stays as it is; the rest was not tried again.',
   ),
   operationGivenUp: sentence('This could not be finished. Finished work stays as it is.'),
   tooManyRequests: tooMany('Too many requests. Please wait and try again.'),

@@ -36,11 +36,11 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     tag,
     summary: 'Forecast when maintenance comes due',
     description:
-      'Returns one row per maintenance reminder, the earliest first, with its first limit that is expected to end and ' +
-      'the booking that crosses it. A meter reaches its due reading by the booked hours, times the aircraft’s ratio of ' +
-      'flown to booked hours in the last 90 days (1 without flights), or by its average use per day in that time, ' +
-      'whichever is earlier. Bookings of the next 366 days count, except maintenance. Suits the limits of 14 CFR ' +
-      '91.409, 91.411, 91.413 and 91.207.',
+      'Returns one row per maintenance reminder, the earliest first, with the limit that is expected to end first and ' +
+      'the booking that crosses it. Two estimates say when a meter reaches its due reading, and the earlier one ' +
+      'counts: by the booked hours, times the aircraft’s ratio of flown to booked hours in the last 90 days (1 without ' +
+      'flights), and by its average use per day in that time. Bookings of the next 366 days count, except maintenance. ' +
+      'For limits such as those of 14 CFR 91.409, 91.411, 91.413 and 91.207.',
     query: ForecastQuery,
     answers: { 200: envelope(z.array(ForecastItem)) },
     errors: [],

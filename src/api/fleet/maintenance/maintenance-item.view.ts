@@ -77,8 +77,11 @@ export const Reminder = z
           'due first',
       ),
     carry: z.boolean().describe('Whether hours past the due reading count into the next interval'),
-    warnDays: z.int().meta({ examples: [30] }),
-    warnHours: Reading.meta({ examples: [10] }),
+    warnDays: z
+      .int()
+      .describe('Days before the due date at which it is due soon')
+      .meta({ examples: [30] }),
+    warnHours: Reading.describe('How long before the due reading it is due soon').meta({ examples: [10] }),
     grounding: z.boolean(),
     scope: z
       .enum(maintenanceScopes)

@@ -180,7 +180,7 @@ export const MaintenanceItemBody = z.object({
   basis: z.enum(limitBases).optional().describe('The basis of the only limit. Leave it out with `limits`'),
   ...fields,
   ...scoped,
-  warnDays: z.int().min(0).max(3650).default(30),
+  warnDays: z.int().min(0).max(3650).default(30).describe('Days before the due date at which it is due soon'),
   warnHours: ReadingInput.default(hundredths(1000))
     .describe('How long before the due reading the reminder is due soon: hours of a meter, or landings')
     .meta({ override: { type: 'number', minimum: 0, default: 10 } }),
@@ -212,7 +212,7 @@ export const CopyBody = z.object({
 
 export const CompleteBody = z
   .object({
-    doneAt: InstantInput.nullish().describe('When the work was done; now when left out'),
+    doneAt: InstantInput.nullish().describe('When the work was done. Default: now'),
     reading: MeterInput.nullish().describe('The reading of its only meter; the present one when left out'),
     readings: z
       .object({ hobbs: ReadingInput, tach: ReadingInput, landings: ReadingInput.meta({ unit: 'Landings' }) })

@@ -106,7 +106,8 @@ export const OrgUserPatch = z.object({
     .object({ flight: rate, ground: rate, sim: rate })
     .optional()
     .describe(
-      'What the member charges for instruction, in cents an hour. Rates that are left out stay; null removes a rate',
+      'What the organization bills for the member’s instruction, in cents an hour. Rates that are left out stay; null ' +
+        'removes a rate',
     ),
   taxExempt: z.boolean().optional().describe('Whether new invoices have no taxes'),
   payRates: z

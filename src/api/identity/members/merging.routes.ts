@@ -44,11 +44,11 @@ export const mergingRoutes: Routes = (on) => {
     tag,
     summary: 'Merge a managed member into another',
     description:
-      'Moves bookings, money, training and documents of a managed member to another member, gives that member all ' +
-      'roles except owner and admin, and removes the managed member (404 from then on). When the other member has an ' +
-      'account whose verified address differs from that of the managed member, only bookings and money move; the ' +
-      'person can take over the rest within seven days (`POST /orgUsers/{id}/merge/accept`). Saved cards, calendar ' +
-      'addresses and preferences never move. Asks for the password again. At most 20 a day.',
+      'Moves bookings, money, training and documents of a managed member to another member and adds its roles, except ' +
+      'owner and admin. The managed member then no longer exists (404). When the other member has an account whose ' +
+      'verified address differs from that of the managed member, only bookings and money move; the person can take ' +
+      'over the rest within seven days (`POST /orgUsers/{id}/merge/accept`). Saved cards, calendar addresses and ' +
+      'preferences never move. Asks for the password again. At most 20 a day.',
     params: IdParams,
     body: MergeBody,
     answers: { 200: envelope(Merged) },

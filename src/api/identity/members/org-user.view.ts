@@ -37,7 +37,8 @@ export const OrganizationUser = z
       .object({ flight: Rate.nullable(), ground: Rate.nullable(), sim: Rate.nullable() })
       .nullable()
       .describe(
-        'What the member charges for instruction, in cents an hour. Only the member and admins see it; null for others',
+        'What the organization bills for the member’s instruction, in cents an hour. Only the member and admins see it; ' +
+          'null for others',
       ),
     taxExempt: z
       .boolean()

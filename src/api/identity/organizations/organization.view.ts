@@ -30,9 +30,12 @@ export const Organization = z
     code: z
       .string()
       .optional()
-      .describe('The join code. Only admins see it')
+      .describe('The join code of the active organization, for its admins. Left out for others')
       .meta({ examples: ['K7QM3X'] }),
-    settings: organizationSettings.omit({ rules: true }).optional().describe('Only admins see them'),
+    settings: organizationSettings
+      .omit({ rules: true })
+      .optional()
+      .describe('The settings of the active organization, for its admins. Left out for others'),
     createdAt: Instant,
     updatedAt: Instant,
   })

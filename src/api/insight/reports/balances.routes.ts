@@ -79,8 +79,8 @@ const payments = defineReport({
     'Returns payments by the local day on which they were received, who recorded them, and method. Payments through ' +
     'the payment processor have no recorder. A reversal counts on its own day, under the member who reversed it, so ' +
     'that past days do not change. Refunds by hand and to cards count under the member who issued the credit note. ' +
-    'Charges to members’ ledger accounts are not payments. A window has at most 400 days. At most 30 reports an hour ' +
-    'for an account.',
+    'Movements of members’ ledger accounts are not included. A window has at most 400 days. At most 30 reports an ' +
+    'hour for an account.',
   query: TableQuery,
   row: PaymentsRow,
   select: ({ organizationId, window, zone }) => selectPayments({ organizationId, window: window() }, zone),

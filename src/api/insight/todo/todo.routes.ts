@@ -43,8 +43,8 @@ export function todoView(row: TodoRow): z.input<typeof Todo> {
 const answers = { 200: envelope(z.array(Todo)) }
 const what =
   'flights to ramp in, figures to confirm, records to write, sign and countersign, and endorsements and currencies to renew. ' +
-  'Desk staff also get requests to decide, admins flights to invoice, refunds to approve and disputes to answer, and those ' +
-  'who maintain aircraft squawks that nobody works on yet. The longest waiting comes first. ' +
+  'Desk staff also get booking requests to decide; admins get flights to invoice, refunds to approve and disputes to ' +
+  'answer; admins and technicians get open squawks. The longest waiting comes first. ' +
   `Tasks that have waited for more than ${LEFT_AFTER_DAYS} days are left out.`
 
 /** The endpoints of the to-do lists. Implements interface §Training: GET /todo. */

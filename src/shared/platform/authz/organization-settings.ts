@@ -61,7 +61,8 @@ export const organizationSettings = z.object({
     .max(720)
     .default(0)
     .describe(
-      'How many hours before its start a booking can be cancelled at the latest. Desk staff can cancel at any time',
+      'How many hours before its start a booking can be cancelled at the latest. 0 means no limit. Desk staff can ' +
+        'cancel at any time',
     ),
   cancellationCategories: z
     .array(z.string().regex(/^[a-z0-9_]{1,40}$/, fieldErrors.category()))
@@ -112,7 +113,10 @@ export const organizationSettings = z.object({
   dispatchChecks: z
     .enum(dispatchCheckModes)
     .default('warn')
-    .describe('What the release checks do at ramp-out: nothing, warn, or refuse a release that a check blocks'),
+    .describe(
+      'What the release checks do at ramp-out: nothing (`off`), warn (`warn`), or refuse the ramp-out when a check ' +
+        'blocks it (`block`)',
+    ),
   prepaidBy: z
     .enum(['staff', 'anyone'])
     .default('staff')
@@ -123,7 +127,7 @@ export const organizationSettings = z.object({
   deskRamps: z
     .boolean()
     .default(false)
-    .describe('Whether desk staff can ramp bookings out and in on which they have no seat'),
+    .describe('Whether desk staff can ramp out and in bookings on which they have no seat'),
   rampOutLeadMinutes: z
     .int()
     .min(0)
