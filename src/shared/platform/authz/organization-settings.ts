@@ -3,7 +3,7 @@ import { fieldErrors } from '../field.errors.ts'
 import { hasCents } from '../kernel/money.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { billingSettings } from './billing-settings.ts'
-import { bookingLimitSettings } from './booking-limits.ts'
+import { bookingLimitSettings } from './booking-limit-settings.ts'
 import { type Role, roles } from './roles.ts'
 import { aircraftFileCategories, dispatchCheckModes, enforcements, overridingRoles } from './rule-settings.ts'
 
