@@ -44,7 +44,7 @@ export interface MailMessage {
   /** The record of the organization that says so when the mail is given up. */
   about?: MailAbout
   /** What else is written when the mail is given up. */
-  onGivenUp?: (tx: Tx) => void
+  onGivenUp?: (tx: Tx) => void | Promise<void>
   invitations?: readonly Invitation[]
 }
 
@@ -112,7 +112,7 @@ function recordsOf({ organizationId, about, onGivenUp }: MailMessage) {
   return {
     gaveUp: (reason: UndeliveredReason) => async (tx: Tx) => {
       if (record) await recordGivenUp(tx, record, reason)
-      onGivenUp?.(tx)
+      await onGivenUp?.(tx)
     },
     arrived: record ? (tx: Tx) => forgetGivenUp(tx, record) : undefined,
   }

@@ -37,6 +37,9 @@ export const billingErrors = defineErrors('billing', {
   payerMailed: sentence(
     '{payer} has not signed the flight. They are mailed what will be taken; the flight is invoiced 24 hours after that mail has left.',
   ),
+  payerMailedAgain: sentence(
+    '{payer} has not signed the flight, and the last mail about it could not be delivered. They are mailed again; the flight is invoiced 24 hours after that mail has left.',
+  ),
   prepaidWithoutPayer: invalid('personnel: a prepaid booking needs somebody who pays'),
   invoicePaid: invalid('The invoice is paid already.'),
   invoiceNotAtProcessor: invalid('The payment processor does not have the invoice yet.'),

@@ -28,15 +28,16 @@ describe('the time from which money is taken without asking (§Invoices)', () =>
 })
 
 describe('what a payer was told', () => {
-  test.for<[string, number, number | null, number | null]>([
-    ['a mail that was sent: since then', 50, 49, 49],
-    ['a mail that is on its way: now', 0.9, null, 0],
-    ['a mail that has not left for an hour: nothing', 1, null, null],
-  ])('%s', ([, written, sent, told]) => {
+  test.for<[string, number, number | null, number | null, number | null]>([
+    ['a mail that was sent: since then', 50, 49, null, 49],
+    ['a mail that is on its way: now', 0.9, null, null, 0],
+    ['a mail that has not left for an hour: nothing', 1, null, null, null],
+    ['a mail that was given up: nothing', 0.9, null, 0.8, null],
+  ])('%s', ([, written, sent, givenUp, told]) => {
+    const at = (hours: number | null) => (hours === null ? null : hoursAgo(hours))
     const notice = {
-      amountCents: cents(1),
-      writtenAt: hoursAgo(written),
-      sentAt: sent === null ? null : hoursAgo(sent),
+      ...{ amountCents: cents(1), writtenAt: hoursAgo(written) },
+      ...{ sentAt: at(sent), givenUpAt: at(givenUp) },
     }
     expect(toldBy(notice, NOW)?.toldAt ?? null).toEqual(told === null ? null : hoursAgo(told))
   })

@@ -343,6 +343,55 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect(of('mail_given_up').map(({ title }) => title)).toEqual([`A mail was not sent: a mail to ${other.name}`])
   })
 
+  test('is told anew at once, and said so, when somebody invoices the flight after the mail was given up', async () => {
+    const { api, school, workers } = env
+    const other = await payer('account')
+    const spent = async () => {
+      const today = new Date().toISOString().slice(0, 10)
+      const used = `insert into mail_count (scope, key, day, mails) values ('all_mail', $1, $2, 2000000)
+        on conflict (scope, key, day) do update set mails = 2000000`
+      await pool().query(used, [String(school.organizationId), today])
+    }
+    const invoice = async () => {
+      const answer = await api.as(admin()).post(`/reservations/${id}/invoices`)
+      await workers.settled()
+      return answer.json().warnings[0]
+    }
+    await spent()
+    const id = await flownAlone(await renter(), other)
+    const again = `${other.name} has not signed the flight, and the last mail about it could not be delivered. They are mailed again; the flight is invoiced 24 hours after that mail has left.`
+    expect([await invoice(), noticesTo(other).length]).toEqual([again, 0])
+    await pool().query("delete from mail_count where scope = 'all_mail'")
+    expect([await invoice(), noticesTo(other).length]).toEqual([again, 1])
+    expect(await invoice()).toMatch(/They were told by mail what is taken from .* on; the flight is invoiced then\.$/)
+    await hoursLater(24, id)
+    expect(await invoicesOf(id)).toMatchObject([{ status: 'paid' }])
+  })
+
+  test('is told of five flights an hour in one mailbox, and of the next one later', async () => {
+    const other = await payer('account')
+    const key = hashOfAddress(mailboxOf(other.email))
+    const hours = [0, 1].map((more) => new Date(Date.now() + more * 3_600_000).toISOString().slice(0, 13))
+    const used = `insert into mail_count (scope, key, day, mails) select 'charge_mailbox_hour', $1, unnest($2::text[]), 4999`
+    await pool().query(used, [key, hours])
+    // The tests’ limits are a thousand times as high: this is the last one.
+    await flownAlone(await renter(), other)
+    expect(noticesTo(other)).toHaveLength(1)
+    const id = await flownAlone(await renter(), other)
+    const put = await pool().query(
+      `select payload, available_at - now() between interval '0' and interval '1 hour' as "withinTheHour" from outbox
+       where job = $1 and (payload ->> 'reservationId')::int = $2`,
+      [tellPayer.name, id],
+    )
+    expect([put.rows.map(({ withinTheHour }) => withinTheHour), noticesTo(other).length]).toEqual([[true], 1])
+    await hoursLater(48, id)
+    expect(await invoicesOf(id)).toEqual([])
+    await pool().query("delete from mail_count where scope = 'charge_mailbox_hour' and key = $1", [key])
+    await env.workers.run((tx) => tx.enqueue(tellPayer, put.rows[0].payload))
+    await env.workers.settled()
+    expect(noticesTo(other)).toHaveLength(2)
+  })
+
   test('is not taken from a member whom no mail reaches: admins are told', async () => {
     const other = await payer('account')
     await pool().query("update membership set search_email = '' where id = $1", [other.orgUserId])

@@ -34,12 +34,18 @@ export function takeableFrom({ agreed, amountCents, told }: Taking, now: Date): 
 /** A mail that has not left for so long is written again when somebody asks. */
 const SENDING_MS = 3_600_000
 
-/** Returns what a payer was told by a mail, or is being told now; null when the mail has not left. */
-export function toldBy(
-  { amountCents, writtenAt, sentAt }: { amountCents: Cents; writtenAt: Date; sentAt: Date | null },
-  now: Date,
-): Told | null {
+/** A mail to a payer about an amount. `givenUpAt`: from when on it will not leave. */
+export interface MailOfAmount {
+  amountCents: Cents
+  writtenAt: Date
+  sentAt: Date | null
+  givenUpAt: Date | null
+}
+
+/** Returns what a payer was told by a mail, or is being told now; null when the mail was given up, or has not left for long. */
+export function toldBy({ amountCents, writtenAt, sentAt, givenUpAt }: MailOfAmount, now: Date): Told | null {
   if (sentAt) return { amountCents, toldAt: sentAt }
+  if (givenUpAt) return null
   return now.getTime() - writtenAt.getTime() < SENDING_MS ? { amountCents, toldAt: now } : null
 }
 

@@ -14,6 +14,8 @@ export interface PayerToTell {
   told: Told | null
   /** Whether the mail that says so has left. */
   isSent: boolean
+  /** Whether the mail was given up. */
+  isGivenUp: boolean
 }
 
 /** Returns the members who are to pay for a locked flight, with what they were told of it. */
@@ -31,7 +33,7 @@ export async function findPayersToTell(
         .on('n.reservation_id', '=', reservationId),
     )
     .select(['m.id', 'm.billing_mode', 'm.autopay', 'm.account_id', 'm.search_email', 'm.removed_at'])
-    .select(['n.amount_cents', 'n.told_at', 'n.updated_at'])
+    .select(['n.amount_cents', 'n.told_at', 'n.given_up_at', 'n.updated_at'])
     .where('m.organization_id', '=', organizationId)
     .where('m.id', 'in', [...orgUserIds])
     .execute()
@@ -41,11 +43,25 @@ export async function findPayersToTell(
     autopay: row.billing_mode !== 'ledger' && row.account_id !== null && row.autopay && row.removed_at === null,
     reachable: row.search_email !== '',
     isSent: row.told_at !== null,
+    isGivenUp: row.given_up_at !== null,
     told:
       row.amount_cents === null || row.updated_at === null
         ? null
-        : toldBy({ amountCents: row.amount_cents, writtenAt: row.updated_at, sentAt: row.told_at }, tx.now),
+        : toldBy(
+            {
+              ...{ amountCents: row.amount_cents, writtenAt: row.updated_at },
+              ...{ sentAt: row.told_at, givenUpAt: row.given_up_at },
+            },
+            tx.now,
+          ),
   }))
+}
+
+/** What a mail to a payer of a flight is about. */
+interface NoticeOf {
+  organizationId: number
+  reservationId: number
+  orgUserId: number
 }
 
 /** A mail to write to a payer who has not signed a flight. Money in cents. */
@@ -65,12 +81,11 @@ export interface NoticeToMail {
 /** Returns what the mail to a payer of a flight says; null when it is settled or sent, or the member has no address. */
 export async function findNoticeToMail(
   db: Db,
-  { organizationId, reservationId, orgUserId }: { organizationId: number; reservationId: number; orgUserId: number },
+  { organizationId, reservationId, orgUserId }: NoticeOf,
 ): Promise<NoticeToMail | null> {
   const { rows } = await sql<NoticeToMail>`
     select o.name as organization, m.search_name as name, m.search_email as address, m.account_id is null as managed,
       r.title, r.starts_at as start, r.time_zone_name as zone, n.amount_cents as "amountCents",
-     
       array(select s.search_name from confirmation c
         join membership s on s.organization_id = c.organization_id and s.id = coalesce(c.recorded_by, c.membership_id)
         where c.organization_id = n.organization_id and c.reservation_id = n.reservation_id order by c.id) as signers
@@ -84,14 +99,25 @@ export async function findNoticeToMail(
 }
 
 /** Notes that a payer was told what the mail says, at `toldAt`. Returns whether the notice still stands. */
-export async function markTold(
+export async function markTold(tx: Tx, notice: NoticeOf, { amountCents, toldAt }: Told): Promise<boolean> {
+  return changeUntold(tx, notice, amountCents, { told_at: toldAt, given_up_at: null })
+}
+
+/** Notes that the mail to a payer was given up, so that the next one is not held back for it. */
+export async function markGivenUp(tx: Tx, notice: NoticeOf, amountCents: Cents): Promise<void> {
+  await changeUntold(tx, notice, amountCents, { given_up_at: tx.now })
+}
+
+/** Changes what a payer is to be told of an amount, unless they were told. Returns whether it still stands. */
+async function changeUntold(
   tx: Tx,
-  { organizationId, reservationId, orgUserId }: { organizationId: number; reservationId: number; orgUserId: number },
-  { amountCents, toldAt }: Told,
+  { organizationId, reservationId, orgUserId }: NoticeOf,
+  amountCents: Cents,
+  change: { told_at?: Date; given_up_at: Date | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('charge_notice')
-    .set({ told_at: toldAt })
+    .set(change)
     .where('organization_id', '=', organizationId)
     .where('reservation_id', '=', reservationId)
     .where('membership_id', '=', orgUserId)

@@ -132,15 +132,19 @@ export async function holdForPayers(
     }
     if (from <= tx.now) continue
     const moment = momentInWords(from, row.time_zone_name)
-    const isTold = told !== null && member.isSent
-    held.warnings.push(
-      isTold
-        ? billingErrors.payerTold({ payer: payer.name, moment })
-        : billingErrors.payerMailed({ payer: payer.name }),
-    )
+    held.warnings.push(sentenceFor(member, { payer: payer.name, moment, isTold: told !== null && member.isSent }))
     if (from > held.until) held.until = from
   }
   return held.warnings.length > 0 ? held : null
+}
+
+/** Returns what is said of a payer whom a flight waits for. */
+function sentenceFor(
+  { isGivenUp }: PayerToTell,
+  { payer, moment, isTold }: { payer: string; moment: string; isTold: boolean },
+): string {
+  if (isTold) return billingErrors.payerTold({ payer, moment })
+  return isGivenUp ? billingErrors.payerMailedAgain({ payer }) : billingErrors.payerMailed({ payer })
 }
 
 /** Returns what pays a member's invoice without the member: packages first, then the account, or else the card. */
@@ -154,7 +158,7 @@ async function writeNotice(
   { organizationId, reservationId }: { organizationId: number; reservationId: number },
   { orgUserId, amountCents }: { orgUserId: number; amountCents: Share['wholeCents'] },
 ): Promise<void> {
-  const told = { amount_cents: amountCents, told_at: null }
+  const told = { amount_cents: amountCents, told_at: null, given_up_at: null }
   await tx.db
     .insertInto('charge_notice')
     .values({ organization_id: organizationId, reservation_id: reservationId, membership_id: orgUserId, ...told })

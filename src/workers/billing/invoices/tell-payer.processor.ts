@@ -1,6 +1,6 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { takeableFrom } from '../../../shared/billing/flight-bill/taking.rules.ts'
-import { findNoticeToMail, markTold } from '../../../shared/billing/invoices/charge-notice.access.ts'
+import { findNoticeToMail, markGivenUp, markTold } from '../../../shared/billing/invoices/charge-notice.access.ts'
 import { recordNotInvoiced } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { invoiceWaited, type takenFrom, type tellPayer } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { putOff } from '../../../shared/billing/invoices/put-off-notice.access.ts'
@@ -47,7 +47,10 @@ export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, 
     organizationId: payload.organizationId,
     ...{ group: 'charges', reason: 'charge', unproven: found.managed },
     about: { orgUserId: payload.orgUserId },
-    onGivenUp: (tx) => recordNotInvoiced(tx, { ...payload, reason: billingErrors.payerNotTold({ payer: name }) }),
+    async onGivenUp(tx) {
+      await markGivenUp(tx, payload, amountCents)
+      recordNotInvoiced(tx, { ...payload, reason: billingErrors.payerNotTold({ payer: name }) })
+    },
   })
   await tools.transaction(async (tx) => {
     if (!(await markTold(tx, payload, told))) return
