@@ -216,6 +216,29 @@ describe('a part that the payer paid before an invoice is ended here (decision 1
   )
 })
 
+describe('voiding one’s own invoice (§Invoices)', () => {
+  test('mails the owners what was left of it after credits, which were told by themselves', async ({
+    env: { api, workers },
+    school: { admin, owner },
+    end,
+  }) => {
+    const bill = { customer: { orgUserId: admin.orgUserId }, items: books }
+    const { id } = await must<Invoice>(api, admin, 'POST', '/invoices', bill)
+    const credit = { amountCents: 1_000, reason: 'A page is missing', refund: 'none' }
+    await must(api, admin, 'POST', `/invoices/${id}/credits`, credit)
+    expect((await end(id)).json().data).toMatchObject({ status: 'void', creditedCents: 1_000, totalCents: 4_500 })
+    await workers.settled()
+    const told = workers.mails(owner.email).map(({ text }) => text)
+    const words = [
+      `${admin.name} credited an invoice of their own: $10.00.`,
+      `${admin.name} voided an invoice of their own: $35.00.`,
+    ]
+    expect(words.map((sentence) => told.filter((text) => text.includes(sentence)).length)).toEqual([1, 1])
+    const [event] = await must<object[]>(api, owner, 'GET', '/audit?action=invoice.voided&limit=1')
+    expect(event).toMatchObject({ subject: { id }, after: { own: true } })
+  })
+})
+
 describe('voiding an invoice is refused (§Invoices)', () => {
   test.for([{}, { reason: '' }, { reason: '  ' }])('without a reason: %j', async (body, { raise, end }) => {
     const { id } = await raise()
