@@ -75,12 +75,16 @@ export function pay(
   return charge(scope, invoice, method, { offSession: by.off_session ?? true })
 }
 
-/** Charges a part of an open invoice to a card; the last part settles it. */
-export function payPart(scope: Scope, invoice: StoredInvoice, amount: number): StoredInvoice {
+/** Pays a part of an open invoice by a card or another method; the last part settles it. */
+export function payPart(scope: Scope, invoice: StoredInvoice, amount: number, method = 'card'): StoredInvoice {
   if (invoice.status !== 'open') throw wrongState(NOT_OPEN)
   if (amount > invoice.amount_remaining) throw wrongState('The payment is greater than the amount remaining.')
-  if (amount === invoice.amount_remaining) return charge(scope, invoice, 'pm_card_visa')
-  completePart(scope, invoice, amount)
+  if (amount === invoice.amount_remaining) {
+    if (method === 'card') return charge(scope, invoice, 'pm_card_visa')
+    completePayment(scope, invoice, method)
+    return settle(scope, invoice, { attempted: true })
+  }
+  completePart(scope, invoice, amount, method)
   invoice.amount_paid += amount
   invoice.amount_remaining -= amount
   announce(scope, 'invoice.updated', invoice)

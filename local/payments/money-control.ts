@@ -14,6 +14,12 @@ const AMOUNT_SCHEMA = {
   properties: { amount: { type: 'integer', minimum: 1 } },
 }
 
+/** `method`: a type of payment method of Stripe; absent: a card. */
+const PAY_SCHEMA = {
+  ...AMOUNT_SCHEMA,
+  properties: { ...AMOUNT_SCHEMA.properties, method: { type: 'string', minLength: 1 } },
+}
+
 const DISPUTE_SCHEMA = {
   ...AMOUNT_SCHEMA,
   properties: { ...AMOUNT_SCHEMA.properties, evidenceDueBy: { type: 'integer', minimum: 1, nullable: true } },
@@ -29,6 +35,10 @@ const OUTCOME_SCHEMA = {
 interface WithAmount {
   Params: { id: string }
   Body: { amount: number }
+}
+
+interface WithPayment extends WithAmount {
+  Body: { amount: number; method?: string }
 }
 
 /** `evidenceDueBy`: seconds since 1970, null for none; absent: a week. */
@@ -61,8 +71,8 @@ export function serveMoneyControl(app: FastifyInstance, simulator: Simulator, pu
     if (error instanceof StripeFault) return reply.code(error.status).send({ error: error.body })
     return reply.send(error)
   })
-  app.post<WithAmount>('/_simulator/invoices/:id/pay', { schema: { body: AMOUNT_SCHEMA } }, ({ params, body }) =>
-    onInvoice(params.id, (scope, invoice) => payPart(scope, invoice, body.amount)),
+  app.post<WithPayment>('/_simulator/invoices/:id/pay', { schema: { body: PAY_SCHEMA } }, ({ params, body }) =>
+    onInvoice(params.id, (scope, invoice) => payPart(scope, invoice, body.amount, body.method)),
   )
   app.post<WithAmount>('/_simulator/invoices/:id/refund', { schema: { body: AMOUNT_SCHEMA } }, ({ params, body }) =>
     onInvoice(params.id, (scope, invoice) => createRefund(scope, paidOf(scope, invoice), { amount: body.amount })),

@@ -3,13 +3,16 @@ import { lostOf } from './disputes.ts'
 import { type Endpoint, endpoint, type Scope } from './endpoint.ts'
 import { PAGE, page, within } from './lists.ts'
 import { expand, integer, metadata, oneOf, type Param, text, timeRange } from './params.ts'
-import { newId, type StoredIntent } from './store.ts'
+import { newId, type StoredIntent, type StoredPayment } from './store.ts'
 import { badParameter, noSuch, wrongState } from './stripe-fault.ts'
 
 const PAYMENT: Param<{ payment_intent?: string } | undefined> = (value) =>
   typeof value === 'object' && typeof value.payment_intent === 'string'
     ? { payment_intent: value.payment_intent }
     : undefined
+
+/** What a list of payments expands to say what each was paid with. */
+const CHARGE_OF_EACH = 'data.payment.payment_intent.latest_charge'
 
 export const paymentEndpoints: Endpoint[] = [
   endpoint(
@@ -21,7 +24,7 @@ export const paymentEndpoints: Endpoint[] = [
       payment: PAYMENT,
       status: oneOf('open', 'paid', 'canceled'),
       created: timeRange,
-      expand: expand(),
+      expand: expand(CHARGE_OF_EACH),
     },
     (scope, asked) => {
       const payments = [...scope.book.payments.values()].filter(
@@ -31,7 +34,10 @@ export const paymentEndpoints: Endpoint[] = [
           (asked.payment === undefined || payment.payment_intent === asked.payment.payment_intent) &&
           within(asked.created, created),
       )
-      return page('/v1/invoice_payments', payments, asked)
+      const listed = page('/v1/invoice_payments', payments, asked)
+      return asked.expand?.includes(CHARGE_OF_EACH)
+        ? { ...listed, data: listed.data.map((payment) => withCharge(scope, payment)) }
+        : listed
     },
   ),
 
@@ -123,6 +129,18 @@ export function createRefund(scope: Scope, intent: StoredIntent, given: GivenRef
   scope.book.refunds.set(refund.id, refund)
   scope.emit('refund.created', refund)
   return refund
+}
+
+/** Returns a payment with its intent and the charge that paid it, which says what it was paid with. */
+function withCharge({ book }: Scope, payment: StoredPayment): object {
+  const intent = book.intents.get(payment.payment.payment_intent)
+  if (!intent) return payment
+  const { latest_charge: id, payment_method_types: [type] = ['card'], amount, currency, created } = intent
+  const charge = id && {
+    ...{ id, object: 'charge', amount, currency, created, livemode: false, paid: true, payment_intent: intent.id },
+    payment_method_details: { type, [type]: {} },
+  }
+  return { ...payment, payment: { ...payment.payment, payment_intent: { ...intent, latest_charge: charge } } }
 }
 
 /** Returns the refunded part of a payment, in cents. */

@@ -16,6 +16,7 @@ export function openPayment(scope: Scope, invoice: StoredInvoice): void {
     latest_charge: null,
     livemode: false,
     metadata: {},
+    payment_method_types: ['card'],
     status: 'requires_payment_method',
   }
   const payment: StoredPayment = {
@@ -36,11 +37,12 @@ export function openPayment(scope: Scope, invoice: StoredInvoice): void {
   book.payments.set(payment.id, payment)
 }
 
-/** Completes the payment after the card is charged. */
-export function completePayment(scope: Scope, invoice: StoredInvoice): void {
+/** Completes the payment after the card is charged, or the money has come in another way. */
+export function completePayment(scope: Scope, invoice: StoredInvoice, method = 'card'): void {
   const { payment, intent } = openOf(scope, invoice) ?? {}
   if (!payment || !intent) return
   Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, latest_charge: newId('ch') })
+  intent.payment_method_types = [method]
   Object.assign(payment, { status: 'paid', amount_paid: intent.amount })
   payment.status_transitions.paid_at = scope.now
   scope.emit('payment_intent.succeeded', intent)
@@ -48,7 +50,7 @@ export function completePayment(scope: Scope, invoice: StoredInvoice): void {
 }
 
 /** Splits a part off the open payment of an invoice, and completes it. */
-export function completePart(scope: Scope, invoice: StoredInvoice, amount: number): void {
+export function completePart(scope: Scope, invoice: StoredInvoice, amount: number, method: string): void {
   const { payment, intent } = openOf(scope, invoice) ?? {}
   if (!payment || !intent) return
   intent.amount -= amount
@@ -56,6 +58,7 @@ export function completePart(scope: Scope, invoice: StoredInvoice, amount: numbe
   const part: StoredIntent = {
     ...intent,
     ...{ id: newId('pi'), amount, amount_received: amount, latest_charge: newId('ch'), status: 'succeeded' },
+    payment_method_types: [method],
   }
   const paid: StoredPayment = {
     ...payment,

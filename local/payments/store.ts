@@ -29,7 +29,13 @@ export type StoredInvoice = Omit<Stripe.Invoice, 'lines' | 'payments' | 'hosted_
 export type StoredIntent = Pick<
   Stripe.PaymentIntent,
   'id' | 'object' | 'amount' | 'amount_received' | 'canceled_at' | 'created' | 'currency' | 'livemode' | 'metadata'
-> & { customer: string; latest_charge: string | null; status: Stripe.PaymentIntent.Status }
+> & {
+  customer: string
+  latest_charge: string | null
+  /** What it is paid with, once it is; absent in books of before, where it is a card. */
+  payment_method_types?: [string]
+  status: Stripe.PaymentIntent.Status
+}
 
 export type StoredPayment = Stripe.InvoicePayment & { invoice: string; payment: { payment_intent: string } }
 

@@ -59,7 +59,7 @@ export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
       invoice: string,
       what: 'pay' | 'refund' | 'dispute',
       amount: number,
-      more: { evidenceDueBy?: number | null } = {},
+      more: { evidenceDueBy?: number | null; method?: string } = {},
     ) => (await (await control('POST', `/invoices/${invoice}/${what}`, { amount, ...more })).json()) as { id: string },
     closeDispute: (dispute: string, outcome: 'won' | 'lost') =>
       control('POST', `/disputes/${dispute}/close`, { outcome }),

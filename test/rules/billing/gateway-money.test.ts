@@ -14,7 +14,7 @@ const money = (over: Partial<GatewayMoney>): GatewayMoney => ({
   ...{ payments: [], refunds: [], disputes: [], invoice: {} as never },
   ...over,
 })
-const paid = (id: string, amount: number) => ({ id, paidCents: cents(amount), paidAt: null })
+const paid = (id: string, amount: number) => ({ id, paidCents: cents(amount), paidAt: null, method: 'card' as const })
 const known = (id: number, processorPayment: string | null, amount: number, reversed = 0): KnownPayment => ({
   ...{ id, processorPayment, amountCents: cents(amount), reversedCents: cents(reversed) },
 })

@@ -6,7 +6,7 @@ import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { type InvoiceSheet, invoiceSheet, type SchoolOnPaper } from '../invoices/pdf/invoice-sheet.ts'
 
 const wayInWords: Record<CreditNoteRow['refund'], string> = {
-  processor: 'Refunded to the card',
+  processor: 'Refunded by the payment processor',
   ledger: 'Refunded to your account',
   offline: 'Refunded',
   none: 'Refunded',

@@ -19,12 +19,12 @@ export async function addGatewayPayments(
   const by = { organizationId: invoice.organizationId, orgUserId: null }
   const subject = { kind: 'invoice', id: invoice.id } as const
   const known = await paymentsOf(tx, invoice, read.invoice)
-  for (const { id, paidCents, paidAt } of paymentsToAdd(known.map(knownPayment), read)) {
-    const received = { way: 'processor', method: 'card', amountCents: paidCents, receivedAt: paidAt ?? tx.now } as const
+  for (const { id, paidCents, paidAt, method } of paymentsToAdd(known.map(knownPayment), read)) {
+    const received = { way: 'processor', method, amountCents: paidCents, receivedAt: paidAt ?? tx.now } as const
     await returnOverpaid(tx, invoice, () =>
       addPayment(tx, invoice, { ...received, processorInvoiceId, processorPayment: id, recordedBy: null }),
     )
-    const after = { amountCents: paidCents, method: 'card', own: false }
+    const after = { amountCents: paidCents, method, own: false }
     emit(tx, by, { kind: 'invoice.payment_recorded', subject, after })
   }
   await tx.em.flush()

@@ -2,7 +2,7 @@ import { type Cents, cents, minus, plus, sum } from '../../platform/kernel/units
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { balanceOf, type InvoiceFigures } from '../invoices/invoice-figures.rules.ts'
 
-/** How money comes in past the payment gateway; what comes through it has the method `card`. */
+/** How money comes in past the payment gateway; what comes through it is `card` or `other` by the gateway's word. */
 export const outsideMethods = ['cash', 'check', 'card', 'other'] as const
 export type OutsideMethod = (typeof outsideMethods)[number]
 

@@ -56,7 +56,7 @@ const parts: Part[] = [
       number: sql`c.number`,
       cents: givenBack,
     },
-    words: sql`case c.refund when 'processor' then 'Refund to the card' when 'ledger' then 'Refund to the account'
+    words: sql`case c.refund when 'processor' then 'Refund by the payment processor' when 'ledger' then 'Refund to the account'
       else 'Refund by hand' end || coalesce(', given by ' || (select w.search_name from membership w
         where w.organization_id = c.organization_id and w.id = ${refundAskedBy}), '')
       || case when c.refund_status in ('waiting', 'pending') then ', on its way' else '' end`,

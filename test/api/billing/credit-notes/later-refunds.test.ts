@@ -104,7 +104,11 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     }
     const rows = (await statement(member)).rows
     expect(rows.length).toBe(rowsBefore + 1)
-    expect(rows.at(-1)).toMatchObject({ kind: 'refund', amountCents: 25_000, description: 'Refund to the card' })
+    expect(rows.at(-1)).toMatchObject({
+      kind: 'refund',
+      amountCents: 25_000,
+      description: 'Refund by the payment processor',
+    })
   })
 
   test('goes back to the card later, once, also after a credit in full', async ({

@@ -81,6 +81,31 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     })
   })
 
+  test.for(['customer_balance', 'us_bank_account', 'sepa_debit'])(
+    'what is paid there by %s is no card, and the processor gives it back',
+    async (method, { env: { api, school, simulator, workers }, raise, until, look }) => {
+      const { id, payUrl, processor } = await raise()
+      await simulator.move(processor.invoiceId, 'pay', 10_000, { method })
+      await until(id, ({ amountPaidCents }) => amountPaidCents > 0)
+      await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+      const methods = [
+        { amountCents: 10_000, method: 'other', recordedBy: null },
+        { amountCents: 15_000, method: 'card' },
+      ]
+      expect(sorted(await until(id, ({ status }) => status === 'paid'))).toMatchObject({ payments: methods })
+      const all = { amountCents: 25_000, reason: 'All of it', refund: 'processor' }
+      await must(api, school.admin, 'POST', `/invoices/${id}/credits`, all)
+      await workers.settled()
+      expect(await look(id)).toMatchObject({ refundedCents: 25_000 })
+
+      const whole = await raise()
+      await simulator.move(whole.processor.invoiceId, 'pay', 25_000, { method })
+      expect(await until(whole.id, ({ status }) => status === 'paid')).toMatchObject({
+        ...{ settlement: 'processor', paymentMethod: 'other', payments: [{ amountCents: 25_000, method: 'other' }] },
+      })
+    },
+  )
+
   test('a refund there is credited, so that nothing is due again, and can not go back twice', async ({
     env: { api, school, simulator, workers },
     byCard,

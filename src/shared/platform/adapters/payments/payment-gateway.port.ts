@@ -83,7 +83,8 @@ export type DisputeStatus = 'open' | 'won' | 'lost'
 /** What the gateway took in, gave back and lost for an invoice, in its present state. */
 export interface GatewayMoney {
   invoice: GatewayInvoice
-  payments: { id: string; paidCents: Cents; paidAt: Date | null }[]
+  /** `method`: `other` is a bank transfer, a debit or a wallet; the gateway gives it back too. */
+  payments: { id: string; paidCents: Cents; paidAt: Date | null; method: 'card' | 'other' }[]
   /** Neither failed nor cancelled. `key`: of the service's refund; null for one that was made at the gateway. */
   refunds: { key: string | null; amountCents: Cents }[]
   /** Oldest first. `evidenceDueAt`: the last instant for the school's evidence; null when the payer's bank takes none. */

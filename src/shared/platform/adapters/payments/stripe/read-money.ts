@@ -4,17 +4,23 @@ import type { DisputeStatus, GatewayAccount, GatewayMoney, InvoiceAtGateway } fr
 import { inAccount, KEY } from './client.ts'
 import { viewInvoice } from './invoice-view.ts'
 
+/** The charge of a payment, which says what it was paid with. */
+const CHARGE = 'data.payment.payment_intent.latest_charge'
+/** Stripe's types of payment that are cards. */
+const CARDS: readonly string[] = ['card', 'card_present', 'interac_present']
+
 /** Returns what was paid, refunded and disputed of an invoice, as Stripe has it now. */
 export async function readMoney(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayMoney> {
   const account = inAccount(invoice.account)
   const at = viewInvoice(await stripe.invoices.retrieve(invoice.processorInvoiceId, {}, account))
   const paid = await stripe.invoicePayments.list(
-    { invoice: invoice.processorInvoiceId, status: 'paid', limit: 100 },
+    { invoice: invoice.processorInvoiceId, status: 'paid', limit: 100, expand: [CHARGE] },
     account,
   )
   const payments = paid.data.flatMap(({ payment, amount_paid, status_transitions: { paid_at } }) => {
     const id = idOf(payment.payment_intent)
-    return id ? [{ id, paidCents: cents(amount_paid ?? 0), paidAt: paid_at ? new Date(paid_at * 1000) : null }] : []
+    const paidAt = paid_at ? new Date(paid_at * 1000) : null
+    return id ? [{ id, paidCents: cents(amount_paid ?? 0), paidAt, method: methodOf(payment.payment_intent) }] : []
   })
   const refunds: GatewayMoney['refunds'] = []
   const disputes: (GatewayMoney['disputes'][number] & { created: number })[] = []
@@ -36,6 +42,13 @@ export async function readMoney(stripe: Stripe, invoice: InvoiceAtGateway): Prom
   // Listed newest first; those of one second stay in their order.
   disputes.sort((a, b) => a.created - b.created)
   return { invoice: at, payments, refunds, disputes: disputes.map(({ created, ...dispute }) => dispute) }
+}
+
+/** Returns what a payment was made with, by the charge that paid it. */
+function methodOf(intent: string | Stripe.PaymentIntent | undefined): 'card' | 'other' {
+  const charge = typeof intent === 'object' ? intent.latest_charge : null
+  const type = typeof charge === 'object' ? charge?.payment_method_details?.type : undefined
+  return type !== undefined && CARDS.includes(type) ? 'card' : 'other'
 }
 
 /** Returns the invoice that a payment paid; null when it paid none. */
