@@ -42,12 +42,19 @@ function compile(schema: z.ZodType): Serialize {
 function simplify(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplify)
   if (typeof node !== 'object' || node === null) return node
-  const { anyOf, ...given } = node as JsonSchema
+  const { anyOf: nested, ...given } = node as JsonSchema
   const rest = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, simplify(value)]))
-  if (!Array.isArray(anyOf)) return serializable(rest)
+  if (!Array.isArray(nested)) return serializable(rest)
+  const anyOf = nested.flatMap(branchesOf)
   const options = anyOf.filter((option: JsonSchema) => option.type !== 'null')
   if (options.length > 1) return { ...rest, anyOf: loosen(anyOf) }
   return serializable({ ...rest, ...(simplify(options[0]) as JsonSchema), nullable: options.length < anyOf.length })
+}
+
+/** Returns the branches of a branch: a union that may be null is a union within one. */
+function branchesOf(option: JsonSchema): JsonSchema[] {
+  const { anyOf } = option
+  return Array.isArray(anyOf) && Object.keys(option).length === 1 ? anyOf.flatMap(branchesOf) : [option]
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 
 /**
- * Changes an organization. All owners are mailed when a setting that guards money is loosened, whoever does it.
+ * Changes an organization. All owners are mailed when a control of money is loosened, whoever does it.
  * Implements interface §Organizations, PATCH /organizations.
  * @throws Invalid and Conflict as `updateOrganization`
  */

@@ -42,13 +42,30 @@ describe('a change of the settings that guard money (§Organizations)', () => {
   })
 
   test.for([
-    ['a lower least balance', { minimumBalanceCents: 0 }, { minimumBalanceCents: -1 }, ['minimumBalanceCents']],
-    ['a higher least balance', { minimumBalanceCents: 0 }, { minimumBalanceCents: 1 }, []],
-    ['prices paid ahead by anyone', { prepaidBy: 'staff' }, { prepaidBy: 'anyone' }, ['prepaidBy']],
-    ['prices paid ahead by staff', { prepaidBy: 'anyone' }, { prepaidBy: 'staff' }, []],
-  ] as const)('%s holds at once; what is looser is named', ([, before, after, loosened]) => {
+    ['a lower least balance', { minimumBalanceCents: 0 }, { minimumBalanceCents: -1 }, true],
+    ['a higher least balance', { minimumBalanceCents: 0 }, { minimumBalanceCents: 1 }, false],
+    ['prices paid ahead by anyone', { prepaidBy: 'staff' }, { prepaidBy: 'anyone' }, true],
+    ['prices paid ahead by staff', { prepaidBy: 'anyone' }, { prepaidBy: 'staff' }, false],
+  ] as const)('%s: what is looser waits a day, everything else holds at once', ([, before, after, waits]) => {
     const held = holdBack(settings(before), settings(after), Object.keys(after), now)
-    expect(held.loosened).toEqual(loosened.map((key) => ({ key, from: null })))
+    const [[key, value]] = Object.entries(after) as [[string, unknown]]
+    expect(held.settings).toMatchObject(waits ? before : after)
+    expect(held.settings.upcoming).toEqual(waits ? [{ key, value, from }] : [])
+    expect(held.loosened).toEqual(waits ? [{ key, from: new Date(from) }] : [])
+  })
+
+  test('each control waits by itself, and a change that names none keeps what waits', () => {
+    const upcoming = [...waiting(null), { key: 'prepaidBy', value: 'anyone', from }]
+    const stored = settings({ refundApprovalCents: 5_000, upcoming })
+    const tightened = holdBack(stored, settings({ refundApprovalCents: 4_000, upcoming }), ['refundApprovalCents'], now)
+    expect(tightened.settings).toMatchObject({
+      refundApprovalCents: 4_000,
+      prepaidBy: 'staff',
+      upcoming: [upcoming[1]],
+    })
+    expect(holdBack(stored, stored, ['invoiceDueDays'], now).settings.upcoming).toEqual(upcoming)
+    const { prepaidBy, refundApprovalCents, ...due } = dueSettings(stored, new Date(from))!
+    expect([prepaidBy, refundApprovalCents, due.upcoming]).toEqual(['anyone', null, []])
   })
 
   test('what waits holds from its instant on, and not before', () => {

@@ -153,16 +153,38 @@ describe('a control that is loosened (§Organizations)', () => {
     expect(await must(api, admin, 'POST', `/invoices/${id}/credits`, credit)).toMatchObject({ refundStatus: 'waiting' })
   })
 
-  test('of members holds at once, and the owners are mailed', async ({ api, workers, school }) => {
+  test('of members holds a day later too, several at once, and the owners are mailed of each', async ({
+    api,
+    workers,
+    school,
+  }) => {
+    const { admin, organizationId } = school
     const settings = { prepaidBy: 'anyone', minimumBalanceCents: -5_000 }
-    const changed = await must(api, school.admin, 'PATCH', '/organizations', { settings })
-    expect(changed).toMatchObject({ settings: { ...settings, upcoming: [] } })
+    const changed = await must(api, admin, 'PATCH', '/organizations', change(settings))
+    const from = new Date(api.clock.now.getTime() + 86_400_000).toISOString()
+    const upcoming = [
+      { key: 'minimumBalanceCents', value: -5_000, from },
+      { key: 'prepaidBy', value: 'anyone', from },
+    ]
+    expect(changed).toMatchObject({ settings: { prepaidBy: 'staff', minimumBalanceCents: 0, upcoming } })
     await workers.ended(ownMoneyMail)
     const texts = workers.mails(school.owner.email).map(({ text }) => text)
     for (const key of ['prepaidBy', 'minimumBalanceCents']) {
       expect(
-        texts.filter((text) => text.includes(`settings.${key}`) && text.includes('It takes effect now')),
+        texts.filter((text) => text.includes(`settings.${key}`) && text.includes('It takes effect on')),
       ).toHaveLength(1)
     }
+    await inTransaction(
+      api.core.database,
+      () => new Date(from),
+      (tx) => applyLoosenedControls(tx, { organizationId }),
+    )
+    const { settings: held } = await must<{ settings: object }>(api, admin, 'GET', `/organizations/${organizationId}`)
+    expect(held).toMatchObject({ ...settings, upcoming: [] })
+    const [event] = await must<object[]>(api, school.owner, 'GET', '/audit?action=organization.changed&limit=1')
+    expect(event).toMatchObject({
+      before: { settings: { prepaidBy: 'staff', minimumBalanceCents: 0 } },
+      after: { settings },
+    })
   })
 })

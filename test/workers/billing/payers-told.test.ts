@@ -3,7 +3,7 @@ import { invoiceWaited, tellPayer } from '../../../src/shared/billing/invoices/i
 import { hashOfAddress } from '../../../src/shared/communication/notifications/unproven-mail.access.ts'
 import { mailboxOf } from '../../../src/shared/platform/kernel/mailbox.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
-import { buildMember, type Member } from '../../support/builders.ts'
+import { buildMember, type Member, writeSettings } from '../../support/builders.ts'
 import { paymentsMade, saveCard } from '../../support/cards.ts'
 import { eventually } from '../../support/eventually.ts'
 import { dualBody, fly, must } from '../../support/flights.ts'
@@ -407,7 +407,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
 
   test('is not charged ahead by who may set a price', async () => {
     const { api, school } = env
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { prepaidBy: 'anyone' } })
+    await writeSettings(api, school.organizationId, { prepaidBy: 'anyone' })
     const [pilot, other] = [await renter(), await payer('account')]
     const book = (first: Member, second: Member) =>
       api.as(pilot).post('/reservations', {

@@ -75,10 +75,9 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Change the organization',
     description:
-      'Changes the fields that are sent. `details` and `settings` are merged key by key, nested keys too. Raising or ' +
-      'removing `refundApprovalCents` takes effect after 24 hours (`settings.upcoming`). All owners get a mail when ' +
-      'that setting, `minimumBalanceCents` or `prepaidBy` becomes less strict. Changing `settings.currency` asks for ' +
-      'the password again.',
+      'Changes the fields that are sent. `details` and `settings` are merged key by key, nested keys too. Making ' +
+      '`refundApprovalCents`, `minimumBalanceCents` or `prepaidBy` less strict takes effect after 24 hours ' +
+      '(`settings.upcoming`), and all owners get a mail. Changing `settings.currency` asks for the password again.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
     errors: [

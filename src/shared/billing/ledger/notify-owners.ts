@@ -24,14 +24,14 @@ export async function notifyOwnersOfOwnMoney(
   }
 }
 
-/** Mails all owners that a setting that guards money is looser, or will be, whoever loosened it. */
+/** Mails all owners that a control of money will be looser, whoever loosened it. */
 export async function notifyOwnersOfControl(
   tx: Tx,
   { organizationId, orgUserId: by, organization }: Actor,
   { key, from }: Loosened,
 ): Promise<void> {
   const { currency } = organization.settings
-  const control = { key, from: from?.toISOString() ?? null }
+  const control = { key, from: from.toISOString() }
   for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
     tx.enqueue(ownMoneyMail, { organizationId, orgUserId, by, what: 'control', amountCents: null, currency, control })
   }

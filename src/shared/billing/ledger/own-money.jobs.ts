@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { controlKeys } from '../../platform/authz/loosened.rules.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import { inCents } from '../../platform/kernel/units.ts'
 
@@ -21,7 +22,7 @@ export const ownMoneyMail = defineJob({
     /** Null where no amount says what was done. */
     amountCents: inCents(z.int()).nullable(),
     currency: z.string(),
-    /** The setting that was loosened, and from when that holds; null: from now on. */
-    control: z.object({ key: z.string(), from: z.iso.datetime().nullable() }).optional(),
+    /** The setting that was loosened, and from when on that holds. */
+    control: z.object({ key: z.enum(controlKeys), from: z.iso.datetime() }).optional(),
   }),
 })

@@ -21,7 +21,7 @@ export interface OrganizationChanges {
 
 /**
  * Changes the given fields; details, the address in them, and settings are merged key by key. The organization's lock
- * keeps both of two concurrent changes. Returns what of the change loosens a control: one that holds admins too waits a day.
+ * keeps both of two concurrent changes. Returns what of the change loosens a control of money, which waits a day.
  * Implements interface §Organizations, PATCH /organizations.
  * @throws Invalid when the settings contradict each other, or a tax names a location that the organization does not have.
  * @throws Conflict CURRENCY_IN_USE when the currency would change after the organization has billed: ledgers and
@@ -49,12 +49,10 @@ export async function updateOrganization(
     const stored = readSettings(organization.settings)
     const held = holdBack(stored, readSettings(merged), Object.keys(settings), tx.now)
     loosened = held.loosened
-    const { refundApprovalCents, upcoming } = held.settings
-    organization.settings = { ...merged, refundApprovalCents, upcoming }
+    organization.settings = { ...merged, ...held.settings }
   }
-  for (const { from } of loosened) {
-    if (from) tx.enqueue(applyLoosened, { organizationId: organization.id }, { availableAt: from })
-  }
+  const [first] = loosened
+  if (first) tx.enqueue(applyLoosened, { organizationId: organization.id }, { availableAt: first.from })
   const subject = { kind: 'organization', id: organization.id } as const
   const after = { ...figuresOf(organization, settings), ...(loosened.length > 0 && { loosened }) }
   emit(tx, actor, { kind: 'organization.changed', subject, before, after })

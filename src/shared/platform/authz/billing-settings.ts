@@ -2,12 +2,16 @@ import { z } from 'zod'
 import { fieldErrors } from '../field.errors.ts'
 import { cents, inBasisPoints, inCents, inTenths, ZERO } from '../kernel/units.ts'
 import { name } from '../text.schemas.ts'
+import { controlKeys } from './loosened.rules.ts'
 
 /** How charges are divided among the people of the paying side. */
 export const chargeRules = ['one_payer', 'split_evenly'] as const
 
 /** When flights are invoiced without anybody asking for it. */
 export const autoInvoiceModes = ['off', 'signed_off'] as const
+
+/** Who books for a price that is paid in advance. */
+export const prepaidBy = ['staff', 'anyone'] as const
 
 /** The charges of a flight. */
 export const flightKinds = [
@@ -74,18 +78,20 @@ export const billingSettings = {
   upcoming: z
     .array(
       z.object({
-        key: z.literal('refundApprovalCents'),
-        value: inCents(z.int())
+        key: z.enum(controlKeys),
+        value: z
+          .union([inCents(z.int()), z.enum(prepaidBy)])
           .nullable()
-          .describe('The future value in cents; null means that no refund needs approval')
+          .describe('The future value; amounts are in cents, and null means that no refund needs approval')
           .meta({ examples: [100_000] }),
         from: z.iso.datetime().meta({ examples: ['2026-11-27T15:00:00.000Z'] }),
       }),
     )
     .default([])
     .describe(
-      'Changes that make a setting less strict and take effect at `from`. Until then the old value applies. Sending ' +
-        'another value for the setting replaces the change',
+      'Changes that make a setting less strict and take effect at `from`: a higher `refundApprovalCents` or null, a ' +
+        'lower `minimumBalanceCents`, `prepaidBy: anyone`. Until then the old value applies. Sending another value for ' +
+        'the setting replaces the change. All owners get a mail about each',
     )
     .meta({ examples: [[]] }),
   defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
@@ -101,7 +107,7 @@ export const billingSettings = {
     .default(cents(0))
     .describe(
       'The least ledger balance, in cents, that a payer must have after a booking, when the rule `minimum_balance` is ' +
-        'on',
+        'on, and after buying a package. A lower value takes effect after 24 hours (`upcoming`)',
     )
     .meta({ examples: [0] }),
   autoInvoice: z

@@ -1,39 +1,52 @@
 import type { Cents } from '../kernel/units.ts'
 
-/** The settings of an organization that guard money. */
-interface GuardingSettings {
+/** The settings that are controls of money. */
+interface ControlSettings {
   refundApprovalCents: Cents | null
   minimumBalanceCents: Cents
   prepaidBy: 'staff' | 'anyone'
-  /** Looser values that hold from an instant on (ISO 8601). */
-  upcoming: { key: 'refundApprovalCents'; value: Cents | null; from: string }[]
+}
+
+export type ControlKey = keyof ControlSettings
+
+/** A looser value of a control that holds from an instant on (ISO 8601). */
+export interface Upcoming {
+  key: ControlKey
+  value: ControlSettings[ControlKey]
+  from: string
+}
+
+interface GuardingSettings extends ControlSettings {
+  upcoming: Upcoming[]
 }
 
 /** Hours until a loosened control holds. */
 export const LOOSENED_AFTER_HOURS = 24
 
-type Of<Key extends keyof GuardingSettings> = (before: GuardingSettings[Key], after: GuardingSettings[Key]) => boolean
-
-/** The controls that hold admins themselves: one that is loosened holds a day later, so that an owner can object. */
-const controls: { refundApprovalCents: Of<'refundApprovalCents'> } = {
+/**
+ * The controls of money, and which change of each loosens it: it holds a day later, so that an owner can object. Prices, taxes, terms of
+ * payment and who is invoiced when are no controls: they say what is owed, not who may take or give it.
+ */
+const loosens: { [Key in ControlKey]: (before: ControlSettings[Key], after: ControlSettings[Key]) => boolean } = {
+  /** What an admin gives back alone. */
   refundApprovalCents: (before, after) => before !== null && (after === null || after > before),
-}
-
-/** The settings that guard money against members: loosened, they hold at once. */
-const guards: { minimumBalanceCents: Of<'minimumBalanceCents'>; prepaidBy: Of<'prepaidBy'> } = {
+  /** How much members fly and buy on credit. */
   minimumBalanceCents: (before, after) => after < before,
+  /** Who sets the price of a booking. */
   prepaidBy: (before, after) => before === 'staff' && after === 'anyone',
 }
 
-/** A setting that was loosened, and from when that holds; null: from now on. */
+export const controlKeys = Object.keys(loosens) as ControlKey[]
+
+/** A control that was loosened, and from when on that holds. */
 export interface Loosened {
-  key: keyof typeof controls | keyof typeof guards
-  from: Date | null
+  key: ControlKey
+  from: Date
 }
 
-/** The settings that hold after a change, and what of it loosens a control. */
+/** The controls that hold after a change, and what of it loosens one. */
 export interface HeldBack {
-  settings: Pick<GuardingSettings, 'refundApprovalCents' | 'upcoming'>
+  settings: GuardingSettings
   loosened: Loosened[]
 }
 
@@ -48,33 +61,42 @@ export function holdBack(
   named: readonly string[],
   now: Date,
 ): HeldBack {
-  const open = (['minimumBalanceCents', 'prepaidBy'] as const).filter((key) => isLooser(key, before, after))
-  const loosened: Loosened[] = open.map((key) => ({ key, from: null }))
-  const key = 'refundApprovalCents'
-  if (!named.includes(key)) return { settings: before, loosened }
-  const others = before.upcoming.filter((one) => one.key !== key)
-  if (!controls[key](before[key], after[key])) return { settings: { [key]: after[key], upcoming: others }, loosened }
-  const waits = before.upcoming.find((one) => one.key === key && one.value === after[key])
-  if (waits) return { settings: before, loosened }
   const from = new Date(now.getTime() + LOOSENED_AFTER_HOURS * 3_600_000)
-  const upcoming = [...others, { key, value: after[key], from: from.toISOString() } as const]
-  return { settings: { [key]: before[key], upcoming }, loosened: [...loosened, { key, from }] }
+  const held: HeldBack = { settings: controlsOf(before), loosened: [] }
+  for (const key of controlKeys.filter((one) => named.includes(one))) {
+    const waits = before.upcoming.find((one) => one.key === key && one.value === after[key])
+    const isLoosened = isLooser(key, before, after)
+    if (isLoosened && waits) continue
+    held.settings.upcoming = held.settings.upcoming.filter((one) => one.key !== key)
+    if (!isLoosened) {
+      Object.assign(held.settings, { [key]: after[key] })
+      continue
+    }
+    held.settings.upcoming.push({ key, value: after[key], from: from.toISOString() })
+    held.loosened.push({ key, from })
+  }
+  return held
 }
 
-function isLooser(key: keyof typeof guards, before: GuardingSettings, after: GuardingSettings): boolean {
-  return key === 'prepaidBy'
-    ? guards.prepaidBy(before.prepaidBy, after.prepaidBy)
-    : guards.minimumBalanceCents(before.minimumBalanceCents, after.minimumBalanceCents)
+function isLooser<Key extends ControlKey>(key: Key, before: ControlSettings, after: ControlSettings): boolean {
+  return loosens[key](before[key], after[key])
 }
 
-/** Returns the settings once what waits and is due holds; null when nothing is due. */
-export function dueSettings(
-  before: GuardingSettings,
-  now: Date,
-): Pick<GuardingSettings, 'refundApprovalCents' | 'upcoming'> | null {
-  const isDue = ({ from }: { from: string }) => new Date(from) <= now
+/** Returns the controls once what waits and is due holds; null when nothing is due. */
+export function dueSettings(before: GuardingSettings, now: Date): GuardingSettings | null {
+  const isDue = ({ from }: Upcoming) => new Date(from) <= now
   const due = before.upcoming.filter(isDue)
   if (due.length === 0) return null
-  const { value } = due.at(-1)!
-  return { refundApprovalCents: value, upcoming: before.upcoming.filter((one) => !isDue(one)) }
+  const values = Object.fromEntries(due.map(({ key, value }) => [key, value]))
+  return { ...controlsOf(before), ...values, upcoming: before.upcoming.filter((one) => !isDue(one)) }
+}
+
+/** Returns of the settings those that control money. */
+export function controlsOf({
+  refundApprovalCents,
+  minimumBalanceCents,
+  prepaidBy,
+  upcoming,
+}: GuardingSettings): GuardingSettings {
+  return { refundApprovalCents, minimumBalanceCents, prepaidBy, upcoming }
 }

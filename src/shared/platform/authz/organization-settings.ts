@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fieldErrors } from '../field.errors.ts'
 import { hasCents } from '../kernel/money.ts'
 import { platformErrors } from '../platform.errors.ts'
-import { billingSettings } from './billing-settings.ts'
+import { billingSettings, prepaidBy } from './billing-settings.ts'
 import { bookingLimitSettings } from './booking-limit-settings.ts'
 import { type Role, roles } from './roles.ts'
 import { aircraftFileCategories, dispatchCheckModes, enforcements, overridingRoles } from './rule-settings.ts'
@@ -118,11 +118,11 @@ export const organizationSettings = z.object({
         'blocks it (`block`)',
     ),
   prepaidBy: z
-    .enum(['staff', 'anyone'])
+    .enum(prepaidBy)
     .default('staff')
     .describe(
       'Who can book at a price that is paid in advance: `staff`, so that members do not set their own price, or ' +
-        '`anyone` who may make the booking',
+        '`anyone` who may make the booking. `anyone` takes effect after 24 hours (`upcoming`)',
     ),
   deskRamps: z
     .boolean()

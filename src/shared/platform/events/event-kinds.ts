@@ -34,7 +34,7 @@ interface EventKindRule {
 const places = ['expectedBackAt', 'start', 'end', 'resourceId', 'locationId', 'personnel', 'operationId'] as const
 const departure = ['hobbsOut', 'tachOut', 'acknowledgedSquawkIds', 'grounded'] as const
 const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
-// `loosened`: the settings that guard money and are looser now, or will be (`from`).
+// `loosened`: the controls of money that will be looser, and from when on.
 const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings', 'loosened'] as const
 const rates = [
   'dryRateCents',

@@ -1,6 +1,7 @@
 import type { OwnMoney, ownMoneyMail } from '../../../shared/billing/ledger/own-money.jobs.ts'
 import { momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
+import type { ControlKey } from '../../../shared/platform/authz/loosened.rules.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
@@ -26,7 +27,7 @@ const happened: Record<Exclude<OwnMoney, 'control'>, (by: string, amount: string
   pay_run: (by, amount) => `${by} created a pay run that pays them: ${amount}.`,
 }
 
-const controls: Readonly<Record<string, string>> = {
+const controls: Readonly<Record<ControlKey, string>> = {
   refundApprovalCents: 'the limit above which a second admin approves a refund',
   minimumBalanceCents: 'the minimum balance of members’ accounts',
   prepaidBy: 'who can book at a price that is paid in advance',
@@ -34,9 +35,8 @@ const controls: Readonly<Record<string, string>> = {
 
 function sentenceOf(by: string, { what, amountCents, currency, control }: JobPayload<typeof ownMoneyMail>): string {
   if (what !== 'control') return happened[what](by, formatMoney(amountCents ?? ZERO, currency))
-  const setting = `${by} loosened ${controls[control?.key ?? ''] ?? 'a setting'} (settings.${control?.key}).`
-  if (!control?.from) return `${setting} It takes effect now.`
-  return `${setting} It takes effect on ${momentInWords(new Date(control.from), 'UTC')}, unless somebody sets it back before.`
+  const { key, from } = control!
+  return `${by} loosened ${controls[key]} (settings.${key}). It takes effect on ${momentInWords(new Date(from), 'UTC')}, unless somebody sets it back before.`
 }
 
 /** Mails an owner that an admin moved money in their own favour. */

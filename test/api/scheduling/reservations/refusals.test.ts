@@ -1,7 +1,14 @@
 import { describe, expect } from 'vitest'
 import type { OrganizationSettings } from '../../../../src/shared/platform/authz/organization-settings.ts'
 import { book, bookingBody, refusedBooking, seats } from '../../../support/booking.ts'
-import { buildMember, buildRoom, buildSchool, buildSimulator, type School } from '../../../support/builders.ts'
+import {
+  buildMember,
+  buildRoom,
+  buildSchool,
+  buildSimulator,
+  type School,
+  writeSettings,
+} from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 import { buildGuest } from '../../../support/records.ts'
@@ -366,8 +373,7 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
 
   test('is made by anyone where the organization says so', async ({ api }) => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
-    const settings = await api.as(school.admin).patch('/organizations', { settings: { prepaidBy: 'anyone' } })
-    expect(settings.json().data.settings.prepaidBy).toBe('anyone')
+    await writeSettings(api, school.organizationId, { prepaidBy: 'anyone' })
     const booked = await book(api, school.student, body)
     expect(booked.statusCode).toBe(201)
     const url = `/reservations/${booked.json().data.id}/prepaid/record-offline`
