@@ -129,6 +129,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect(mail?.text).toMatch(
       new RegExp(`On \\w{3}, \\w{3} \\d+, \\d{4}, \\d\\d:\\d\\d UTC this is taken from ${words}\\. Nothing is`),
     )
+    expect(mail?.text).toContain('when you sign it, it is taken at once')
     expect(noticesTo(pilot)).toEqual([])
     await hoursLater(23, id)
     await untouched()
@@ -251,8 +252,23 @@ describe('money of a payer who did not sign (§Invoices)', () => {
       await workers.settled()
       return [answer.statusCode, answer.json().message]
     }
+    const waitsFor = async (who: Member) =>
+      (await must<{ review: { waitsFor: object[] } }>(api, who, 'GET', `/reservations/${id}`)).review.waitsFor
+    const todo = async (who: Member) => {
+      const items = await must<{ subject: { id: number }; action: object }[]>(api, who, 'GET', '/todo/me')
+      return items.filter(({ subject }) => subject.id === id).map(({ action }) => action)
+    }
+    const { rows } = await pool().query('select told_at from charge_notice where reservation_id = $1', [id])
+    const wait = { ...of(other), until: new Date(rows[0].told_at.getTime() + 24 * 3_600_000).toISOString() }
+    expect([await waitsFor(other), await waitsFor(admin()), await waitsFor(pilot)]).toEqual([[wait], [wait], []])
+    // A to-do list has the bookings of the last 90 days; those here are flown before they start.
+    const past = "starts_at = now() - interval '3 hours', ends_at = now() - interval '1 hour'"
+    await pool().query(`update reservation set ${past} where id = $1`, [id])
+    const action = { method: 'POST', path: `/reservations/${id}/confirmReview` }
+    expect([await todo(other), await todo(pilot)]).toEqual([[action], []])
     expect((await sign(pilot))[0]).toBe(400)
     expect((await sign(other))[0]).toBe(200)
+    expect([await waitsFor(other), await todo(other)]).toEqual([[], []])
     expect(await invoicesOf(id)).toMatchObject([{ customer: of(other), status: 'paid' }])
     expect(await sign(other)).toEqual([400, 'Everything is confirmed already.'])
     await hoursLater(24, id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { objectsUntil } from '../../../shared/billing/flight-bill/taking.rules.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { reservationTypes, seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
@@ -89,6 +90,17 @@ export const Reservation = z
         }),
       ),
       signedOffAt: Instant.nullable(),
+      waitsFor: z
+        .array(
+          z.object({
+            orgUserId: Id,
+            until: Instant.nullable().describe('From when on it is taken; null: the mail to them has not left'),
+          }),
+        )
+        .describe(
+          'Payers of a signed-off flight who have not signed it and whose money would be taken: the flight is invoiced when they sign with ' +
+            '`confirmReview`, or 24 hours after a mail to them. Whoever is not staff sees themself',
+        ),
     }),
     payers: z.array(StakeView).describe('How each payer pays; readers who are not staff see only their own entry'),
     paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
@@ -151,12 +163,13 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
   const concerned = isBookingParty(row, reader)
   const mine = (one: { orgUserId: number | null }) => isStaff || one.orgUserId === reader.orgUserId
   const planned = isStaff || row.seats.some(({ orgUserId }) => orgUserId === reader.orgUserId) ? row.lessons : []
+  const status = statusOf(lifecycleOf(row))
   const stakes = row.stakes.filter(mine).map((stake) => stakeView(stake, row.seats))
   return {
     id: row.id,
     title: row.title,
     type: row.type,
-    status: statusOf(lifecycleOf(row)),
+    status,
     start: iso(row.starts_at),
     end: iso(row.ends_at),
     timeZoneName: row.time_zone_name,
@@ -190,6 +203,13 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
       needs: row.signed_off_at ? [] : sidesOutstanding(row),
       confirmations: row.confirmations.map(({ recordedBy, ...one }) => ({ ...one, onBehalf: recordedBy !== null })),
       signedOffAt: iso(row.signed_off_at),
+      waitsFor:
+        status === 'signed_off'
+          ? row.notices.filter(mine).map(({ orgUserId, toldAt }) => ({
+              orgUserId,
+              until: toldAt && iso(objectsUntil(new Date(toldAt))),
+            }))
+          : [],
     },
     payers: stakes,
     paymentOverrides: stakes,

@@ -28,7 +28,12 @@ export interface Taking {
 export function takeableFrom({ agreed, amountCents, told }: Taking, now: Date): Date | null {
   if (agreed) return now
   if (!told || told.amountCents < amountCents) return null
-  return new Date(told.toldAt.getTime() + OBJECTION_MS)
+  return objectsUntil(told.toldAt)
+}
+
+/** Returns until when a payer who was told at an instant may object. */
+export function objectsUntil(toldAt: Date): Date {
+  return new Date(toldAt.getTime() + OBJECTION_MS)
 }
 
 /** A mail that has not left for so long is written again when somebody asks. */

@@ -43,7 +43,10 @@ const sources: readonly TodoSource[] = [
       member,
       now,
     }) => sql`select r.id, r.title, ${closedOutSince}, ${doneBy('POST', '/reservations/', 'r.id', '/confirmReview')}
-      from mine r cross join lateral (select r.side, ${member.id}::int as membership_id) s where r.signed_off_at is null and ${isOver(now)} and ${isToSign}`,
+      from mine r cross join lateral (select r.side, ${member.id}::int as membership_id) s where r.signed_off_at is null and ${isOver(now)} and ${isToSign}
+      union all select r.id, r.title, n.created_at, ${doneBy('POST', '/reservations/', 'r.id', '/confirmReview')}
+      from mine r join charge_notice n on n.organization_id = r.organization_id and n.reservation_id = r.id
+        and n.membership_id = ${member.id} where r.signed_off_at is not null and not r.billed`,
   },
   {
     ...{ kind: 'write_record', subject: 'reservation', roles: ['instructor'] },

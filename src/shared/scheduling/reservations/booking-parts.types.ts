@@ -82,6 +82,8 @@ export interface BookingLists {
   seats: SeatRow[]
   /** `recordedBy`: who of the desk signed for a member without an account. */
   confirmations: { orgUserId: number; side: Side; confirmedAt: string; recordedBy: number | null }[]
+  /** The payers who have not signed and are told what will be taken, and when they were told. */
+  notices: { orgUserId: number; toldAt: string | null }[]
   stakes: StakeRow[]
   lessons: LessonOfReservation[]
   invoices: InvoiceOfReservation[]

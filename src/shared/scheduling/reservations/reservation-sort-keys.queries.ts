@@ -7,7 +7,7 @@ import { offlineOfInvoice, plannedLessons } from './page-parts.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
 /** Fields that rules compute: a list sorted by one of these is sorted in memory. */
-export const ruled = /^(invoiceTotals|review\.needs)(\.|$)/
+export const ruled = /^(invoiceTotals|review\.needs|review\.waitsFor)(\.|$)/
 
 /**
  * Returns the sort keys of a list of bookings for a reader, over `r`, with its resource `x`, location `l` and creator

@@ -148,6 +148,10 @@ const rowsOf = {
         c.recorded_by as "recordedBy"
       from confirmation c
       where c.organization_id = ${organizationId} and c.reservation_id ${ofPage} order by c.id`,
+  notices: (organizationId) => sql`
+      select n.reservation_id, n.membership_id as "orgUserId", ${jsonInstant('n.told_at')} as "toldAt"
+      from charge_notice n
+      where n.organization_id = ${organizationId} and n.reservation_id ${ofPage} order by n.id`,
   stakes: (organizationId) => sql`
       select p.reservation_id, p.kind, p.membership_id as "orgUserId", p.guest_id as "guestId", p.hobbs_out as "hobbsOut",
         p.hobbs_in as "hobbsIn", p.tach_out as "tachOut", p.tach_in as "tachIn", p.percentage_bps as "percentageBps"
@@ -227,6 +231,7 @@ function withParts<Row extends OfPage & { id: number }>(page: Row[]): (Row & Boo
       location: locations.get(row.location_id ?? 0) ?? null,
       seats: of.seats.get(row.id) ?? [],
       confirmations: of.confirmations.get(row.id) ?? [],
+      notices: of.notices.get(row.id) ?? [],
       stakes: of.stakes.get(row.id) ?? [],
       lessons: of.lessons.get(row.id) ?? [],
       invoices: of.invoices.get(row.id) ?? [],
