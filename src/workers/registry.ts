@@ -22,6 +22,7 @@ import {
   refundInvoiceAtGateway,
   refundOverpaid,
 } from './billing/payments/payments.processor.ts'
+import { mailOfCharge } from './billing/payments/tell-of-charge.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'
 import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'
@@ -88,6 +89,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.void-at-processor': voidInvoiceAtGateway,
   'autopay.charge': chargeInvoice,
   'autopay.detach-cards': detachCards,
+  'autopay.tell-of-charge': mailOfCharge,
   'invoices.refund-at-processor': refundInvoiceAtGateway,
   'imports.await-file': awaitFileOfImport,
   'members.tell-wide-reading': sendWideReadingMail,

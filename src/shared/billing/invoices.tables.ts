@@ -227,7 +227,8 @@ export const AutopayCharge = set('autopay_charge', {
     invoiceId: p.integer(),
     membershipId: member.money('invoices'),
     state: p.enum(chargeStates).default('planned'),
-    notBefore: instant(),
+    /** Null until the payer was told. */
+    notBefore: instant().nullable(),
     /** How many attempts have begun. */
     attempts: p.integer().default(0),
     /** What counts against the member's limit of the day `countedOn`. */

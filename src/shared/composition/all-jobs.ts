@@ -1,4 +1,4 @@
-import { chargeByAutopay, detachCardsLeft } from '../billing/autopay/autopay.jobs.ts'
+import { chargeByAutopay, detachCardsLeft, tellOfCharge } from '../billing/autopay/autopay.jobs.ts'
 import { refundCreditAtGateway } from '../billing/credit-notes/credit-notes.jobs.ts'
 import {
   closeLeftAtGateway,
@@ -82,6 +82,7 @@ const list = [
   refundOverpaidAtGateway,
   chargeByAutopay,
   detachCardsLeft,
+  tellOfCharge,
   ownMoneyMail,
   tellPayer,
   settleAtGateway,

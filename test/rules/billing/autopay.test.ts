@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   type ChargeFacts,
   cardToCharge,
-  chargeableFrom,
   decideCharge,
   nextAttemptAt,
+  whenCharged,
 } from '../../../src/shared/billing/autopay/autopay.rules.ts'
 import {
   type AttemptEnd,
@@ -17,16 +17,16 @@ import { cents, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 
-describe('from when on an invoice is charged to a card (§Invoices)', () => {
+describe('when an invoice is charged to a card (§Invoices)', () => {
   test.each([
-    ['flight_charge', false, '2026-11-21T12:00:00Z'],
-    ['flight_charge', true, '2026-11-21T12:00:00Z'],
-    ['invoice_charge', false, '2026-11-22T12:00:00Z'],
-    ['invoice_charge', true, '2026-11-21T12:00:00Z'],
-    ['prepaid_charge', true, '2026-11-21T12:00:00Z'],
-    ['prepaid_charge', false, null],
-  ] as const)('a %s that the payer raised themself (%s): %s', (kind, own, from) => {
-    expect(chargeableFrom({ kind, own }, NOW)).toEqual(from && new Date(from))
+    ['flight_charge', false, 'at_once'],
+    ['flight_charge', true, 'at_once'],
+    ['invoice_charge', false, 'once_told'],
+    ['invoice_charge', true, 'at_once'],
+    ['prepaid_charge', true, 'at_once'],
+    ['prepaid_charge', false, 'never'],
+  ] as const)('a %s that the payer raised themself (%s): %s', (kind, own, when) => {
+    expect(whenCharged({ kind, own })).toBe(when)
   })
 })
 
@@ -74,7 +74,8 @@ describe('how an attempt starts (§Invoices)', () => {
   const above = { maxCents: cents(59_999) }
   const now = { notBefore: NOW }
 
-  test.each<[string, ChargeState, number, Partial<ChargeFacts>, { notBefore: Date }, object]>([
+  test.each<[string, ChargeState, number, Partial<ChargeFacts>, { notBefore: Date | null }, object]>([
+    ['one of which the payer was not told is not made', 'planned', 1, {}, { notBefore: null }, { next: 'nothing' }],
     ['the first is made', 'planned', 1, {}, now, begins(1)],
     ['the next is made after a decline', 'declined', 2, {}, now, begins(2)],
     ['a repeated one is made under its key', 'charging', 2, {}, now, { next: 'charge' }],

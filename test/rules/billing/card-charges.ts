@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type ChargeFacts, chargeableFrom, decideCharge } from '../../../src/shared/billing/autopay/autopay.rules.ts'
+import { type ChargeFacts, decideCharge, whenCharged } from '../../../src/shared/billing/autopay/autopay.rules.ts'
 import {
   type AttemptEnd,
   afterAttempt,
@@ -88,13 +88,13 @@ export class CardCharges {
 
   /** Plans the charge of an invoice that was just raised. */
   plan(of: Chargeable, kind: 'flight_charge' | 'invoice_charge', own: boolean): void {
-    const from = this.autopay ? chargeableFrom({ kind, own }, this.now) : null
-    if (from === null) return
-    const notBefore = new Date(this.now.getTime() + (kind === 'invoice_charge' && !own ? DAY_MS : 0))
+    if (!this.autopay || whenCharged({ kind, own }) === 'never') return
+    // The mail leaves at once.
+    const from = new Date(this.now.getTime() + (kind === 'invoice_charge' && !own ? DAY_MS : 0))
     const gateway = { status: 'open', cents: of.totalCents, known: false } as const
     const idle = { state: 'planned', attempts: 0, firstDeclinedAt: null, counted: null, charged: null } as const
     const jobs = [{ attempt: 1, from }]
-    this.charges.push({ of, ...idle, notBefore, jobs, runs: [], gateway, answers: new Map(), asked: new Set() })
+    this.charges.push({ of, ...idle, notBefore: from, jobs, runs: [], gateway, answers: new Map(), asked: new Set() })
   }
 
   /** Workers take up to four steps for an invoice. */

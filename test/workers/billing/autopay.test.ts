@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CardKind } from '../../../local/payments/store.ts'
-import { chargeByAutopay } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
+import { chargeByAutopay, tellOfCharge } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
 import { type Attempt, changeCharge } from '../../../src/shared/billing/autopay/charge.access.ts'
 import { beginCharge } from '../../../src/shared/billing/autopay/start-charge.ts'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
@@ -133,6 +133,42 @@ describe('autopay (§Invoices)', () => {
     ])
     await attemptNow(id, 1)
     expect((await look(id)).status).toBe('paid')
+  })
+
+  test('tells the payer of what somebody else wrote by hand, and charges nothing before that mail has left', async () => {
+    const { api, school, workers } = env
+    const write = async () => {
+      const member = await payer('ok')
+      const bill = { customer: { orgUserId: member.orgUserId }, items: [{ description: 'Headset', unitPrice: 9_000 }] }
+      const { id } = await must<Invoice>(api, school.admin, 'POST', '/invoices', { ...bill, memo: 'Headset, green' })
+      await workers.settled()
+      const mails = workers.mails(member.email).filter(({ subject }) => /unless you object$/.test(subject))
+      return { id, mails, chargedFrom: (await pool().query(notBefore, [id])).rows[0].not_before as Date | null }
+    }
+    const notBefore = 'select not_before from autopay_charge where invoice_id = $1'
+    const told = await write()
+    expect(told.mails.map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/: \$90\.00 of invoice \d+ are charged to your card, unless you object$/),
+    ])
+    expect(told.mails[0]?.text).toMatch(/On \w{3}, \w{3} \d+, \d{4}, \d\d:\d\d .* it is charged to your saved card\./)
+    expect(told.mails[0]?.text).toContain('Headset, green')
+    expect(told.chargedFrom).not.toBeNull()
+
+    const today = new Date().toISOString().slice(0, 10)
+    const spend = `insert into mail_count (scope, key, day, mails) values ('all_mail', $1, $2, 2000000)
+      on conflict (scope, key, day) do update set mails = 2000000`
+    await pool().query(spend, [String(school.organizationId), today])
+    const untold = await write()
+    await pool().query("delete from mail_count where scope = 'all_mail'")
+    expect([untold.mails, untold.chargedFrom, await waiting(untold.id)]).toEqual([[], null, []])
+    const before = await chargesMade()
+    await attemptEarly(untold.id, 1)
+    expect([await chargesMade(), (await look(untold.id)).status]).toEqual([before, 'open'])
+    // The same job, sent again by an operator.
+    const payload = { organizationId: school.organizationId, invoiceId: untold.id }
+    await workers.run((tx) => tx.enqueue(tellOfCharge, payload))
+    await workers.settled()
+    expect(await waiting(untold.id)).toEqual([24])
   })
 
   test('a bank that wants the payer is no decline: the page is mailed', async () => {

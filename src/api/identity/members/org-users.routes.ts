@@ -111,7 +111,7 @@ export const orgUserRoutes: Routes = (on) => {
       '- `autopay`, `autopayMaxCents`: members set their own, and enter their password again except to switch ' +
       '`autopay` off. Admins can only switch it off.\n\n' +
       'With `autopay`, new invoices are charged to the default card. An invoice that somebody else wrote by hand is ' +
-      'charged after 24 hours. The payer is asked instead when an amount is above the limit, or when somebody else set ' +
+      'charged 24 hours after a mail to the payer. The payer is asked instead when an amount is above the limit, or when somebody else set ' +
       'the price of a booking. A declined card is tried again 1, 3 and 7 days after the first decline.',
     params: IdParams,
     body: OrgUserPatch,

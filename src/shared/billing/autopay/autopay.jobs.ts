@@ -9,6 +9,13 @@ export const chargeByAutopay = defineJob({
   attempts: 16,
 })
 
+/** Mails a payer that an invoice which somebody else raised is charged to their card, and when. */
+export const tellOfCharge = defineJob({
+  name: 'autopay.tell-of-charge',
+  queue: 'email',
+  payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
+})
+
 /**
  * Takes the cards of somebody who left away at the payment gateway. The rows of the member may be gone, and the payload has
  * no `organizationId`: jobs with one are deleted with their organization.

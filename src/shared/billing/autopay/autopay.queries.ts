@@ -1,18 +1,20 @@
 import type { Db } from '../../platform/db/database.ts'
 
-/** Returns from when on an invoice is charged automatically for the first time; null when it is not, or was tried. */
-export async function findPlanned(
+/**
+ * Returns from when on an invoice is charged automatically for the first time, null until the payer was told; undefined when it is not
+ * charged, or was tried.
+ */
+export function findPlanned(
   db: Db,
   { organizationId, invoiceId }: { organizationId: number; invoiceId: number },
-): Promise<Date | null> {
-  const planned = await db
+): Promise<{ notBefore: Date | null } | undefined> {
+  return db
     .selectFrom('autopay_charge')
-    .select('not_before')
+    .select('not_before as notBefore')
     .where('organization_id', '=', organizationId)
     .where('invoice_id', '=', invoiceId)
     .where('state', '=', 'planned')
     .executeTakeFirst()
-  return planned?.not_before ?? null
 }
 
 /** A member as a customer at the payment gateway, in one of its accounts. */

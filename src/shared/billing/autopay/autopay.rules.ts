@@ -1,6 +1,5 @@
 import type { SavedCard } from '../../platform/adapters/payments/payment-gateway.port.ts'
-import { type Cents, plus, ZERO } from '../../platform/kernel/units.ts'
-import { takeableFrom } from '../flight-bill/taking.rules.ts'
+import { type Cents, plus } from '../../platform/kernel/units.ts'
 
 const DAY_MS = 86_400_000
 /** The gateway tells the time of a card in whole seconds. */
@@ -16,14 +15,13 @@ export interface Raised {
 }
 
 /**
- * Returns from when on an invoice may be charged to the payer's card; null: never, so that the payer is asked. The invoice of a
- * flight is not raised before its money may be taken. The mail of any other tells its payer, who can object; a price that somebody
- * else set for a booking is never charged. Implements interface §Invoices.
+ * Returns when an invoice is charged to the payer's card: at once, 24 hours after a mail that says so, or never, so that the payer is
+ * asked. The invoice of a flight is not raised before its money may be taken. A price that somebody else set for a booking is
+ * never charged. Implements interface §Invoices.
  */
-export function chargeableFrom({ kind, own }: Raised, now: Date): Date | null {
-  const agreed = own || kind === 'flight_charge'
-  if (!agreed && kind === 'prepaid_charge') return null
-  return takeableFrom({ agreed, amountCents: ZERO, told: { amountCents: ZERO, toldAt: now } }, now)
+export function whenCharged({ kind, own }: Raised): 'at_once' | 'once_told' | 'never' {
+  if (own || kind === 'flight_charge') return 'at_once'
+  return kind === 'prepaid_charge' ? 'never' : 'once_told'
 }
 
 /** What decides about one attempt, in cents. */

@@ -42,8 +42,8 @@ export type ChargeStep =
 
 /** A charge that a job comes to. */
 export interface ChargeToStart extends ChargeProgress {
-  /** Before it nothing is charged. */
-  notBefore: Date
+  /** Before it nothing is charged; null: the payer was not told yet. */
+  notBefore: Date | null
   today: string
 }
 
@@ -56,7 +56,7 @@ export interface ChargeToStart extends ChargeProgress {
 export function startAttempt(charge: ChargeToStart, attempt: number, facts: ChargeFacts, now: Date): ChargeStep {
   const repeats = charge.state === 'charging' && charge.attempts === attempt
   const begins = (charge.state === 'planned' || charge.state === 'declined') && charge.attempts === attempt - 1
-  if (!repeats && !begins) return { next: 'nothing' }
+  if ((!repeats && !begins) || charge.notBefore === null) return { next: 'nothing' }
   const decision = decideCharge(facts)
   if (decision === 'stopped') {
     const state = repeats && facts.status === 'paid' ? 'paid' : 'stopped'

@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { ZERO } from '../../platform/kernel/units.ts'
+
+/** The invoice whose payer is told that it is charged to their card. */
+interface ChargeOf {
+  organizationId: number
+  invoiceId: number
+}
+
+/** Returns what the mail about a charge says; undefined when the payer was told, or it is not charged any more. */
+export function findChargeToTell(db: Db, { organizationId, invoiceId }: ChargeOf) {
+  return (
+    db
+      .selectFrom('autopay_charge as c')
+      .innerJoin('invoice as i', (on) =>
+        on.onRef('i.organization_id', '=', 'c.organization_id').onRef('i.id', '=', 'c.invoice_id'),
+      )
+      .innerJoin('membership as m', (on) =>
+        on.onRef('m.organization_id', '=', 'c.organization_id').onRef('m.id', '=', 'c.membership_id'),
+      )
+      .innerJoin('organization as o', 'o.id', 'c.organization_id')
+      .select([
+        'o.name as organization',
+        'o.time_zone_name as zone',
+        'm.search_name as name',
+        'm.search_email as address',
+      ])
+      .select(['i.number', 'i.memo', 'i.pay_url as payUrl', 'i.total_cents as totalCents', 'i.currency'])
+      .where('c.organization_id', '=', organizationId)
+      .where('c.invoice_id', '=', invoiceId)
+      .where('c.state', '=', 'planned')
+      .where('c.not_before', 'is', null)
+      // What changed is not charged: `decideCharge`.
+      .where('i.status', '=', 'open')
+      .where('i.revision', '=', 0)
+      .where('i.credited_cents', '=', ZERO)
+      .where('i.amount_paid_cents', '=', ZERO)
+      .where('m.autopay', '=', true)
+      .where('m.account_id', 'is not', null)
+      .where('m.removed_at', 'is', null)
+      .executeTakeFirst()
+  )
+}
+
+/** Notes that the payer of a planned charge was told from when on it is made. Returns whether it is still planned. */
+export async function markChargeTold(tx: Tx, { organizationId, invoiceId }: ChargeOf, from: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('autopay_charge')
+    .set({ not_before: from })
+    .where('organization_id', '=', organizationId)
+    .where('invoice_id', '=', invoiceId)
+    .where('state', '=', 'planned')
+    .where('not_before', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,40 @@
+import type { tellOfCharge } from '../../../shared/billing/autopay/autopay.jobs.ts'
+import { chargeByAutopay } from '../../../shared/billing/autopay/autopay.jobs.ts'
+import { findChargeToTell, markChargeTold } from '../../../shared/billing/autopay/charge-notice.access.ts'
+import { objectsUntil } from '../../../shared/billing/flight-bill/taking.rules.ts'
+import { momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { formatMoney } from '../../../shared/platform/kernel/money.ts'
+import { cleanName } from '../../../shared/platform/kernel/text.ts'
+import { sendMail } from '../../send-mail.ts'
+
+/**
+ * Mails a payer that an invoice which somebody else raised is charged to their saved card, from when on, and how to object. The 24 hours
+ * run from the mail: while it has not left, and when it is given up, nothing is charged, and the payer pays by themself.
+ */
+export const mailOfCharge: JobProcessor<typeof tellOfCharge> = async (payload, tools, run) => {
+  const found = await findChargeToTell(tools.database.db, payload)
+  if (!found) return
+  const { organizationId, invoiceId } = payload
+  const { name, address, number, memo, payUrl, zone } = found
+  const organization = cleanName(found.organization)
+  const amount = formatMoney(found.totalCents, found.currency)
+  const from = objectsUntil(tools.clock())
+  await sendMail(tools, run, {
+    to: { name, address },
+    subject: `${organization}: ${amount} of invoice ${number} are charged to your card, unless you object`,
+    paragraphs: [
+      `Hello ${name},`,
+      `${organization} sent you invoice ${number} for ${amount}. On ${momentInWords(from, zone)} it is charged to your saved card. Nothing is charged before.`,
+      `If it is right, there is nothing to do; you may also pay it yourself. If it is not, tell ${organization} before then, or switch autopay off: an invoice that is void, credited or changed is not charged.`,
+      ...(memo ? [memo] : []),
+    ],
+    ...(payUrl && { action: { label: 'View and pay', url: payUrl } }),
+    footer: `You get this mail because you have autopay on at ${organization}.`,
+    ...{ organizationId, group: 'charges', reason: 'charge', about: { invoiceId } },
+  })
+  await tools.transaction(async (tx) => {
+    if (!(await markChargeTold(tx, payload, from))) return
+    tx.enqueue(chargeByAutopay, { organizationId, invoiceId, attempt: 1 }, { availableAt: from })
+  })
+}
