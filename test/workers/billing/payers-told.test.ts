@@ -275,6 +275,36 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect(await invoicesOf(id)).toHaveLength(1)
   })
 
+  test('is not taken again once the desk has voided the invoice, and told anew when it invoices the flight again', async () => {
+    const { api, workers } = env
+    const voided = async (id: number) => {
+      const [invoice] = await invoicesOf(id)
+      const entry = await pool().query('select id from ledger_entry where invoice_id = $1', [invoice?.id])
+      await must(api, admin(), 'POST', `/ledger/${entry.rows[0].id}/reverse`, { reason: 'They did not fly' })
+      return (await invoicesOf(id)).map(({ status }) => status)
+    }
+    const signer = await payer('account')
+    const signed = await flownAlone(await renter(), signer)
+    await must(api, signer, 'POST', `/reservations/${signed}/confirmReview`)
+    await workers.settled()
+    expect(await voided(signed)).toEqual(['void'])
+    // The job of the 24 hours, which the signature came before.
+    await hoursLater(24, signed)
+    expect((await invoicesOf(signed)).map(({ status }) => status)).toEqual(['void'])
+
+    const other = await payer('account')
+    const before = await money(other)
+    const id = await flownAlone(await renter(), other)
+    await hoursLater(24, id)
+    expect(await voided(id)).toEqual(['void'])
+    await hoursLater(48, id)
+    const again = await api.as(admin()).post(`/reservations/${id}/invoices`)
+    await workers.settled()
+    expect([again.statusCode, await money(other), noticesTo(other).length]).toEqual([200, before, 2])
+    await hoursLater(24, id)
+    expect((await invoicesOf(id)).map(({ status }) => status).sort()).toEqual(['paid', 'void'])
+  })
+
   test('is told once while the figures change within what was told, whose 24 hours go on', async () => {
     const { api, workers } = env
     const [pilot, other] = [await renter(), await payer('account')]

@@ -126,3 +126,15 @@ async function changeUntold(
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Forgets what the payers of a flight were told. */
+export async function deleteNotices(
+  tx: Tx,
+  { organizationId, reservationId }: Omit<NoticeOf, 'orgUserId'>,
+): Promise<void> {
+  await tx.db
+    .deleteFrom('charge_notice')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', reservationId)
+    .execute()
+}

@@ -11,7 +11,7 @@ import { type Payer, type PayerId, type Share, samePayer } from '../flight-bill/
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { agreedToFlight, takeableFrom } from '../flight-bill/taking.rules.ts'
 import { lockPackages } from '../packages/package.access.ts'
-import { findPayersToTell, type PayerToTell } from './charge-notice.access.ts'
+import { deleteNotices, findPayersToTell, type PayerToTell } from './charge-notice.access.ts'
 import { tellPayer } from './invoices.jobs.ts'
 import { type RaiseInvoice, raiseInvoice } from './raise-invoice.ts'
 
@@ -46,7 +46,7 @@ export interface PlannedInvoice extends RaiseInvoice {
 
 /**
  * Returns the invoices that are still to be raised for a flight, one per payer who has none that stands; none while payers are held
- * up (`holdForPayers`). The booking is locked until the commit.
+ * up (`holdForPayers`). What payers were told is used up by them. The booking is locked until the commit.
  * Implements interface §Reservations rules 1–4 and 9.
  * @throws Invalid when the flight is not closed out, the split cannot be applied, or there is nothing to bill.
  * @throws Invalid ALREADY_EXISTS when every payer has an invoice that stands.
@@ -74,6 +74,8 @@ export async function planInvoices(
   if (billable.length === 0) throw nothingToBill(bill.warnings)
   const held = await holdForPayers(tx, actor, row, { shares: billable, payers: flight.payers })
   if (held) return { planned: [], warnings: [...held.warnings, ...bill.warnings], heldUntil: held.until }
+  // Whoever invoices the flight again, after a void, takes more than they were told.
+  if (row.notices.length > 0) await deleteNotices(tx, { organizationId: actor.organizationId, reservationId })
   const planned = billable.map(({ payer, amountCents: totalCents, uses }): PlannedInvoice => {
     const lines = bill.lines.flatMap(({ payer: of, taxCents: _, ...line }) =>
       of && samePayer(of, payer) ? [line] : [],

@@ -33,7 +33,7 @@ export const agreedSubscription: Subscription = {
   kinds: ['reservation.confirmed'],
   async handle(tx, events) {
     for (const { organizationId, subjectId: reservationId, after } of events) {
-      if (after?.agrees) tx.enqueue(invoiceWaited, { organizationId, reservationId })
+      if (after?.agrees) tx.enqueue(invoiceWaited, { organizationId, reservationId, agreed: true })
     }
   },
 }
@@ -59,14 +59,18 @@ export async function invoiceSignedOffFlight(
 }
 
 /**
- * Invoices a flight whose payers were told 24 hours ago what will be taken, in the name of an owner. Does nothing when it was settled
- * meanwhile: other payers or figures cleared its signatures, or it is invoiced.
+ * Invoices a flight whose payers were told 24 hours ago what will be taken, or one of whom agreed, in the name of an owner. Does nothing
+ * when it was settled meanwhile: other payers or figures cleared its signatures, or it was invoiced, also when the desk voided that.
  * Implements interface §Invoices.
  */
-export async function invoiceWaitedFlight(tx: Tx, flight: JobPayload<typeof invoiceWaited>): Promise<void> {
+export async function invoiceWaitedFlight(
+  tx: Tx,
+  { agreed = false, ...flight }: JobPayload<typeof invoiceWaited>,
+): Promise<void> {
   const owner = await findOwner(tx.db, flight.organizationId)
   const row = await findReservation(tx.db, flight.organizationId, flight.reservationId)
   if (!owner || !row?.signed_off_at || row.cancelled_at) return
+  if (!agreed && row.notices.length === 0) return
   const heldUntil = await invoiceOrRecord(tx, owner, flight)
   if (heldUntil) tx.enqueue(invoiceWaited, flight, { availableAt: heldUntil })
 }

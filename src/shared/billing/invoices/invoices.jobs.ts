@@ -31,11 +31,11 @@ export const invoiceSignedOff = defineJob({
   payload: z.object({ organizationId: z.int(), reservationId: z.int() }),
 })
 
-/** Invoices a flight when its payers have been told for long enough what will be taken. */
+/** Invoices a flight when its payers have been told for long enough what will be taken, or when one of them agreed. */
 export const invoiceWaited = defineJob({
   name: 'invoices.invoice-waited',
   queue: 'invoicing',
-  payload: z.object({ organizationId: z.int(), reservationId: z.int() }),
+  payload: z.object({ organizationId: z.int(), reservationId: z.int(), agreed: z.boolean().optional() }),
 })
 
 /** What pays an invoice without its payer. */
