@@ -38,6 +38,8 @@ export const Invoice = z
         unitPrice: Cents,
         amountCents: Cents.describe('Without taxes'),
         taxCents: Cents.meta({ examples: [0] }),
+        createdAt: Instant,
+        updatedAt: Instant,
       }),
     ),
     subtotalCents: Cents.describe('The lines without taxes'),
@@ -63,6 +65,8 @@ export const Invoice = z
           recordedBy: Person.nullable().describe('null when the processor reported it'),
           reversedCents: Cents.describe('What was taken back: a bounced check, a lost dispute').meta({ examples: [0] }),
           reversedAt: Instant.nullable(),
+          createdAt: Instant,
+          updatedAt: Instant,
         }),
       )
       .describe('As they were noted; a charge of the member’s account is none'),
@@ -117,6 +121,10 @@ function refundStatusOf({ refund_waiting_at, refunded_at }: InvoiceRow) {
   return refunded_at ? 'refunded' : null
 }
 
+function stamps({ createdAt, updatedAt }: { createdAt: string; updatedAt: string }) {
+  return { createdAt: iso(new Date(createdAt)), updatedAt: iso(new Date(updatedAt)) }
+}
+
 /** Returns an invoice as JSON. `overdue` is decided at `now`: unpaid, and its due date has passed. */
 export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice> {
   const unpaid = row.status === 'pending' || row.status === 'open'
@@ -139,6 +147,7 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     memo: row.memo,
     items: row.items.map(({ quantityHundredths, ...item }) => ({
       ...item,
+      ...stamps(item),
       quantity: readingToNumber(quantityHundredths),
     })),
     subtotalCents: minus(row.total_cents, row.tax_cents),
@@ -152,6 +161,7 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     overpaidCents: row.overpaid_cents,
     payments: row.payments.map(({ receivedAt, reversedAt, ...payment }) => ({
       ...payment,
+      ...stamps(payment),
       receivedAt: iso(new Date(receivedAt)),
       reversedAt: reversedAt && iso(new Date(reversedAt)),
     })),

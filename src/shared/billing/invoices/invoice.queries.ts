@@ -25,6 +25,8 @@ export interface InvoiceItemRow {
   unitPrice: Cents
   amountCents: Cents
   taxCents: Cents
+  createdAt: string
+  updatedAt: string
 }
 
 /** An invoice with its lines and payer. */
@@ -91,6 +93,8 @@ export interface PaymentRow {
   recordedBy: PersonRow | null
   reversedCents: Cents
   reversedAt: string | null
+  createdAt: string
+  updatedAt: string
 }
 
 /** A slice of a list and its order; newest first by default. */
@@ -133,11 +137,11 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
       ${undeliveredJson('invoice_id', 'i')} as undelivered,
       coalesce((select json_agg(json_build_object('id', t.id, 'kind', t.kind, 'description', t.description,
           'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,
-          'amountCents', t.amount_cents, 'taxCents', t.tax_cents) order by t.position)
+          'amountCents', t.amount_cents, 'taxCents', t.tax_cents, 'createdAt', t.created_at, 'updatedAt', t.updated_at) order by t.position)
         from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id), '[]') as items,
       coalesce((select json_agg(json_build_object('id', p.id, 'amountCents', p.amount_cents, 'method', p.method,
           'receivedAt', p.received_at, 'reference', p.reference, 'recordedBy', ${personJson('p.recorded_by')},
-          'reversedCents', p.reversed_cents, 'reversedAt', p.reversed_at) order by p.id)
+          'reversedCents', p.reversed_cents, 'reversedAt', p.reversed_at, 'createdAt', p.created_at, 'updatedAt', p.updated_at) order by p.id)
         from payment p where p.organization_id = i.organization_id and p.invoice_id = i.id), '[]') as payments
     from (
       select i.* from invoice i ${payers}

@@ -7,6 +7,9 @@ import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { buildInvoice } from '../../../support/records.ts'
 
+const at = '2026-11-21T03:00:00.000Z'
+const stamps = { createdAt: at, updatedAt: at }
+
 const row: InvoiceRow = {
   id: 7,
   created_at: new Date('2026-11-21T03:00:00Z'),
@@ -57,6 +60,7 @@ const row: InvoiceRow = {
       unitPrice: cents(18_000),
       amountCents: cents(25_200),
       taxCents: ZERO,
+      ...stamps,
     },
     {
       id: 2,
@@ -67,6 +71,7 @@ const row: InvoiceRow = {
       unitPrice: cents(6_000),
       amountCents: cents(8_400),
       taxCents: ZERO,
+      ...stamps,
     },
   ],
 }
@@ -117,7 +122,12 @@ describe('the PDF of an invoice (§Invoices)', () => {
   })
 
   test('says when and how each part was paid, and who recorded it', () => {
-    const part = { amountCents: cents(20_000), receivedAt: '2026-11-21T02:00:00.000Z', reversedCents: cents(0) }
+    const part = {
+      amountCents: cents(20_000),
+      receivedAt: '2026-11-21T02:00:00.000Z',
+      reversedCents: cents(0),
+      ...stamps,
+    }
     const payments = [
       { id: 1, ...part, method: 'check' as const, reference: '1042', recordedBy: { orgUserId: 2, name: 'Ana Ruiz' } },
       { id: 2, ...part, method: 'card' as const, reference: null, recordedBy: null },
