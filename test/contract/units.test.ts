@@ -81,6 +81,16 @@ describe('the unit of a quantity (§Conventions)', () => {
     expect(logged.filter(({ says }) => !/\btenths of (an hour|hours)\b/i.test(says))).toEqual([])
   })
 
+  test('is said once, and makes sense', () => {
+    const twice = numbers.filter(({ says }) => (says.match(/\btenths of (an hour|hours)\b/gi) ?? []).length > 1)
+    expect(twice).toEqual([])
+    expect(numbers.filter(({ says }) => /^(landings|cents|days|months|minutes).* decimals?\b/i.test(says))).toEqual([])
+    // An interval is no reading of a meter.
+    const spans = numbers.filter(({ name }) => /^(interval|used|warn)Hours$/.test(name))
+    expect(spans.length).toBeGreaterThan(8)
+    expect(spans.filter(({ says }) => /as the meter shows/.test(says))).toEqual([])
+  })
+
   test('is the same in the first guide as in the document', () => {
     const guide = readFileSync(join(root, 'docs/guides/first-request.md'), 'utf8').replace(/\s+/g, ' ')
     expect(guide).toContain('Meter readings are hours with at most two decimals, as the dial shows them')

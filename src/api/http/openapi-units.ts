@@ -48,9 +48,14 @@ function unitOf(name: string, field: JsonSchema): string | null {
   if (!holdsNumber(field)) return null
   const own = ownUnit(field)
   const said = field.description ?? descriptionWithin(field) ?? ''
-  if (own) return new RegExp(`(^|\\W)${own}(\\W|$)`, 'i').test(said) ? null : own
+  if (own) return saidBy(own).test(said) ? null : own
   const rule = byName.find((one) => one.name.test(name))
   return rule && !rule.said.test(said) ? rule.unit : null
+}
+
+/** Returns the words by which a description says a unit of its own: those of the same unit above, or the unit itself. */
+function saidBy(unit: string): RegExp {
+  return byName.find((one) => one.unit === unit)?.said ?? new RegExp(`(^|\\W)${unit}(\\W|$)`, 'i')
 }
 
 function holdsNumber({ type, anyOf = [], items }: JsonSchema): boolean {

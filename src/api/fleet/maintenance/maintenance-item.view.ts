@@ -26,6 +26,9 @@ import { MaintenanceFile } from './maintenance-file.view.ts'
 /** What an item counts by, in an answer. */
 export const Meter = Reading.meta({ unit: 'Hours, as the meter shows them, or landings' })
 
+/** A number of hours, which no meter shows, in an answer. */
+const Duration = z.number().meta({ unit: 'Hours', examples: [100] })
+
 const limitFields = {
   basis: z.enum(limitBases),
   intervalMonths: z.int().nullable(),
@@ -33,7 +36,7 @@ const limitFields = {
     .int()
     .nullable()
     .meta({ examples: [null] }),
-  intervalHours: Reading.nullable().meta({ examples: [100] }),
+  intervalHours: Duration.nullable(),
   intervalCount: z
     .int()
     .nullable()
@@ -43,7 +46,7 @@ const limitFields = {
   lastDoneReading: Meter.nullable().describe('Negative when the meter was replaced since'),
   dueAt: Instant.nullable(),
   dueReading: Meter.nullable(),
-  usedHours: Reading.nullable()
+  usedHours: Duration.nullable()
     .describe('Use basis: the hours of use since the work was last done')
     .meta({ examples: [null] }),
 }
@@ -81,7 +84,7 @@ export const Reminder = z
       .int()
       .describe('Days before the due date at which it is due soon')
       .meta({ examples: [30] }),
-    warnHours: Reading.describe('How long before the due reading it is due soon').meta({ examples: [10] }),
+    warnHours: Duration.describe('How long before the due reading it is due soon').meta({ examples: [10] }),
     grounding: z.boolean(),
     scope: z
       .enum(maintenanceScopes)

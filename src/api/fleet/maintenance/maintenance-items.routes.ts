@@ -189,6 +189,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
       fleetErrors.inspectedUndeferred,
       fleetErrors.readingMissing,
       fleetErrors.readingOfSeveral,
+      fleetErrors.wholeLandings,
       platformErrors.demoFilesFull,
       fleetErrors.noSuchMaintenanceItem,
       platformErrors.tooManyUploads,

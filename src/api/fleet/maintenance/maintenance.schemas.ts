@@ -3,7 +3,6 @@ import { replaceableMeters, squawkSeverities, squawkStatuses } from '../../../sh
 import { excludedOperations } from '../../../shared/fleet/maintenance/deferral.rules.ts'
 import { limitBases, maintenanceStatuses } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { MAX_FILES, maintenanceScopes } from '../../../shared/fleet/resources/resource.rules.ts'
-import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
@@ -21,9 +20,7 @@ import {
   text,
 } from '../../http/schemas.ts'
 import { FileName } from '../../platform/storage/signed-files.ts'
-
-/** What an item counts by, in a body. */
-const MeterInput = ReadingInput.meta({ unit: 'Hours, as the meter shows them, or landings' })
+import { Landings, limitsOfItem, MeterInput } from './limits.schemas.ts'
 
 const Title = name(200).meta({ examples: ['Left brake drags'] })
 const Description = text(5000).trim()
@@ -89,73 +86,6 @@ export const MaintenanceItemQuery = ListQuery.extend({
 })
 
 const Name = name(200).meta({ examples: ['100-hour inspection'] })
-const Months = z
-  .int()
-  .min(1)
-  .max(600)
-  .meta({ examples: [12] })
-const Hours = ReadingInput.refine((hundredths) => hundredths > 0, fieldErrors.moreThan({ least: 0 })).meta({
-  examples: [100],
-})
-
-const limitFields = {
-  intervalMonths: Months.nullish().describe('Calendar basis: the interval in months, to the last day of the month'),
-  intervalDays: z
-    .int()
-    .min(1)
-    .max(3650)
-    .nullish()
-    .describe('Calendar basis: the interval in days, instead of `intervalMonths`')
-    .meta({ examples: [null] }),
-  intervalHours: Hours.nullish().describe('Meter or use basis: the interval'),
-  intervalCount: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .nullish()
-    .describe('Landings basis: the interval, in landings')
-    .meta({ examples: [null] }),
-  usedHours: ReadingInput.nullish()
-    .describe(
-      'Use basis: the hours of use since the work was last done, such as of a locator transmitter (14 CFR 91.207(c)(1))',
-    )
-    .meta({ examples: [null] }),
-  lastDoneAt: InstantInput.nullish(),
-  lastDoneReading: MeterInput.nullish(),
-  dueAt: InstantInput.nullish().describe(
-    'Calendar basis: when the work is due. When left out, one interval after `lastDoneAt`, or after now',
-  ),
-  dueReading: MeterInput.nullish().describe(
-    'The reading at which the work is due. When left out, one interval after `lastDoneReading`, or after the present reading',
-  ),
-}
-
-const fields = {
-  ...limitFields,
-  limits: z
-    .array(z.object({ basis: z.enum(limitBases), ...limitFields }))
-    .min(1)
-    .max(limitBases.length)
-    .optional()
-    .describe(
-      'Several limits, at most one per basis. The first that is reached counts. `limits` overrides the fields of a single limit beside it',
-    )
-    .meta({
-      examples: [
-        [
-          { basis: 'tach', intervalHours: 50 },
-          { basis: 'calendar', intervalMonths: 4 },
-        ],
-      ],
-    }),
-  carry: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether the next interval counts from the due reading when the work is done late, as for the 100-hour inspection (14 CFR 91.409(b)): due 1000.0, done 1004.0, next 1100.0',
-    ),
-}
-
 const scoped = {
   scope: z
     .enum(maintenanceScopes)
@@ -178,7 +108,7 @@ export const MaintenanceItemBody = z.object({
   resource: Reference,
   name: Name,
   basis: z.enum(limitBases).optional().describe('The basis of the only limit. Leave it out with `limits`'),
-  ...fields,
+  ...limitsOfItem,
   ...scoped,
   warnDays: z.int().min(0).max(3650).default(30).describe('Days before the due date at which it is due soon'),
   warnHours: ReadingInput.default(hundredths(1000))
@@ -189,10 +119,12 @@ export const MaintenanceItemBody = z.object({
 
 export const MaintenanceItemPatch = z.object({
   name: Name.optional(),
-  ...fields,
+  ...limitsOfItem,
   ...scoped,
   warnDays: z.int().min(0).max(3650).optional(),
-  warnHours: ReadingInput.optional().meta({ examples: [10] }),
+  warnHours: ReadingInput.optional()
+    .describe('Hours of a meter, or landings')
+    .meta({ unit: 'Hours', examples: [10] }),
   grounding: z.boolean().optional(),
 })
 
@@ -215,7 +147,7 @@ export const CompleteBody = z
     doneAt: InstantInput.nullish().describe('When the work was done. Default: now'),
     reading: MeterInput.nullish().describe('The reading of its only meter; the present one when left out'),
     readings: z
-      .object({ hobbs: ReadingInput, tach: ReadingInput, landings: ReadingInput.meta({ unit: 'Landings' }) })
+      .object({ hobbs: ReadingInput, tach: ReadingInput, landings: Landings })
       .partial()
       .optional()
       .describe('The readings for a reminder with several meters; the present ones when left out')

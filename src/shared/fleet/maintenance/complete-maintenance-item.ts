@@ -89,13 +89,14 @@ export async function completeMaintenanceItem(
 
 /**
  * Returns the readings of a completion: the given ones, otherwise the present ones.
- * @throws Invalid when a meter that a limit counts by has no reading, or `reading` is given for an item with several
- * meters.
+ * @throws Invalid when a meter that a limit counts by has no reading, `reading` is given for an item with several
+ * meters, or it names a part of a landing.
  */
 function readingsOf({ resource, limits }: LockedMaintenanceItem, { reading, readings }: Completion): MeterReadings {
   const bases = meterBases.filter((meter) => limits.some(({ basis }) => basis === meter))
   if (reading !== null && bases.length > 1) throw fleetErrors.readingOfSeveral()
   const [only] = bases
+  if (only === 'landings' && (reading ?? 0) % 100 !== 0) throw fleetErrors.wholeLandings({ field: 'reading' })
   const meters = { ...metersOf(resource), ...readings, ...(only && reading !== null && { [only]: reading }) }
   if (bases.some((basis) => meters[basis] === null)) throw fleetErrors.readingMissing()
   return meters

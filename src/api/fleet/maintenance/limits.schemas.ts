@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { limitBases } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { hundredths } from '../../../shared/platform/kernel/units.ts'
+import { InstantInput, ReadingInput } from '../../http/schemas.ts'
+
+/** What an item counts by, in a body. */
+export const MeterInput = ReadingInput.meta({ unit: 'Hours, as the meter shows them, or whole landings' })
+
+/** Landings in a body; the parsed value is hundredths, as of a meter. */
+export const Landings = z
+  .int()
+  .min(0)
+  .max(999_999)
+  .transform((landings) => hundredths(landings * 100))
+  .meta({ override: { type: 'integer', minimum: 0, maximum: 999_999 }, unit: 'Landings', examples: [350] })
+
+const Months = z
+  .int()
+  .min(1)
+  .max(600)
+  .meta({ examples: [12] })
+const Hours = ReadingInput.refine((hundredths) => hundredths > 0, fieldErrors.moreThan({ least: 0 })).meta({
+  ...{ unit: 'Hours', examples: [100] },
+})
+
+const limitFields = {
+  intervalMonths: Months.nullish().describe('Calendar basis: the interval in months, to the last day of the month'),
+  intervalDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .nullish()
+    .describe('Calendar basis: the interval in days, instead of `intervalMonths`')
+    .meta({ examples: [null] }),
+  intervalHours: Hours.nullish().describe('Meter or use basis: the interval'),
+  intervalCount: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .nullish()
+    .describe('Landings basis: the interval, in landings')
+    .meta({ examples: [null] }),
+  usedHours: ReadingInput.meta({ unit: 'Hours' })
+    .nullish()
+    .describe(
+      'Use basis: the hours of use since the work was last done, such as of a locator transmitter (14 CFR 91.207(c)(1))',
+    )
+    .meta({ examples: [null] }),
+  lastDoneAt: InstantInput.nullish(),
+  lastDoneReading: MeterInput.nullish(),
+  dueAt: InstantInput.nullish().describe(
+    'Calendar basis: when the work is due. When left out, one interval after `lastDoneAt`, or after now',
+  ),
+  dueReading: MeterInput.nullish().describe(
+    'The reading at which the work is due. When left out, one interval after `lastDoneReading`, or after the present reading',
+  ),
+}
+
+/** The limits of a maintenance item in a body: the fields of one, or several. */
+export const limitsOfItem = {
+  ...limitFields,
+  limits: z
+    .array(z.object({ basis: z.enum(limitBases), ...limitFields }))
+    .min(1)
+    .max(limitBases.length)
+    .optional()
+    .describe(
+      'Several limits, at most one per basis. The first that is reached counts. `limits` overrides the fields of a single limit beside it',
+    )
+    .meta({
+      examples: [
+        [
+          { basis: 'tach', intervalHours: 50 },
+          { basis: 'calendar', intervalMonths: 4 },
+        ],
+      ],
+    }),
+  carry: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the next interval counts from the due reading when the work is done late, as for the 100-hour ' +
+        'inspection (14 CFR 91.409(b)): due 1000.0, done 1004.0, next 1100.0',
+    ),
+}
