@@ -25,7 +25,10 @@ const PaymentMethod = z
     expYear: z.int().meta({ examples: [2028] }),
     isDefault: z
       .boolean()
-      .describe('Whether autopay charges this one, unless somebody else’s link saved it after the member agreed'),
+      .describe(
+        'Whether it is the default card. Autopay charges this one, unless it was saved through somebody else’s page ' +
+          'after the member switched autopay on',
+      ),
   })
   .meta({ id: 'PaymentMethod' })
 
@@ -33,7 +36,7 @@ const Setup = z
   .object({
     url: z
       .string()
-      .describe('The processor’s page, for one card, valid for a day')
+      .describe('The payment processor’s page to save one card; valid for a day')
       .meta({ examples: ['https://checkout.stripe.com/c/pay/cs_1PbX2eFxkQ'] }),
   })
   .meta({ id: 'PaymentMethodSetup' })
@@ -56,9 +59,11 @@ export const cardRoutes: Routes = (on) => {
     tag,
     summary: 'Get the page where a member saves a card',
     description:
-      'For oneself; admins for any member. The payer gives the card to the payment processor on its own page; the service ' +
-      'never sees the number. A card that somebody else asked for is not charged by autopay until the member switches it on again. ' +
-      'At most 5 a day for a member and 20 in an organization, and in all of an owner’s. 503 while the processor does not answer.',
+      'Returns a page of the payment processor on which a card can be saved; the service never sees the card number. ' +
+      'Members save their own cards; admins can get the page for any member. Autopay does not charge a card that was ' +
+      'saved through a page that somebody else requested, until the member switches autopay on again. At most 5 a ' +
+      'day for a member, 20 in an organization, and 20 in all organizations of an owner. 503 while the processor ' +
+      'does not answer.',
     params: IdParams,
     answers: { 201: envelope(Setup) },
     errors: [...errors, billingErrors.gatewayRefused],
@@ -85,8 +90,8 @@ export const cardRoutes: Routes = (on) => {
     tag,
     summary: 'List the cards of a member',
     description:
-      'One’s own, or for admins anyone’s: those that the payment processor keeps in the account through which invoices go ' +
-      'now, newest first. 503 while it does not answer.',
+      'Lists a member’s cards, newest first: those in the payment processor’s account through which invoices go now. ' +
+      'Members see their own cards; admins see all. 503 while the processor does not answer.',
     params: IdParams,
     answers: { 200: envelope(z.array(PaymentMethod)) },
     errors,
@@ -101,8 +106,10 @@ export const cardRoutes: Routes = (on) => {
     id: 'deletePaymentMethod',
     access: 'member',
     tag,
-    summary: 'Take a card of a member away',
-    description: 'One’s own, or for admins anyone’s. 503 while the payment processor does not answer.',
+    summary: 'Remove a card of a member',
+    description:
+      'Removes a card at the payment processor. Members remove their own cards; admins remove any. 503 while the ' +
+      'processor does not answer.',
     params: MethodParams,
     answers: { 204: null },
     errors: [...errors, billingErrors.noSuchCard],

@@ -9,23 +9,27 @@ export const CreditNote = z
     id: Id,
     number: z
       .int()
-      .describe('Per organization, without gaps, beside the numbers of invoices')
+      .describe('Counts up per organization, without gaps and separately from the numbers of invoices')
       .meta({ examples: [12] }),
     invoiceId: Id,
     items: z
-      .array(z.object({ itemId: Id, description: z.string(), amountCents: Cents }))
-      .describe('Empty when the amount is taken off the invoice as a whole'),
-    amountCents: Cents.describe('With taxes'),
-    taxCents: Cents.describe('The tax within the amount').meta({ examples: [0] }),
+      .array(z.object({ itemId: Id, description: z.string(), amountCents: Cents.describe('Includes tax') }))
+      .describe('The credited lines; empty when the invoice was credited as a whole'),
+    amountCents: Cents.describe('Includes taxes'),
+    taxCents: Cents.describe('The tax within `amountCents`').meta({ examples: [0] }),
     reason: z.string(),
     refund: z.enum(refundWays),
     refundStatus: z
       .enum(refundStatuses)
-      .describe('`waiting` for a second admin; `pending` until the processor has given it back'),
-    refundedCents: Cents.describe('What went back'),
-    createdBy: Person.nullable().describe('Who gave it; null when the processor reported a refund'),
+      .describe(
+        '`waiting`: a second admin must approve the refund. `pending`: the payment processor has not made it yet',
+      ),
+    refundedCents: Cents.describe('The amount refunded so far'),
+    createdBy: Person.nullable().describe(
+      'The admin who created it; null when the payment processor reported a refund',
+    ),
     refundBy: Person.nullable().describe(
-      'Who had it refunded later; null when that was asked for with it, or not at all',
+      'The admin who requested the refund later; null when it was requested with the credit note, or never',
     ),
     pdfUrl: z.string().meta({ examples: ['https://flightline.example/credits/12/pdf'] }),
     createdAt: Instant,

@@ -32,20 +32,20 @@ const CreditBody = z
         z.object({
           itemId: Id,
           amountCents: Amount.describe(
-            'With tax, in cents. The `amountCents` that the invoice shows of the line is without tax: just that, as the first ' +
-              'credit of the line, credits the whole line, its tax included',
+            'Includes tax. The line’s own `amountCents` on the invoice excludes tax: exactly that amount, as the ' +
+              'first credit of the line, credits the whole line with its tax',
           ),
         }),
       )
       .min(1)
       .max(100)
       .optional()
-      .describe('What is taken off each line; exactly one of `items` and `amountCents`'),
-    amountCents: Amount.optional().describe('What is taken off the invoice as a whole, with taxes, in cents'),
+      .describe('The amounts to credit by line; give exactly one of `items` and `amountCents`'),
+    amountCents: Amount.optional().describe('The amount to credit on the invoice as a whole, with taxes'),
     reason: note(500).meta({ examples: ['Billed at the wrong rate'] }),
     refund: z
       .enum(refundWays)
-      .describe('Where money goes that was paid beyond what is due then: by the way that it came, or to nowhere yet'),
+      .describe('How to refund what is then paid beyond the amount due: the way the money came in, or `none`: not yet'),
   })
   .superRefine(({ items, amountCents }, context) => {
     if ((items === undefined) !== (amountCents === undefined)) return
@@ -56,7 +56,11 @@ const CreditBody = z
 
 const CreditRefundBody = z
   .object({
-    refund: z.enum(givenBackBy).describe('By the way that the money came; cash also to the member’s account'),
+    refund: z
+      .enum(givenBackBy)
+      .describe(
+        'The way the money came in; what did not come through the payment processor can also go to the member’s ledger',
+      ),
     reason: note(500).optional(),
   })
   .meta({ examples: [{ refund: 'processor', reason: 'The card works again' }] })
@@ -70,9 +74,13 @@ export const creditNoteRoutes: Routes = (on) => {
     rateLimit: { organization: 'creditsOrganizationDay' },
     summary: 'Credit an invoice',
     description:
-      'First lessens what is due; an unpaid invoice is raised again at the processor with the rest, and has another pay ' +
-      'link; credited in full it is void. The flight of an invoice that is credited in full, paid or not, can be reopened and invoiced again. What was paid beyond that is given back by `refund`: `processor` to the card, `ledger` to the member’s ' +
-      'account, `offline` by hand, above `settings.refundApprovalCents` once a second admin approves it, counted with what the caller gave back of the invoice, and today to its payer, without one; with `none` it stays the payer’s (`creditCents` of the invoice) until it is refunded.',
+      'Creates a credit note. It first lowers the amount due: an unpaid invoice is issued again at the payment ' +
+      'processor for the rest, with a new pay link, and is void when it is credited in full. The flight of an ' +
+      'invoice credited in full, paid or not, can be reopened and invoiced again. What is then paid beyond the ' +
+      'amount due is refunded as `refund` says: `processor` to the card, `ledger` to the member’s ledger, `offline` ' +
+      'by hand; `none` leaves it as the payer’s credit (`creditCents` of the invoice) until it is refunded. The ' +
+      'refund waits for a second admin if, together with what the caller already refunded without a second admin on ' +
+      'this invoice, or to its payer today, it exceeds `settings.refundApprovalCents`.',
     params: IdParams,
     body: CreditBody,
     answers: { 201: envelope(CreditNote) },
@@ -96,12 +104,12 @@ export const creditNoteRoutes: Routes = (on) => {
     access: admins,
     tag,
     rateLimit: { organization: 'creditsOrganizationDay' },
-    summary: 'Give back the money of a credit note',
+    summary: 'Refund a credit note',
     description:
-      'Of a credit note of which nothing went back: made with `refund: none`, declined by a second admin, or refused by the ' +
-      'processor. Gives back what was paid beyond what is due now, at most the credit, as `POST /invoices/{id}/credits` with ' +
-      '`refund` does: above `settings.refundApprovalCents` once a second admin approves it. The credit note then answers ' +
-      'this refund.',
+      'Refunds a credit note of which nothing is refunded yet: it was created with `refund: none`, its refund was ' +
+      'declined by a second admin, or the payment processor refused it. Refunds what is now paid beyond the amount ' +
+      'due, at most the credit, with the same approval by a second admin as `POST /invoices/{id}/credits`. The ' +
+      'credit note then shows this refund.',
     params: IdParams,
     body: CreditRefundBody,
     answers: { 200: envelope(CreditNote) },
@@ -122,7 +130,7 @@ export const creditNoteRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the credit notes of an invoice',
-    description: 'Oldest first. Read by whoever reads the invoice.',
+    description: 'Lists the credit notes of an invoice, oldest first. Allowed for everyone who may read the invoice.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CreditNote)) },
@@ -139,8 +147,8 @@ export const creditNoteRoutes: Routes = (on) => {
     id: 'readCreditNotePdf',
     access: 'member',
     tag,
-    summary: 'One credit note as a PDF',
-    description: 'Read by whoever reads its invoice.',
+    summary: 'Read a credit note as a PDF',
+    description: 'Returns a credit note as a document. Allowed for everyone who may read its invoice.',
     params: IdParams,
     answers: { 200: null },
     media: 'application/pdf',

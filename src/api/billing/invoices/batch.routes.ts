@@ -12,11 +12,11 @@ import { Operation, operationView } from '../../platform/operations/operation.vi
 const BatchBody = z
   .object({
     filter: z.object({
-      endedBefore: InstantInput,
+      endedBefore: InstantInput.describe('Only flights that ended before this instant'),
       orgUserId: Id.optional().describe('Only flights with this member aboard'),
-      resourceId: Id.optional(),
+      resourceId: Id.optional().describe('Only flights of this resource'),
     }),
-    dryRun: z.boolean().default(false).describe('Answers what would be invoiced, to the cent, and writes nothing'),
+    dryRun: z.boolean().default(false).describe('Reports what would be invoiced, to the cent, and writes nothing'),
   })
   .meta({ examples: [{ filter: { endedBefore: '2026-06-01T07:00:00Z' }, dryRun: true }] })
 
@@ -28,13 +28,15 @@ export const invoiceBatchRoutes: Routes = (on) => {
     verified: true,
     tag: 'Invoices',
     rateLimit: { organization: 'invoiceBatches' },
-    summary: 'Invoice all flights that are signed off',
+    summary: 'Invoice many signed-off flights',
     description:
-      'Answers an operation over the flights that are signed off, not invoiced and not prepaid, in the order of their starts, ' +
-      'at most 2,000. Each is invoiced by itself, as `POST /reservations/{id}/invoices` does: its row says `done` with its ' +
-      '`invoices`, `refused` with the reason, or `unchanged` when it was invoiced since. A package covers the flights one after ' +
-      'another, until it is used up. `result` has the number of `invoices` and their `totalCents`. The payment processor gets ' +
-      'them afterwards. Batches of an organization run one after another, at most 10 an hour.',
+      'Starts an operation that invoices the flights of the filter that are signed off, not invoiced and not ' +
+      'prepaid, in the order of their starts. More than 2,000 flights are refused. Each flight is invoiced ' +
+      'separately, as by `POST /reservations/{id}/invoices`. Its row says `done` with its `invoices`, `refused` with ' +
+      'the reason, or `unchanged` when it was invoiced meanwhile or waits for a payer who may object. A package ' +
+      'covers the flights one after another until it is used up. `result` has the number of `invoices` and their ' +
+      '`totalCents`. The payment processor gets the invoices afterwards. Batches of an organization run one after ' +
+      'another, at most 10 an hour.',
     body: BatchBody,
     answers: { 202: envelope(Operation) },
     errors: [billingErrors.batchTooLarge, platformErrors.tooManyOperations],

@@ -24,10 +24,11 @@ export const invoiceChangeRoutes: Routes = (on) => {
     access: admins,
     verified: true,
     tag,
-    summary: 'Invoice something else than a flight',
+    summary: 'Create an invoice for something other than a flight',
     description:
-      'To a member or a guest; a ledger-mode member is charged on the ledger. Lines are checked before anything is ' +
-      'written. Waits up to 10 seconds for the processor: 201 once it has the invoice, 200 with a warning while pending.',
+      'Invoices a member or a guest; a member with `billingMode: ledger` is charged on the ledger. Validates all ' +
+      'lines before it writes anything. Waits up to 10 seconds for the payment processor: 201 once it has the ' +
+      'invoice; 200 with a warning while the invoice is pending.',
     body: InvoiceBody,
     answers: { 200: envelope(Invoice, warnings), 201: envelope(Invoice, warnings) },
     errors: [
@@ -50,9 +51,10 @@ export const invoiceChangeRoutes: Routes = (on) => {
     edits: 'invoice',
     summary: 'Change an unpaid invoice, or mark it paid',
     description:
-      '`items` replaces all lines: the processor’s invoice is ended and another raised in its place, with a new pay ' +
-      'link, under the same number. `memo` and `dueAt` change here alone. `paid: true` notes money that came another ' +
-      'way than through the processor, and marks it paid there too.',
+      'Changes the given fields of an unpaid invoice. `items` replaces all lines: the payment processor’s copy is ' +
+      'voided and issued again with a new pay link, under the same number. `memo` and `dueAt` change here only, not ' +
+      'at the processor. `paid: true` records that the rest was paid outside the processor, and marks the invoice ' +
+      'paid there too.',
     params: IdParams,
     body: InvoicePatch,
     answers: { 200: envelope(Invoice, warnings) },
@@ -79,8 +81,9 @@ export const invoiceChangeRoutes: Routes = (on) => {
     tag,
     summary: 'Void an unpaid invoice',
     description:
-      'Its flight can be billed again at once. It is ended at the processor too; should the payer be faster there, the ' +
-      'money is given back.',
+      'Voids an invoice that is unpaid, or that packages cover in full, here and at the payment processor. Its ' +
+      'flight can be invoiced again at once. If the payer pays at the processor before the void arrives there, the ' +
+      'payment is refunded.',
     params: IdParams,
     body: VoidBody,
     answers: { 200: envelope(Invoice) },
@@ -100,9 +103,11 @@ export const invoiceChangeRoutes: Routes = (on) => {
     tag,
     summary: 'Decide on a refund that waits for an admin',
     description:
-      'A booking that was paid ahead and is cancelled by others than admins is refunded to the card at once up to ' +
-      '`settings.refundApprovalCents`; above it the refund waits (`refundStatus`), and that of a credit note for another admin ' +
-      'than asks for it. Approved, a job gives the money back; declined, what a credit note refunds stays the payer’s credit until it is asked for again (`POST /credits/{id}/refund`).',
+      'Approves or declines a refund above `settings.refundApprovalCents` that waits for an admin (`refundStatus: ' +
+      'waiting`): the card refund of a prepaid booking that a non-admin cancelled, or the refund of a credit note, ' +
+      'on which another admin than the requester decides. An approved refund to a card is made by a job. A declined ' +
+      'refund of a credit note stays the payer’s credit until it is requested again with `POST ' +
+      '/credits/{id}/refund`.',
     params: IdParams,
     body: RefundBody,
     answers: { 200: envelope(Invoice) },
@@ -116,10 +121,10 @@ export const invoiceChangeRoutes: Routes = (on) => {
     access: admins,
     verified: true,
     tag,
-    summary: 'Remind the payer',
+    summary: 'Remind the payer of an open invoice',
     description:
-      'A mail with the pay link, a push and a notification; not again within `settings.reminderIntervalHours`, ' +
-      'and at most 10 times in all with the reminders that are sent by themselves.',
+      'Sends the payer a mail with the pay link, a push and a notification. Refused within ' +
+      '`settings.reminderIntervalHours` of the reminder before, and after 10 reminders, the automatic ones included.',
     params: IdParams,
     answers: { 200: envelope(Invoice) },
     errors: [

@@ -13,9 +13,10 @@ export const invoicePdfRoutes: Routes = (on) => {
     id: 'readInvoicePdf',
     access: 'member',
     tag: 'Invoices',
-    summary: 'One invoice as a PDF',
+    summary: 'Read an invoice as a PDF',
     description:
-      'With the school’s details, the lines, the totals and the link to pay. Read by whoever reads the invoice.',
+      'Returns the invoice with the organization’s details, the lines, the totals and the pay link. Allowed for ' +
+      'everyone who may read the invoice.',
     params: IdParams,
     answers: { 200: null },
     media: 'application/pdf',

@@ -27,7 +27,7 @@ export const TaxTotal = z
       .int()
       .describe('Hundredths of a percent')
       .meta({ examples: [725] }),
-    taxableCents: Cents,
+    taxableCents: Cents.describe('The amount on which the tax is charged'),
     taxCents: Cents,
   })
   .meta({ id: 'TaxTotal' })
@@ -42,17 +42,20 @@ export const InvoiceTotals = z
         quantity: Quantity,
         unit: z.string().meta({ examples: ['hour'] }),
         unitPrice: Cents,
-        amountCents: Cents.describe('Without taxes'),
+        amountCents: Cents.describe('Excludes taxes'),
         taxCents: Cents.meta({ examples: [0] }),
-        payer: Payer.nullable(),
+        payer: Payer.nullable().describe('null while the costs cannot be divided among the payers'),
       }),
     ),
-    subtotalCents: Cents.describe('The lines without taxes'),
+    subtotalCents: Cents.describe('The sum of the lines, without taxes'),
     taxes: z.array(TaxTotal).meta({ examples: [[]] }),
     taxCents: Cents.meta({ examples: [0] }),
-    totalCents: Cents.describe('With taxes'),
-    shares: z.array(z.object({ payer: Payer, amountCents: Cents.describe('With taxes') })),
-    warnings: z.array(z.string()).meta({ examples: [[]] }),
+    totalCents: Cents.describe('Includes taxes'),
+    shares: z.array(z.object({ payer: Payer, amountCents: Cents.describe('Includes taxes') })),
+    warnings: z
+      .array(z.string())
+      .describe('What will not be billed, and why; empty for readers who are not staff')
+      .meta({ examples: [[]] }),
   })
   .meta({ id: 'InvoiceTotals' })
 

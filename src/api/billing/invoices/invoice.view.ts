@@ -17,16 +17,27 @@ export const Invoice = z
     number: z
       .int()
       .nullable()
-      .describe('Per organization, without gaps; null until raised')
+      .describe('Counts up per organization, without gaps; null until the invoice is issued')
       .meta({ examples: [1042] }),
-    status: z.enum(invoiceStatuses).describe('`pending` until the processor has it'),
-    reservation: z.object({ id: Id }).nullable(),
-    enrollment: z.object({ id: Id }).nullable(),
-    customer: z.object({ orgUserId: Id, name: z.string(), email: z.string().nullable() }).nullable(),
+    status: z
+      .enum(invoiceStatuses)
+      .describe('`pending`: the payment processor does not have it yet. `failed`: the processor refused it'),
+    reservation: z.object({ id: Id }).nullable().describe('The booking that it charges; null when it charges none'),
+    enrollment: z
+      .object({ id: Id })
+      .nullable()
+      .describe('The enrollment whose fee it charges; null when it charges none'),
+    customer: z
+      .object({ orgUserId: Id, name: z.string(), email: z.string().nullable() })
+      .nullable()
+      .describe('The member who pays; null when a guest pays'),
     guest: z
       .object({ id: Id, name: z.string(), email: z.string().nullable(), phone: z.string().nullable() })
-      .nullable(),
-    settlement: z.enum(settlements),
+      .nullable()
+      .describe('The guest who pays; null when a member pays'),
+    settlement: z
+      .enum(settlements)
+      .describe('How it is paid: through the payment processor, from the member’s ledger, or outside of both'),
     memo: z.string().nullable(),
     items: z.array(
       z.object({
@@ -36,24 +47,26 @@ export const Invoice = z
         quantity: Quantity,
         unit: z.string().meta({ examples: ['hour'] }),
         unitPrice: Cents,
-        amountCents: Cents.describe('Without taxes'),
+        amountCents: Cents.describe('Excludes taxes'),
         taxCents: Cents.meta({ examples: [0] }),
         createdAt: Instant,
         updatedAt: Instant,
       }),
     ),
-    subtotalCents: Cents.describe('The lines without taxes'),
+    subtotalCents: Cents.describe('The sum of the lines, without taxes'),
     taxes: z
       .array(TaxTotal)
-      .describe('By rate of `settings.taxRates`, as it was then')
+      .describe('One entry per tax rate, as in `settings.taxRates` when the lines were written')
       .meta({ examples: [[]] }),
     taxCents: Cents.meta({ examples: [0] }),
-    totalCents: Cents.describe('With taxes'),
-    creditedCents: Cents.describe('What credit notes take off the total').meta({ examples: [0] }),
+    totalCents: Cents.describe('Includes taxes'),
+    creditedCents: Cents.describe('The sum of its credit notes').meta({ examples: [0] }),
     amountPaidCents: Cents,
-    amountDueCents: Cents,
-    creditCents: Cents.describe('What the payer has paid beyond what is due').meta({ examples: [0] }),
-    overpaidCents: Cents.describe('What came in above what was due, and is on its way back').meta({ examples: [0] }),
+    amountDueCents: Cents.describe('What is still to be paid; 0 unless the invoice is pending or open'),
+    creditCents: Cents.describe('Paid beyond the amount due and not refunded').meta({ examples: [0] }),
+    overpaidCents: Cents.describe('Paid beyond the amount due and being refunded automatically').meta({
+      examples: [0],
+    }),
     payments: z
       .array(
         z.object({
@@ -62,54 +75,69 @@ export const Invoice = z
           method: z.enum(outsideMethods),
           receivedAt: Instant,
           reference: z.string().nullable(),
-          recordedBy: Person.nullable().describe('null when the processor reported it'),
-          reversedCents: Cents.describe('What was taken back: a bounced check, a lost dispute').meta({ examples: [0] }),
+          recordedBy: Person.nullable().describe('null when the payment processor reported it'),
+          reversedCents: Cents.describe(
+            'The part that was taken back, for example by a bounced check or a lost dispute',
+          ).meta({ examples: [0] }),
           reversedAt: Instant.nullable(),
           createdAt: Instant,
           updatedAt: Instant,
         }),
       )
-      .describe('As they were noted; a charge of the member’s account is none'),
+      .describe('The recorded payments; a charge on the member’s ledger is not one'),
     dispute: z
       .object({
         status: z.enum(disputeStatuses),
         amountCents: Cents,
         evidenceDueAt: Instant.nullable().describe(
-          'Until when the processor takes evidence; null when the payer’s bank takes none',
+          'The processor’s deadline for evidence; null when the payer’s bank takes none',
         ),
       })
       .nullable()
-      .describe('The latest at the processor; an open one changes no figure, a lost one takes the payment back')
+      .describe(
+        'The latest dispute at the payment processor; null when there was none. An open one changes no amount; a ' +
+          'lost one reverses the payment',
+      )
       .meta({ examples: [null] }),
     currency: z.string().meta({ examples: ['usd'] }),
     dueAt: Instant.nullable(),
-    overdue: z.boolean(),
+    overdue: z.boolean().describe('Whether it is unpaid and its due date has passed'),
     paid: z.boolean(),
     paidAt: Instant.nullable(),
     paymentMethod: z.enum(paymentMethods).nullable(),
-    refundedCents: Cents.describe('Of what was paid; when a booking was cancelled or an invoice voided after all'),
+    refundedCents: Cents.describe(
+      'The refunded part of `amountPaidCents`, including refunds of credit notes that are not completed',
+    ),
     refundStatus: z
       .enum(['waiting', 'refunded'])
       .nullable()
-      .describe('`waiting` for an admin, above `settings.refundApprovalCents`')
+      .describe(
+        '`waiting`: a refund above `settings.refundApprovalCents` waits for an admin. `refunded`: the payment of a ' +
+          'cancelled booking or a void invoice was refunded',
+      )
       .meta({ examples: [null] }),
     voided: z.boolean(),
     voidedAt: Instant.nullable(),
     voidReason: z
       .string()
       .nullable()
-      .describe('Why it is void: what was said, or `credited` when credit notes took all of it; null unless it is void')
+      .describe('Why it is void; `credited` when credit notes took off all of it. null unless it is void')
       .meta({ examples: [null] }),
     payUrl: z
       .string()
       .nullable()
-      .describe('Where the payer pays')
+      .describe('The payment page of the payment processor; null when there is none')
       .meta({ examples: ['https://invoice.stripe.com/i/…'] }),
-    pdfUrl: z.string().nullable(),
+    pdfUrl: z.string().nullable().describe('The payment processor’s PDF; null when there is none'),
     processor: z
-      .object({ name: z.string(), invoiceId: z.string().nullable(), error: z.string().nullable() })
-      .nullable(),
-    remindedAt: Instant.nullable(),
+      .object({
+        name: z.string(),
+        invoiceId: z.string().nullable(),
+        error: z.string().nullable().describe('The latest problem at the processor; null when there is none'),
+      })
+      .nullable()
+      .describe('The copy at the payment processor; null when it is settled otherwise and was never there'),
+    remindedAt: Instant.nullable().describe('The latest reminder; null when there was none'),
     undeliveredMail: UndeliveredMail,
     createdAt: Instant,
     updatedAt: Instant,

@@ -20,23 +20,32 @@ import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
 const tag = 'Invoices'
 
 const window = {
-  startDate: InstantInput.optional().describe('On `createdAt`, inclusive'),
-  endDate: InstantInput.optional().describe('On `createdAt`, exclusive'),
+  startDate: InstantInput.optional().describe('Only invoices with `createdAt` at or after this instant'),
+  endDate: InstantInput.optional().describe('Only invoices with `createdAt` before this instant'),
 }
 const states = {
-  paid: QueryFlag.optional().describe('`false` alone still includes voided ones'),
-  voided: QueryFlag.optional(),
-  overdue: QueryFlag.optional().describe('Unpaid, not voided, and due in the past'),
+  paid: QueryFlag.optional().describe(
+    '`true`: only paid invoices. `false`: only others, including void ones unless `voided=false`',
+  ),
+  voided: QueryFlag.optional().describe('`true`: only void invoices. `false`: only others'),
+  overdue: QueryFlag.optional().describe(
+    '`true`: only unpaid invoices whose due date has passed. `false`: only others',
+  ),
 }
-const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q: QueryText.optional() })
-const SummaryQuery = z.object({ ...window, q: QueryText.optional(), voided: QueryFlag.optional() })
+const q = QueryText.optional().describe(
+  'Text in the memo, the lines, the number, or the name or email address of the payer',
+)
+const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q })
+const SummaryQuery = z.object({ ...window, q, voided: states.voided })
 
 const Summary = z.object({
-  revenueCents: Cents.describe('Paid, less what was given back'),
-  outstandingCents: Cents,
-  overdueCents: Cents.describe('A part of what is outstanding'),
-  creditedCents: Cents.describe('What credit notes take off').meta({ examples: [0] }),
-  refundedCents: Cents.describe('What went back, refunds under way included').meta({ examples: [0] }),
+  revenueCents: Cents.describe('Paid, less refunds'),
+  outstandingCents: Cents.describe('Still to be paid'),
+  overdueCents: Cents.describe('The part of `outstandingCents` whose due date has passed'),
+  creditedCents: Cents.describe('The sum of credit notes').meta({ examples: [0] }),
+  refundedCents: Cents.describe('The sum of refunds, including those of credit notes that are not completed').meta({
+    examples: [0],
+  }),
   paidCount: z.int(),
   outstandingCount: z.int(),
   overdueCount: z.int(),
@@ -48,7 +57,8 @@ export const invoiceRoutes: Routes = (on) => {
     id: 'listInvoices',
     access: admins,
     tag,
-    summary: 'Invoices, newest first',
+    summary: 'List invoices',
+    description: 'Lists invoices, newest first, without those that the payment processor refused (`failed`).',
     query: ListInvoicesQuery,
     answers: { 200: envelope(z.array(Invoice)) },
     errors: [platformErrors.datesReversed],
@@ -59,7 +69,10 @@ export const invoiceRoutes: Routes = (on) => {
     id: 'summarizeInvoices',
     access: admins,
     tag,
-    summary: 'Revenue and what is outstanding',
+    summary: 'Sum up revenue and outstanding amounts',
+    description:
+      'Returns totals and counts of the selected invoices. `failed` invoices are left out, and void ones count in ' +
+      '`voidedCount` only.',
     query: SummaryQuery,
     answers: { 200: envelope(Summary) },
     errors: [platformErrors.datesReversed],
@@ -71,8 +84,8 @@ export const invoiceRoutes: Routes = (on) => {
     id: 'listInvoicesOfMember',
     access: 'member',
     tag,
-    summary: "A member's invoices",
-    description: 'One’s own, or for admins anyone’s.',
+    summary: 'List the invoices of a member',
+    description: 'Lists a member’s invoices, newest first. Members see their own invoices; admins see all.',
     params: z.object({ orgUserId: PathId }),
     query: ListQuery.extend({ ...window, ...states }),
     answers: { 200: envelope(z.array(Invoice)) },
@@ -87,8 +100,10 @@ export const invoiceRoutes: Routes = (on) => {
     id: 'readInvoiceOfReservation',
     access: 'member',
     tag,
-    summary: 'The invoice of a booking',
-    description: 'Your own, or for admins and dispatchers the first live one of the booking.',
+    summary: 'Read the invoice of a booking',
+    description:
+      'Returns the caller’s own invoice of the booking; for admins and dispatchers, that of any payer. Of several it ' +
+      'returns the oldest that is not void, or, when all are void, the newest.',
     params: z.object({ reservationId: PathId }),
     answers: { 200: envelope(Invoice) },
     errors: [billingErrors.notInvoiced],
@@ -110,8 +125,9 @@ export const invoiceRoutes: Routes = (on) => {
     id: 'previewInvoiceTotals',
     access: 'member',
     tag,
-    summary: 'What a flight costs and who pays what, without invoicing it',
-    description: 'Staff see all of it, others their own share.',
+    summary: 'Preview the costs of a flight and the shares of its payers',
+    description:
+      'Returns what the flight costs and who pays what, without invoicing it. Only staff see other payers’ amounts.',
     params: z.object({ reservationId: PathId }),
     answers: { 200: envelope(InvoiceTotals) },
     errors: [billingErrors.nothingToBillYet],
@@ -127,8 +143,8 @@ export const invoiceRoutes: Routes = (on) => {
     id: 'readInvoice',
     access: 'member',
     tag,
-    summary: 'One invoice with its lines',
-    description: 'Your own; for admins and dispatchers anyone’s.',
+    summary: 'Read an invoice',
+    description: 'Returns an invoice with its lines. Members read their own invoices; admins and dispatchers read all.',
     params: IdParams,
     answers: { 200: envelope(Invoice) },
     errors: [billingErrors.noSuchInvoice],

@@ -45,7 +45,9 @@ const Item = z
 
 const ChangedItem = z
   .object({
-    id: Id.nullish().describe('A line of this invoice: it keeps what kind of charge it is'),
+    id: Id.nullish().describe(
+      'The line of this invoice that is changed, which keeps its `kind`; null or omitted: a new line',
+    ),
     description: note(500).meta({ examples: ['Headset rental'] }),
     quantity: Quantity.prefault(1),
     unit: name(40)
@@ -61,7 +63,7 @@ const Memo = text(2000).trim()
 const Customer = z.object({ orgUserId: Id })
 const Guest = z
   .object({
-    guestId: Id.nullish().describe('One who is known; otherwise a name and an address'),
+    guestId: Id.nullish().describe('A known guest; for a new one give `name` and `email` instead'),
     name: properName(200)
       .nullish()
       .meta({ examples: ['Gil Moss'] }),
@@ -78,12 +80,12 @@ const Guest = z
 
 export const InvoiceBody = z
   .object({
-    customer: Customer.nullish().describe('A member; exactly one of `customer` and `guest`'),
-    guest: Guest.nullish().describe('Somebody else: one who is known, or a name and an address'),
+    customer: Customer.nullish().describe('The member who pays; give exactly one of `customer` and `guest`'),
+    guest: Guest.nullish().describe('The guest who pays: a known one, or a new one with name and email address'),
     memo: Memo.nullish(),
     items: z.array(Item).min(1).max(MOST_LINES),
-    dueAt: InstantInput.nullish().describe('null: no due date; left out, so many days from now as the settings say'),
-    dueIn: z.int().min(0).max(3650).nullish().describe('Days from now; not together with `dueAt`'),
+    dueAt: InstantInput.nullish().describe('null: no due date. Omitted: `settings.invoiceDueDays` from now'),
+    dueIn: z.int().min(0).max(3650).nullish().describe('Days from now until it is due; not together with `dueAt`'),
   })
   .transform(({ customer, guest, ...body }, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
@@ -110,11 +112,19 @@ export function toAdHoc(body: z.output<typeof InvoiceBody>, now: Date): AdHocInv
 
 export const InvoicePatch = z
   .object({
-    items: z.array(ChangedItem).min(1).max(MOST_LINES).optional().describe('All lines, in place of those there are'),
+    items: z
+      .array(ChangedItem)
+      .min(1)
+      .max(MOST_LINES)
+      .optional()
+      .describe('All lines of the invoice; they replace the present ones'),
     memo: Memo.nullable().optional(),
     dueAt: InstantInput.nullable().optional(),
-    paid: z.literal(true).optional().describe('Marks it paid; alone, without other changes'),
-    paymentMethod: z.enum(outsideMethods).optional().describe('With `paid`: how the money came; `other` when left out'),
+    paid: z.literal(true).optional().describe('Marks the invoice paid; not together with other changes'),
+    paymentMethod: z
+      .enum(outsideMethods)
+      .optional()
+      .describe('Only with `paid`: how the money came in. Default: `other`'),
   })
   .transform(({ paid, paymentMethod, ...changes }, context) => {
     const changed = Object.values(changes).some((value) => value !== undefined)
@@ -128,7 +138,7 @@ export const InvoicePatch = z
 export const VoidBody = z.object({ reason: note(500).meta({ examples: ['Billed to the wrong person'] }) })
 
 export const RefundBody = z.object({
-  approved: z.boolean().describe('Whether the money is given back'),
+  approved: z.boolean().describe('Whether the refund is made'),
   reason: note(500)
     .optional()
     .meta({ examples: ['The school cancelled'] }),

@@ -16,10 +16,12 @@ const tag = 'Invoices'
 const PaymentBody = z
   .object({
     amountCents: inCents(z.int().min(1).max(MAX_CENTS))
-      .describe('All that is due, or a part')
+      .describe('The amount due, or a part of it')
       .meta({ examples: [10_000] }),
     method: z.enum(outsideMethods),
-    receivedAt: InstantInput.optional().describe('Now when left out; not in the future'),
+    receivedAt: InstantInput.optional().describe(
+      'When the money came in: not in the future, and at most 30 days before the invoice. Default: now',
+    ),
     reference: oneLine(200)
       .trim()
       .nullish()
@@ -35,10 +37,11 @@ export const paymentRoutes: Routes = (on) => {
     id: 'recordPayment',
     access: admins,
     tag,
-    summary: 'Record a payment, or a part of one',
+    summary: 'Record a full or partial payment',
     description:
-      'Money that came another way than through the processor. After a part, the processor’s invoice is replaced by one ' +
-      'of what is still due, with a new pay link; the last part settles it there. Waits up to 10 seconds for that.',
+      'Records money that did not come through the payment processor. After a partial payment, the processor’s copy ' +
+      'of the invoice is replaced by one for the amount still due, with a new pay link; the answer waits up to 10 ' +
+      'seconds for it. A payment of all that is due marks the invoice paid, at the processor too.',
     params: IdParams,
     body: PaymentBody,
     answers: { 201: envelope(Invoice, warnings) },
@@ -66,9 +69,10 @@ export const paymentRoutes: Routes = (on) => {
     tag,
     summary: 'Reverse a recorded payment',
     description:
-      'As of a check that bounced: what it paid is due again, and the processor gets an invoice of it. When less than 50 cents ' +
-      'are due then, or the processor refuses, the invoice is open without a pay link, and is paid another way. Money that ' +
-      'came through the processor is given back by a credit note instead.',
+      'Reverses a payment that was recorded by hand, for example a check that bounced. The amount is due again, and ' +
+      'the payment processor gets an invoice for it. If less than 50 cents are due then, or the processor refuses, ' +
+      'the invoice is open without a pay link and must be paid another way. A payment that came through the ' +
+      'processor is refunded with a credit note instead.',
     params: z.object({ id: PathId, paymentId: PathId }),
     body: ReversalBody,
     answers: { 200: envelope(Invoice, warnings) },

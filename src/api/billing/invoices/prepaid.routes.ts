@@ -29,10 +29,11 @@ export const prepaidRoutes: Routes = (on) => {
     id: 'ensurePrepaidPackage',
     access: 'member',
     tag,
-    summary: 'Charge the package of a prepaid booking, unless it is charged',
+    summary: 'Charge the package of a prepaid booking if it is not charged yet',
     description:
-      'Raises the invoice, or the ledger debit, when none stands; tries again while the processor does not have it. ' +
-      'Waits up to 10 seconds for the processor; past that, a warning says that the invoice follows by itself.',
+      'Creates the invoice, or the charge on the ledger, if the booking has no live one; sends a pending invoice to ' +
+      'the payment processor again. Waits up to 10 seconds for the processor; after that, a warning says that the ' +
+      'invoice will follow. Allowed for desk staff, the booking’s instructor and the member who created the booking.',
     params: IdParams,
     answers: { 200: envelope(Reservation, warnings) },
     errors: [...packageErrors, ...raisedErrors, platformErrors.emailNotVerified, billingErrors.noPackagesInDemo],
@@ -48,9 +49,10 @@ export const prepaidRoutes: Routes = (on) => {
     id: 'recordOfflinePrepayment',
     access: 'member',
     tag,
-    summary: 'Note that the package of a prepaid booking was paid by cash or check',
+    summary: 'Record that the package of a prepaid booking was paid by cash or check',
     description:
-      'Writes the invoice when none stands; one that the processor has is marked paid there too. By desk staff and instructors.',
+      'Creates a paid invoice if the booking has no live one; otherwise marks its invoice paid, at the payment ' +
+      'processor too. Allowed for desk staff, and for instructors who teach the booking or created it.',
     params: IdParams,
     body: OfflineBody,
     answers: { 200: envelope(Reservation) },

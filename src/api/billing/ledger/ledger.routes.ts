@@ -35,13 +35,15 @@ export const ledgerRoutes: Routes = (on) => {
     id: 'listLedgerEntries',
     access: 'member',
     tag,
-    summary: 'List the movements of a member’s account',
-    description: 'Latest first. One’s own, or for admins anyone’s; the account of a member who left is kept.',
+    summary: 'List the ledger entries of a member',
+    description:
+      'Lists the entries of a member’s ledger, latest first. Members see their own entries; admins see all, also of ' +
+      'members who left.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(LedgerEntry)) },
     errors: [
-      [platformErrors.notAllowed, 'neither one’s own nor an admin'],
+      [platformErrors.notAllowed, 'the caller is neither the member nor an admin'],
       billingErrors.notYourAccount,
       identityErrors.noSuchMember,
     ],
@@ -57,7 +59,7 @@ export const ledgerRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Post a deposit or an adjustment',
-    description: 'Entries are only added: a correction is another entry.',
+    description: 'Adds an entry to a member’s ledger. Entries cannot be changed: correct one with another entry.',
     params: IdParams,
     body: PostingBody,
     answers: { 201: envelope(LedgerEntry) },
@@ -78,8 +80,8 @@ export const ledgerRoutes: Routes = (on) => {
     tag,
     summary: 'Reverse a ledger entry',
     description:
-      'Adds the entry that takes it back. Reversing a charge voids the invoice that it settled, so the flight can be ' +
-      'billed again.',
+      'Adds an entry with the opposite amount. Reversing a charge voids the invoice that it paid, so that the flight ' +
+      'can be invoiced again.',
     params: z.object({ entryId: PathId }),
     body: ReverseBody,
     answers: { 201: envelope(LedgerEntry) },

@@ -8,24 +8,27 @@ import {
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 
+const ResourceIds = z.array(Id).describe('The resources whose flights it covers; empty: all')
+const LineKinds = z.array(z.string()).describe('The kinds of invoice line that it covers; empty: all lines of a flight')
+
 /** A package of credit or of hours that an organization sells. */
 export const Package = z
   .object({
     id: Id,
     name: z.string().meta({ examples: ['Ten hours in the Skyhawk'] }),
-    priceCents: Cents.describe('With taxes'),
+    priceCents: Cents.describe('Includes taxes'),
     grant: z
       .object({ amountCents: Cents.optional(), deciHours: z.int().optional() })
-      .describe('Cents of credit, or tenths of an hour')
+      .describe('What the buyer gets: exactly one of the two')
       .meta({ examples: [{ deciHours: 100 }] }),
-    resourceIds: z.array(Id).describe('Whose flights it covers; empty: any'),
-    lineKinds: z.array(z.string()).describe('What it covers of a flight; empty: all of it'),
+    resourceIds: ResourceIds,
+    lineKinds: LineKinds,
     expiresAfterDays: z
       .int()
       .nullable()
-      .describe('From payment; null: it does not lapse')
+      .describe('Days from payment until it expires; null: it never expires')
       .meta({ examples: [365] }),
-    active: z.boolean().describe('Whether members may buy it'),
+    active: z.boolean().describe('Whether members can buy it; admins can always sell it'),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -53,24 +56,25 @@ export const PackagePurchase = z
     packageId: Id,
     orgUserId: Id,
     name: z.string().meta({ examples: ['Ten hours in the Skyhawk'] }),
-    priceCents: Cents.describe('With taxes'),
-    resourceIds: z.array(Id),
-    lineKinds: z.array(z.string()),
+    priceCents: Cents.describe('Includes taxes'),
+    resourceIds: ResourceIds,
+    lineKinds: LineKinds,
     invoice: z.object({
       id: Id,
       number: z.int().nullable(),
       status: z.enum(invoiceStatuses),
       totalCents: Cents,
-      payUrl: z.string().nullable().describe('Where it is paid'),
+      payUrl: z.string().nullable().describe('The payment page of the payment processor; null when there is none'),
     }),
     status: z
       .enum(purchaseStatuses)
       .describe(
-        'It covers flights while `active`. `suspended`: the payment was taken back or is disputed; `refunded`: its invoice is credited in full or void',
+        'Only an `active` purchase covers flights. `suspended`: the payment was reversed or is disputed. `refunded`: ' +
+          'the invoice is void or credited in full',
       ),
-    remainingCents: Cents.nullable().describe('null of a package of hours'),
-    remainingDeciHours: z.int().nullable().describe('Tenths of an hour; null of a package of credit'),
-    expiresAt: Instant.nullable().describe('Counts from payment'),
+    remainingCents: Cents.nullable().describe('null for a package of hours'),
+    remainingDeciHours: z.int().nullable().describe('Tenths of an hour; null for a package of credit'),
+    expiresAt: Instant.nullable().describe('null before payment, and when it never expires'),
     createdAt: Instant,
     updatedAt: Instant,
   })

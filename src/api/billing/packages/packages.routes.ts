@@ -43,29 +43,29 @@ function grantsOne({ grant }: { grant?: z.output<typeof Grant> | undefined }, co
 const fields = {
   name: name(200).meta({ examples: ['Ten hours in the Skyhawk'] }),
   priceCents: inCents(z.int().min(50).max(MAX_CENTS))
-    .describe('With taxes')
+    .describe('Includes taxes')
     .meta({ examples: [165_000] }),
-  grant: Grant.describe('What is bought: one of the two'),
+  grant: Grant.describe('What the buyer gets: exactly one of `amountCents` and `deciHours`'),
   resourceIds: z
     .array(Id)
     .max(200)
-    .describe('Whose flights it covers; empty: any')
+    .describe('The resources whose flights it covers; empty: all')
     .meta({ examples: [[]] }),
   lineKinds: z
     .array(z.enum(flightKinds))
     .max(flightKinds.length)
-    .describe('What it covers of a flight; empty: all of it')
+    .describe('The kinds of invoice line that it covers; empty: all lines of a flight')
     .meta({ examples: [['aircraft']] }),
   expiresAfterDays: z
     .int()
     .min(1)
     .max(3650)
     .nullable()
-    .describe('From payment; null: never')
+    .describe('Days from payment until it expires; null: it never expires')
     .meta({ examples: [365] }),
   active: z
     .boolean()
-    .describe('Whether members may buy it')
+    .describe('Whether members can buy it; admins can always sell it')
     .meta({ examples: [true] }),
 }
 
@@ -94,8 +94,8 @@ export const packageRoutes: Routes = (on) => {
     id: 'listPackages',
     access: 'member',
     tag,
-    summary: 'List the packages that the school sells',
-    description: 'By name. Admins see those that are not sold any more too.',
+    summary: 'List the packages that the organization sells',
+    description: 'Lists packages by name. Members see those with `active: true`; admins see all.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Package)) },
     read: async ({ db, actor, query }) => {
@@ -108,10 +108,11 @@ export const packageRoutes: Routes = (on) => {
     id: 'createPackage',
     access: admins,
     tag,
-    summary: 'Sell a package',
+    summary: 'Create a package',
     description:
-      'Credit in cents, or hours, that flights use before anything else is charged, oldest first: on some resources or any, ' +
-      'for some kinds of line or all. The price includes taxes.',
+      'Creates a package of credit in cents or of hours, for members to buy. Flights use a member’s packages, the ' +
+      'oldest purchase first, before anything else is charged. A package covers all resources or some, and all kinds ' +
+      'of invoice line or some.',
     body: PackageBody,
     answers: { 201: envelope(Package) },
     errors: [fleetErrors.unknownResource],
@@ -124,7 +125,7 @@ export const packageRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Change a package',
-    description: 'What is left out stays. What members have bought keeps its terms.',
+    description: 'Changes the given fields; omitted fields keep their values. Earlier purchases keep their terms.',
     params: IdParams,
     body: PackagePatch,
     answers: { 200: envelope(Package) },
@@ -143,15 +144,17 @@ export const packageRoutes: Routes = (on) => {
     tag,
     summary: 'Buy a package',
     description:
-      'For oneself; admins sell to any member. Raises its invoice; a ledger-mode member pays at once. Paid, it covers flights ' +
-      'that are invoiced from then on. A member buys at most 5 a day, and has at most 3 unpaid. Waits up to 10 seconds for the processor: 201 once it has the invoice, 200 with a ' +
-      'warning while pending.',
+      'Sells a package to a member: members buy for themselves, admins sell to any member. Creates the invoice; a ' +
+      'member with `billingMode: ledger` pays at once from the ledger. Once paid, the package covers flights that ' +
+      'are invoiced from then on. A member who is not an admin can buy at most 5 packages a day and have at most 3 ' +
+      'unpaid. Waits up to 10 seconds for the payment processor: 201 once it has the invoice; 200 with a warning ' +
+      'while the invoice is pending.',
     params: IdParams,
     body: PurchaseBody,
     answers: { 200: envelope(PackagePurchase, warnings), 201: envelope(PackagePurchase, warnings) },
     errors: [
       billingErrors.noSuchPackage,
-      [billingErrors.packageForOthers, 'a member for somebody else'],
+      [billingErrors.packageForOthers, 'a member who is not an admin buys for somebody else'],
       billingErrors.packageNotSold,
       billingErrors.packageBalanceTooLow,
       billingErrors.packagesUnpaid,
@@ -181,12 +184,12 @@ export const packageRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the packages that a member bought',
-    description: 'Latest first. One’s own, or for admins anyone’s.',
+    description: 'Lists a member’s purchases, latest first. Members see their own purchases; admins see all.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(PackagePurchase)) },
     errors: [
-      [platformErrors.notAllowed, 'neither one’s own nor an admin'],
+      [platformErrors.notAllowed, 'the caller is neither the member nor an admin'],
       billingErrors.notYourAccount,
       identityErrors.noSuchMember,
     ],

@@ -24,10 +24,10 @@ export const PayRun = z
     currency: z.string().meta({ examples: ['usd'] }),
     flights: z
       .int()
-      .describe('The flights that are paid here first')
+      .describe('The number of flights first paid in this run')
       .meta({ examples: [1] }),
-    amountCents: Cents.describe('Over all instructors').meta({ examples: [4_950] }),
-    own: z.boolean().describe('Whether who made it is paid in it; all owners were mailed then'),
+    amountCents: Cents.describe('The total of all instructors').meta({ examples: [4_950] }),
+    own: z.boolean().describe('Whether the run pays the member who created it; if so, all owners were mailed'),
     createdBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Adam Novak'] }) }),
     createdAt: Instant,
     updatedAt: Instant,
@@ -40,28 +40,29 @@ export const PayRun = z
           payRates: z
             .object({ flight: PayRate, ground: PayRate, sim: PayRate })
             .nullable()
-            .describe('Cents an hour, of then; null when the row has adjustments alone'),
-          reservationIds: z.array(Id).describe('The flights that are paid here first'),
+            .describe('Cents an hour, as of the creation of the run; null when the row has only adjustments'),
+          reservationIds: z.array(Id).describe('The flights first paid in this run'),
           adjustments: z
             .array(
               z.object({
                 reservationId: Id,
-                paidInRunId: Id.describe('The run that paid the flight first'),
+                paidInRunId: Id.describe('The run that first paid the flight'),
                 ...figures({ flight: -2, ground: 0, sim: 0, cents: -900 }),
               }),
             )
-            .describe('What corrections changed of flights that earlier runs paid, at the rates of then'),
+            .describe(
+              'Differences for flights that earlier runs paid and that were corrected since, at the rates paid then; ' +
+                'an instructor new to the flight has the current rates',
+            ),
         }),
       )
-      .describe('By instructor; hours and amount have the adjustments in them, so they can be negative'),
+      .describe('One row per instructor. Hours and amount include the adjustments, so they can be negative'),
     longBriefings: z
       .array(PayRunFlight)
-      .describe(
-        'Flights whose briefing is longer than the booked time plus an hour; somebody confirmed that it is right',
-      ),
+      .describe('Flights with a briefing longer than the booked time plus an hour, which somebody confirmed as right'),
     signedOnBehalf: z
       .array(PayRunFlight)
-      .describe('Flights that the desk signed for somebody who cannot sign in: nobody else said that they were flown'),
+      .describe('Flights that desk staff signed for a person who cannot sign in, so that person did not confirm them'),
   })
   .meta({ id: 'PayRun' })
 

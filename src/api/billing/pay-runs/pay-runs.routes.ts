@@ -17,8 +17,8 @@ const tag = 'Pay runs'
 
 const PayRunBody = z
   .object({
-    startDate: DayInput.describe('The first local day'),
-    endDate: DayInput.describe('The last local day, which counts whole'),
+    startDate: DayInput.describe('The first local day of the period'),
+    endDate: DayInput.describe('The last local day of the period, included'),
   })
   .meta({ examples: [{ startDate: '2026-10-01', endDate: '2026-10-31' }] })
 
@@ -28,14 +28,15 @@ export const payRunRoutes: Routes = (on) => {
     id: 'createPayRun',
     access: admins,
     tag,
-    summary: 'Pay instructors for a period',
+    summary: 'Create a pay run for a period',
     description:
-      'Freezes what each instructor is paid for the flights that ended on these local days, are signed off, and are in no ' +
-      'other run: the time that their bills have, at `payRates` of now, each kind of time rounded half up to the cent. A flight ' +
-      'is paid once: it has its place in one run, whatever periods overlap; later changes of the rates change nothing of it. ' +
-      'A flight that was corrected and signed again is in the next run as an adjustment, whenever it ended. Flights of whose ' +
-      'time nothing has a rate stay for a later run; time without a rate on a flight that is paid is not. `warnings` name both. Two at once are made one after the other. One that pays its maker is ' +
-      'marked, and all owners are mailed. Up to 366 days.',
+      'Computes and stores what each instructor is paid for the flights that ended on these local days, are signed ' +
+      'off, and are in no other pay run. It pays the billed hours at the current `payRates`, each kind of time ' +
+      'rounded half up to the cent. Each flight is paid in one run only, even when periods overlap, and later rate ' +
+      'changes do not affect it. A flight that was corrected and signed again is an adjustment in the next run, ' +
+      'whatever its date. A flight none of whose time has a rate is left for a later run; on a paid flight, time ' +
+      'without a rate is not paid. `warnings` names both cases. A period has at most 366 days. Concurrent requests ' +
+      'create runs one after another. A run that pays the caller is marked `own`, and all owners are mailed.',
     body: PayRunBody,
     answers: { 201: envelope(PayRun, warnings) },
     errors: [platformErrors.datesReversed, billingErrors.payPeriodTooLong, billingErrors.currencyChanged],
@@ -56,7 +57,7 @@ export const payRunRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'List the pay runs',
-    description: 'Newest first.',
+    description: 'Lists pay runs, newest first.',
     query: ListQuery,
     answers: { 200: envelope(z.array(PayRun)) },
     read: async ({ db, actor, query }) =>

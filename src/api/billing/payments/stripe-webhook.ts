@@ -28,9 +28,12 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
             id: 'receiveProcessorEvent',
             access: 'anyone',
             tag: 'Invoices',
-            summary: 'Events of the payment processor',
+            summary: 'Receive an event of the payment processor',
             description:
-              'Signed by Stripe, within five minutes of now; one that says that it happened later than that is refused as well. An event names what changed, and a job reads that from Stripe: amounts in it are not believed. Each acts once; one that concerns nothing of ours, or cannot be read, is 200 and logged.',
+              'Called by Stripe. Refuses an event whose signature is not from within five minutes of now, or that ' +
+              'claims to have happened later than that. A job then reads from Stripe what the event names; amounts ' +
+              'in the event are ignored. A repeated event has no effect. An event that is unrelated or unreadable is ' +
+              'logged and answered with 200.',
             answers: { 200: Received },
             errors: [billingErrors.signatureMissing, billingErrors.signatureWrong],
           },

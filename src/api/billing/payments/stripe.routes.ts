@@ -17,8 +17,12 @@ const Link = z
 
 const ConnectBody = z
   .object({
-    returnUrl: Link.optional().describe('Where the processor sends the admin back to'),
-    refreshUrl: Link.optional().describe('Where it sends them when the link ran out; `returnUrl` when left out'),
+    returnUrl: Link.optional().describe(
+      'Where the payment processor sends the admin afterwards. Default: the address of the service',
+    ),
+    refreshUrl: Link.optional().describe(
+      'Where the payment processor sends the admin when the link has expired. Default: `returnUrl`',
+    ),
     password: PasswordAgain,
   })
   .optional()
@@ -28,12 +32,16 @@ const Connection = z
     accountId: z
       .string()
       .nullable()
+      .describe('null while the payment processor has not answered')
       .meta({ examples: ['acct_1PbX2eFxkQ'] }),
-    ready: z.boolean().describe('Whether it can take money: from then on invoices go through it'),
+    ready: z.boolean().describe('Whether the account can take money; invoices go through it from then on'),
     onboardingUrl: z
       .string()
       .nullable()
-      .describe('Where the school tells the processor who it is; null once it is ready, and while a warning says so')
+      .describe(
+        'The payment processor’s page where the organization identifies itself; null when the account is ready, or ' +
+          'when `warnings` says to call again',
+      )
       .meta({ examples: ['https://connect.stripe.com/setup/s/acct_1PbX2eFxkQ'] }),
   })
   .meta({ id: 'StripeConnection' })
@@ -45,12 +53,12 @@ export const stripeRoutes: Routes = (on) => {
     id: 'connectPaymentAccount',
     access: admins,
     tag: 'Integrations',
-    summary: 'Connect the school’s own account at the payment processor',
+    summary: 'Connect the organization’s own account at the payment processor',
     description:
-      'Opens the account, once, and answers the page where the school says who it is. Called again it answers a fresh ' +
-      'link, and whether the account is ready. `settings.stripeAccountId` is set by this alone. Without a ready account ' +
-      'invoices go through the service’s own. Waits up to 10 seconds for the processor; past that, a warning says to ' +
-      'call again. Asks for the password again.',
+      'Creates the account once, and returns the page where the organization identifies itself. Each later call ' +
+      'returns a new link, and whether the account is ready. Only this operation sets `settings.stripeAccountId`. ' +
+      'Until the account is ready, invoices go through the service’s own account. Waits up to 10 seconds for the ' +
+      'processor; after that, a warning says to call again. Requires a recent sign-in, or `password`.',
     body: ConnectBody,
     answers: { 200: envelope(Connection, warnings) },
     secret: true,

@@ -24,17 +24,19 @@ const MOST_ROWS = 2_000
 const StatementRow = z.object({
   at: Instant,
   kind: z.enum(statementKinds),
-  id: Id.describe('Of the invoice, credit note, payment or ledger entry'),
-  number: z.int().nullable().describe('Of the invoice or the credit note'),
+  id: Id.describe('The id of the invoice, credit note, payment or ledger entry'),
+  number: z.int().nullable().describe('The number of the invoice or credit note; null for a ledger entry'),
   description: z.string(),
-  amountCents: Cents.describe('Positive: owed to the school; a payment or deposit is negative'),
-  balanceCents: Cents.describe('After this row'),
+  amountCents: Cents.describe('Positive: owed to the organization; a payment or deposit is negative'),
+  balanceCents: Cents.describe('The balance after this row'),
 })
 
 const StatementData = z
   .object({
-    openingBalanceCents: Cents,
-    closingBalanceCents: Cents.describe('Opening and the sum of the rows; positive is owed to the school'),
+    openingBalanceCents: Cents.describe('Positive: owed to the organization'),
+    closingBalanceCents: Cents.describe(
+      'The opening balance plus the amounts of all rows. Positive: owed to the organization',
+    ),
     currency: z.string().meta({ examples: ['usd'] }),
     rows: z.array(StatementRow),
   })
@@ -52,16 +54,17 @@ export const statementRoutes: Routes = (on) => {
     tag: 'Invoices',
     summary: 'Read the statement of a member',
     description:
-      'Opening balance, every invoice that is not void, credit, payment, refund and movement of the account, and the ' +
-      'closing balance, which is `balanceCents` of `GET /reports/balances`. What is on its way back counts as gone. An ' +
-      'invoice that the account paid is one row. One’s own, or for admins anyone’s. At most 400 days and 2,000 rows; ' +
-      '`format=pdf` for paper.',
+      'Returns the opening balance, the invoices, credit notes, payments, refunds and ledger entries of the period, ' +
+      'and the closing balance. Void invoices are left out; a refund that is not completed counts as refunded; an ' +
+      'invoice that was charged to the ledger is one row, without the charge. The closing balance of a period that ' +
+      'ends now is `balanceCents` of `GET /reports/balances`. Members see their own statement; admins see all. At ' +
+      'most 400 days and 2,000 rows. `format=pdf` returns a document.',
     params: IdParams,
     query: TableQuery.extend({ format: z.enum(['json', 'pdf']).default('json') }),
     answers: { 200: envelope(StatementData) },
     otherMedia: ['application/pdf'],
     errors: [
-      [platformErrors.notAllowed, 'neither one’s own nor an admin'],
+      [platformErrors.notAllowed, 'the caller is neither the member nor an admin'],
       billingErrors.notYourAccount,
       identityErrors.noSuchMember,
       platformErrors.datesReversed,

@@ -22,7 +22,7 @@ const PersonsData = z
     account: z.record(z.string(), z.unknown()).meta({ examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] }),
     memberships: z
       .array(z.record(z.string(), z.unknown()))
-      .describe('Each with its `organization`, `orgUserId`, `membership` and `records`')
+      .describe('One entry per membership, with `organization`, `orgUserId`, `membership` and `records`')
       .meta({ examples: [[]] }),
   })
   .meta({ id: 'PersonsData' })
@@ -32,7 +32,7 @@ const ExportedFile = z
     url: z.string().meta({ examples: ['https://flightline.example/uploads/1/…'] }),
     fileName: z.string().meta({ examples: ['export-2026-06-01.zip'] }),
     bytes: z.int(),
-    expiresAt: Instant,
+    expiresAt: Instant.describe('When the link expires'),
   })
   .meta({ id: 'ExportedFile' })
 
@@ -45,10 +45,12 @@ export const exportRoutes: Routes = (on) => {
     tag,
     summary: 'Export all records of the organization',
     description:
-      'Answers an operation that ends with a ZIP archive of one instant: `import/`, CSV files that `POST /imports` takes in the ' +
-      'order of the manifest; `records/`, every table as CSV and as JSON Lines; `files/`, what was uploaded and issued; and ' +
-      '`manifest.json` with counts and SHA-256, and `missing`: the files that the storage has lost. It has no passwords, tokens and secrets. It is kept for seven days. All owners ' +
-      'are mailed of the start, the end and each download. Asks for the password again. At most 2 a day.',
+      'Starts an operation that writes all records, as they are at one instant, to a ZIP archive. `import/` has CSV ' +
+      'files for `POST /imports`, to be imported in the order of the manifest; `records/` has every table as CSV and ' +
+      'as JSON Lines; `files/` has the uploaded and issued files; `manifest.json` has counts, SHA-256 sums and, as ' +
+      '`missing`, the files that the storage has lost. Passwords, tokens and secrets are left out. The archive is ' +
+      'kept for seven days. All owners are mailed when the export starts, when it is done, and at each download. ' +
+      'Requires a recent sign-in, or `password`. At most 2 a day.',
     body: Proof,
     answers: { 202: envelope(Operation) },
     errors: [workflowsErrors.exportRunning, platformErrors.tooManyOperations],
@@ -66,10 +68,11 @@ export const exportRoutes: Routes = (on) => {
     tag,
     summary: 'Export what the service holds about you',
     description:
-      'Over all organizations: the account, each membership with its roles, and its records. Other people are ids, and notes ' +
-      'of the staff are left out. Answers an operation that ends with a JSON file, kept for seven days; ' +
-      '`POST /exports/{id}/download` has its link. An account that is in no organization gets the same JSON at once, as `data` of a 200. ' +
-      'Asks for the password again. Once a day; not with an API key.',
+      'Starts an operation that writes a JSON file with the caller’s account and, over all organizations, each ' +
+      'membership with its roles and records. Other people appear as ids, and notes by staff are left out. The file ' +
+      'is kept for seven days; `POST /exports/{id}/download` returns a link to it. An account without an ' +
+      'organization gets the same JSON at once, as `data` of a 200. Requires a recent sign-in, or `password`. Once a ' +
+      'day; not with an API key.',
     body: Proof,
     answers: { 200: envelope(PersonsData), 202: envelope(Operation) },
     errors: [workflowsErrors.exportRunning, platformErrors.tooManyOperations],
@@ -88,10 +91,12 @@ export const exportRoutes: Routes = (on) => {
     access: 'member',
     verified: true,
     tag,
-    summary: 'A link to the archive of an export',
+    summary: 'Get a link to the file of an export',
     description:
-      '`{id}` is that of the operation. The link works for 15 minutes, for whoever has it. Recorded in the audit log; that of ' +
-      'an organization is for owners, and mailed to all of them, that about a person for themself. Asks for the password again.',
+      'Returns a link to the file of an export that is done; `{id}` is the id of its operation. The link works for ' +
+      '15 minutes, for anyone who has it. The export of an organization is for owners, and each download is mailed ' +
+      'to all of them; the export of a person is for that person only. Each download is in the audit log. Requires a ' +
+      'recent sign-in, or `password`.',
     params: IdParams,
     body: Proof,
     answers: { 200: envelope(ExportedFile) },

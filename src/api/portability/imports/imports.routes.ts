@@ -31,25 +31,34 @@ const MOST_ROWS = 1_000
 const ImportBody = z
   .object({
     kind: z.enum(importKindNames).meta({ examples: ['locations'] }),
-    format: z.enum(['csv', 'json']).default('csv').describe('Of `text`; `json` is an array of objects'),
+    format: z.enum(['csv', 'json']).default('csv').describe('The format of `text`; `json`: an array of objects'),
     rows: z
       .array(z.record(z.string().max(200), z.unknown()))
       .min(1)
       .max(MOST_ROWS)
       .optional()
-      .describe('Objects with the columns as keys'),
-    text: z.string().min(1).max(MOST_TEXT).optional().describe('The file itself'),
+      .describe(
+        'The rows as objects, with the names of columns as keys. Give exactly one of `rows`, `text` and `fileName`',
+      ),
+    text: z.string().min(1).max(MOST_TEXT).optional().describe('The content of a file'),
     fileName: name(255)
       .optional()
-      .describe('A file to upload, of up to 25 MiB: its name, ending in `.csv` or `.json`, which says the format')
+      .describe(
+        'The name of a file of up to 25 MiB that will be uploaded; its ending, `.csv` or `.json`, gives the format',
+      )
       .meta({ examples: ['members.csv'] }),
-    dryRun: z.boolean().default(false).describe('`true`: says what it would do, and writes nothing'),
-    atomic: z.boolean().default(false).describe('All or none'),
+    dryRun: z.boolean().default(false).describe('`true`: reports what the import would do, and writes nothing'),
+    atomic: z.boolean().default(false).describe('`true`: imports all rows, or none if one is refused'),
     dateFormat: z
       .enum(dateFormats)
       .default('auto')
-      .describe('`auto`: ISO dates, or those of the order that a date with a part above 12 shows'),
-    encoding: z.enum(encodings).optional().describe('`windows-1252` is read as such only when this says so'),
+      .describe(
+        'The order of day and month. ISO dates are always read. `auto`: found from a date with a part above 12',
+      ),
+    encoding: z
+      .enum(encodings)
+      .optional()
+      .describe('Only needed for `windows-1252`; UTF-8, and UTF-16 with a byte order mark, are detected'),
   })
   .refine(({ rows, text, fileName }) => [rows, text, fileName].filter((one) => one !== undefined).length === 1, {
     path: ['rows'],
@@ -63,7 +72,7 @@ const ImportBody = z
     ],
   })
 
-const TemplateParams = z.object({ kind: oneLine(40) })
+const TemplateParams = z.object({ kind: oneLine(40).describe('A `kind` of `POST /imports`') })
 
 const csv = 'text/csv; charset=utf-8'
 
@@ -73,10 +82,11 @@ export const importRoutes: Routes = (on) => {
     id: 'readImportTemplate',
     access: admins,
     tag,
-    summary: 'The columns of a kind of import, with an example',
+    summary: 'Read the template of a kind of import',
     description:
-      'A CSV file: the header and one row. A file needs the columns that its kind requires, in any order; case, blanks and ' +
-      'punctuation of their names do not matter, and other columns are not read.',
+      'Returns a CSV file with all columns and one example row. A file to import needs the columns that its kind ' +
+      'requires, in any order. Case, spaces and punctuation in the names of columns do not matter; other columns are ' +
+      'ignored.',
     params: TemplateParams,
     answers: { 200: null },
     media: 'text/csv',
@@ -93,16 +103,18 @@ export const importRoutes: Routes = (on) => {
     access: admins,
     tag,
     rateLimit: { organization: 'imports' },
-    summary: 'Bring records in from a spreadsheet',
+    summary: 'Import records from a spreadsheet',
     description:
-      'Answers an operation; its rows say of each row `created`, `updated`, `unchanged` or `refused`, and why. A row is found ' +
-      'by its `externalId`, else by name, tail number or address, so that the same file twice changes nothing; a blank cell ' +
-      'leaves what is there. The whole file is read before anything is written: one that cannot be read is `failed`, with ' +
-      '`result.error`, as is one whose dates can be read in two ways (`AMBIGUOUS_DATES`, with the two in `details.readings`). ' +
-      'Refused rows do not stop the others, unless `atomic`. Imports of an organization are done one after another; at most ' +
-      '50,000 rows of 200 columns of 32 KiB. With `fileName` the answer has a signed upload, good once and for 15 minutes; the ' +
-      'import is `queued` until the file is there, and `failed` an hour later without it. What was sent is deleted when it ' +
-      'is read, at the latest after a day.',
+      'Starts an operation that imports the rows of a file. Its rows say what became of each: `created`, `updated`, ' +
+      '`unchanged` or `refused`, with the reasons. A row is matched to a record by `externalId`, or else by name, ' +
+      'tail number or email address, so importing the same file again changes nothing. A blank cell leaves the ' +
+      'stored value. The whole file is read before anything is written. A file that cannot be read is `failed`, with ' +
+      '`result.error`; so is a file whose dates can be read in two ways (`AMBIGUOUS_DATES`, with both in ' +
+      '`details.readings`). Refused rows do not stop the others, unless `atomic` is `true`. Imports of an ' +
+      'organization run one after another. A file has at most 50,000 rows and 200 columns, with at most 32 KiB in a ' +
+      'cell, or 512 KiB of JSON. With `fileName` the answer has a signed upload, valid once and for 15 minutes; the ' +
+      'import is `queued` until the file arrives, and `failed` if it does not within an hour. The sent data are ' +
+      'deleted when they are read, at the latest after a day.',
     body: ImportBody,
     answers: { 202: envelope(Operation, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
     errors: [
@@ -131,10 +143,11 @@ export const importRoutes: Routes = (on) => {
     id: 'readImportErrors',
     access: admins,
     tag,
-    summary: 'The refused rows of an import, to be mended and sent again',
+    summary: 'Download the refused rows of an import',
     description:
-      'As they came, with a column `problem`, which the next import does not read; a cell of more than 32 KiB is cut there. For ' +
-      'who started the import, and owners; rows are kept for a day.',
+      'Returns a CSV file with the refused rows as they were sent, and a column `problem`: correct the rows and ' +
+      'import the file, which ignores that column. A cell that is too long is cut. Allowed for the admin who started ' +
+      'the import, and for owners. Rows are kept for a day.',
     params: IdParams,
     answers: { 200: null },
     media: 'text/csv',
