@@ -66,7 +66,9 @@ describe.each(testedBackends())('a processor in trouble, queues in %s', (kind) =
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({
       data: [{ status: 'pending', number: null, payUrl: null }],
-      warnings: [`The payment processor has not answered for ${student.name} yet; the invoice follows by itself.`],
+      warnings: [
+        `The payment processor has not answered for ${student.name} yet; the invoice will follow automatically.`,
+      ],
     })
 
     const waiting = await eventually(

@@ -54,7 +54,7 @@ describe('events of the processor', () => {
       }),
     ]
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400, 400, 400])
-    expect(answers[0]?.json()).toEqual({ message: 'The signature does not fit.' })
+    expect(answers[0]?.json()).toEqual({ message: 'The signature does not match.' })
     expect(await look(invoice)).toMatchObject({ status: 'open' })
     await env.workers.settled()
     expect(await look(invoice)).toMatchObject({ status: 'open' })

@@ -130,7 +130,7 @@ describe('a larger share', () => {
     const refused = await put(ana, shares(ana, ben, [50, 50]))
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
-      'Nobody asks more of another payer. That payer changes the shares, or the desk does.',
+      'You cannot raise the share of another payer. Only that payer or the desk can.',
     ])
     expect((await put(ana, [{ ...of(ana), waived: true }])).statusCode).toBe(403)
     expect((await put(ben, shares(ana, ben, [50, 50]))).statusCode).toBe(200)
@@ -232,7 +232,7 @@ describe('what the desk divides', () => {
     await must(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers: shares(rae, vic, [100, 0]) })
     expect(await seat(rae, [rae, nia])).toEqual([
       403,
-      'The shares of the booking are divided. Whoever pays takes themself off it, or the desk does.',
+      'The shares of the booking are set, so you cannot take another payer off it. Only that payer or the desk can.',
     ])
     expect((await put(rae, [], id)).statusCode).toBe(403)
     expect((await seat(rae, [vic, rae, nia]))[0]).toBe(200)

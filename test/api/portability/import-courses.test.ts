@@ -58,12 +58,12 @@ describe('an import of courses (§Imports)', () => {
     [
       'a kind that there is not',
       { stages: [{ name: 'A', lessons: [{ name: 'B', kind: 'air' }] }] },
-      'stages: does not fit at 0.lessons.0.kind',
+      'stages: has a wrong value at 0.lessons.0.kind',
     ],
     [
       'a share above all',
       { deviceCeilings: [{ deviceKinds: ['batd'], bps: 10_001 }] },
-      'deviceCeilings: does not fit at 0.bps',
+      'deviceCeilings: has a wrong value at 0.bps',
     ],
     [
       'credit of no requirement',

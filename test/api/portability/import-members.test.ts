@@ -57,7 +57,7 @@ describe('an import of members (§Imports)', () => {
     const { rows } = await importAs(api, owner, row)
     expect(rows[0]).toMatchObject({
       outcome: 'refused',
-      problems: [{ column: 'name', message: 'fits two different records' }],
+      problems: [{ column: 'name', message: 'matches two different records' }],
     })
   })
 
@@ -75,7 +75,12 @@ describe('an import of members (§Imports)', () => {
     expect(first.rows).toMatchObject([
       {
         ...{ outcome: 'updated', id: student.orgUserId },
-        problems: [{ column: 'name', message: 'is the member’s own, who has an account; it stays as it is' }],
+        problems: [
+          {
+            column: 'name',
+            message: 'can be changed only by the member, who has an account; the stored value is kept',
+          },
+        ],
       },
       { outcome: 'created' },
     ])
@@ -95,11 +100,11 @@ describe('an import of members (§Imports)', () => {
     const problems = async (who: Member, more: object[] = []) =>
       (await importAs(api, who, { kind: 'members', rows: [...rows, ...more] })).rows.map((row) => row.problems)
     expect(await problems(admin, [{ name: 'x', email: owner.email, roles: 'student' }])).toEqual([
-      [{ column: 'roles', message: 'an import makes nobody an owner' }],
-      [{ column: 'roles', message: 'only an owner brings in admins' }],
-      [{ column: 'roles', message: 'only an owner changes the roles of an owner or admin' }],
+      [{ column: 'roles', message: 'an import cannot make anyone an owner' }],
+      [{ column: 'roles', message: 'only an owner can import admins' }],
+      [{ column: 'roles', message: 'only an owner can change the roles of an owner or admin' }],
     ])
-    expect(await problems(owner)).toEqual([[{ column: 'roles', message: 'an import makes nobody an owner' }], []])
+    expect(await problems(owner)).toEqual([[{ column: 'roles', message: 'an import cannot make anyone an owner' }], []])
   })
 
   test('never says a value of a profile', async ({ api, owner }) => {
@@ -128,7 +133,7 @@ describe('imports of aircraft and currencies', () => {
     expect((await importAs(api, owner, file({}))).outcomes).toEqual(['unchanged'])
     expect((await importAs(api, owner, file({ hobbsTime: 4000 }))).rows[0]).toMatchObject({
       outcome: 'unchanged',
-      problems: [{ column: 'hobbsTime', message: 'is lower than the reading that is stored, which stays' }],
+      problems: [{ column: 'hobbsTime', message: 'is lower than the stored reading, which is kept' }],
     })
     expect((await importAs(api, owner, file({ make: 'Cessna' }))).outcomes).toEqual(['updated'])
     expect((await importAs(api, owner, file({ kind: 'room' }))).rows[0]!.problems).toEqual([

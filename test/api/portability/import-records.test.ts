@@ -32,7 +32,7 @@ describe('an import about members (§Imports)', () => {
         'member: is no member of the school; give the externalId or the address of one, or import members first',
         'resource: is no aircraft, simulator or room of the school; import resources first',
         'resource: give either a resource, or both make and model',
-        'member: is the name of several; give the externalId instead',
+        'member: is the name of several records; give the externalId instead',
       ],
     })
     const approvals = await must<object[]>(api, owner, 'GET', `/approvals?orgUserId=${people.ana}`)
@@ -63,9 +63,9 @@ describe('an import about members (§Imports)', () => {
       first: ['created', 'created', 'unchanged', 'refused', 'created', 'refused', 'refused'],
       second: ['unchanged', 'unchanged', 'unchanged', 'refused', 'unchanged', 'refused', 'refused'],
       problems: [
-        'expiresAt: follows from the regulation; what is given is left out',
+        'expiresAt: follows from the regulation; the given value is ignored',
         '',
-        'completedAt: is older than the recorded one, which stays',
+        'completedAt: is older than the stored one, which is kept',
         'expiresAt: is missing, since the currency has no period of its own; write never for no end',
         '',
         'null: This currency is counted from flights; nothing is recorded.',
@@ -94,7 +94,7 @@ describe('an import about members (§Imports)', () => {
     expect(other.rows[0]!.problems).toEqual([
       {
         column: 'amountCents',
-        message: 'differs from the opening balance that is there; correct it by an adjustment',
+        message: 'differs from the stored opening balance; correct that with an adjustment',
       },
     ])
   })

@@ -41,7 +41,7 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
     const first = await importTwice(api, school.admin, 'resources', file('D-EABC', 'D EABC'))
     expect([first.first, first.problems[1]]).toEqual([
       ['created', 'refused'],
-      'null: is the same as in row 1; each record stands once in a file',
+      'null: is the same as in row 1; a file can have each record only once',
     ])
     for (const tail of ['DEABC', 'd eabc', 'D\u2011EABC']) {
       const again = await importAs(api, school.admin, { kind: 'resources', text: file(tail) })

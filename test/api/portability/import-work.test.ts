@@ -113,14 +113,14 @@ describe('an import of what goes on at a school (§Imports)', () => {
       problems: [
         '',
         expect.stringMatching(/^resource: .*(booked|taken)/),
-        'start: is over; only bookings ahead are brought in',
+        'start: is in the past; only future bookings are imported',
         expect.stringMatching(/^students: is no member/),
       ],
     })
     const longer = await importAs(api, owner, { kind: 'reservations', text: text.replace('12:00', '12:30') })
     expect(longer.rows[0]).toMatchObject({
       outcome: 'unchanged',
-      problems: [{ message: 'The booking is there with another end or type; change it at the desk.' }],
+      problems: [{ message: 'The booking exists with another end or type; change it at the desk.' }],
     })
     // The key by which nobody is notified of each.
     const events = api.core.database.db.selectFrom('event').select('after').where('kind', '=', 'reservation.created')

@@ -68,7 +68,7 @@ describe('an import (§Imports)', () => {
           { column: 'airportIdentifier', message: 'must be an airport code such as KHWD' },
         ],
       ],
-      ['refused', [{ column: null, message: 'is the same as in row 1; each record stands once in a file' }]],
+      ['refused', [{ column: null, message: 'is the same as in row 1; a file can have each record only once' }]],
       ['created', []],
     ])
     expect(operation).toMatchObject({ succeeded: 2, failed: 2, result: { refused: 2, ignoredColumns: ['Paint'] } })
@@ -77,7 +77,7 @@ describe('an import (§Imports)', () => {
     expect(file.body.trim().split('\r\n')).toEqual([
       'name,airport,Paint,problem',
       ',Airport!,blue,name: is missing; airportIdentifier: must be an airport code such as KHWD',
-      'HAYWARD,KHWD,,is the same as in row 1; each record stands once in a file',
+      'HAYWARD,KHWD,,is the same as in row 1; a file can have each record only once',
     ])
     expect((await importAs(api, admin, { kind: 'locations', text: file.body })).outcomes).toEqual([
       'refused',

@@ -167,7 +167,7 @@ describe('the lines of a credit note (§Invoices)', () => {
       'a discount',
       [],
       [of(3, 1)],
-      'items.0.itemId: this line lessens the invoice; credit other lines, or amountCents of the whole',
+      'items.0.itemId: this line is a discount; credit other lines, or amountCents of the whole invoice',
     ],
   ] as const)('are refused: %s', ([, before, asked, problem]) => {
     expect(creditLines(lines, before, asked).problems.map(({ message }) => message)).toEqual([problem])

@@ -45,7 +45,7 @@ describe('a header (§Imports)', () => {
     expect(matchHeader(columns, ['tail number'])).toEqual({
       problem: 'These columns are missing: name. The first line must name them.',
     })
-    expect(matchHeader(columns, ['name', 'NAME'])).toEqual({ problem: 'The column name is there twice.' })
+    expect(matchHeader(columns, ['name', 'NAME'])).toEqual({ problem: 'The column name appears twice.' })
   })
 
   test('has names of at most 200 characters, without control characters but line breaks', () => {

@@ -312,7 +312,7 @@ describe('switching autopay (§Members, PATCH /orgUsers/{id})', () => {
       const refused = await patch(admin, body, member)
       expect([refused.statusCode, refused.json().message]).toEqual([
         403,
-        'Only the member switches autopay on and sets its limit. Admins switch it off.',
+        'Only the member can switch autopay on and set its limit. Admins can only switch it off.',
       ])
     }
     expect((await patch(dispatcher, { autopay: false }, member)).statusCode).toBe(403)

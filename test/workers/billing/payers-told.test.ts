@@ -202,7 +202,11 @@ describe('money of a payer who did not sign (§Invoices)', () => {
       expect([answer.statusCode, answer.json().data, answer.json().warnings]).toEqual([
         200,
         [],
-        [expect.stringMatching(new RegExp(`^${other.name} has not signed the flight\\. They were told by mail`))],
+        [
+          expect.stringMatching(
+            new RegExp(`^${other.name} has not signed the flight\\. They were mailed what will be charged`),
+          ),
+        ],
       ])
     }
     const { data } = (
@@ -337,7 +341,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect([noticesTo(other).length, await invoicesOf(id)]).toEqual([1, []])
     const answer = await api.as(admin()).post(`/reservations/${id}/invoices`)
     expect(answer.json().warnings).toEqual([
-      `${other.name} has not signed the flight. They are mailed what will be taken; the flight is invoiced 24 hours after that mail has left.`,
+      `${other.name} has not signed the flight. They are mailed what will be charged; the flight is invoiced 24 hours after that mail is sent.`,
     ])
     await pool().query("delete from mail_count where scope = 'charge_flight'")
     for (const _ of [1, 2]) {
@@ -445,7 +449,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const refused = await env.api.as(admin()).post(`/reservations/${id}/invoices`)
     expect([refused.statusCode, refused.json().message]).toEqual([
       400,
-      `${other.name} has neither signed the flight nor an email address to be told on. Reopen it and sign for them, or add an address.`,
+      `${other.name} has not signed the flight and has no email address for the notice. Reopen it and sign for them, or add an address.`,
     ])
     const told = await must<{ kind: string; body: string }[]>(env.api, admin(), 'GET', '/notifications')
     expect(told.filter(({ kind, body }) => kind === 'invoice_failed' && body.includes(other.name))).toHaveLength(1)
@@ -464,7 +468,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const refused = await book(other, pilot)
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
-      'Only staff who are not on the booking, and its instructor, charge a package to somebody else. Book with yourself as the first payer.',
+      'Only staff who are not on the booking, and its instructor, can charge a package to somebody else. Book with yourself as the first payer.',
     ])
     expect((await book(pilot, other)).statusCode).toBe(201)
   })

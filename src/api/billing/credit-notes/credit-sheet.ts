@@ -33,7 +33,7 @@ export function creditSheet(credit: CreditNoteRow, invoice: InvoiceRow, school: 
       amount: money(amountCents),
     })),
     totals: [
-      ...(credit.tax_cents > 0 ? [['Of this taxes', money(credit.tax_cents)] as [string, string]] : []),
+      ...(credit.tax_cents > 0 ? [['Taxes included', money(credit.tax_cents)] as [string, string]] : []),
       ['Credit', money(credit.amount_cents)],
       ...(credit.refunded_cents > 0
         ? [[wayInWords[credit.refund], money(credit.refunded_cents)] as [string, string]]

@@ -94,9 +94,9 @@ export const exportRoutes: Routes = (on) => {
     summary: 'Get a link to the file of an export',
     description:
       'Returns a link to the file of an export that is done; `{id}` is the id of its operation. The link works for ' +
-      '15 minutes, for anyone who has it. The export of an organization is for owners, and each download is mailed ' +
-      'to all of them; the export of a person is for that person only. Each download is in the audit log. Requires a ' +
-      'recent sign-in, or `password`.',
+      '15 minutes, for anyone who has it. Only owners can download the export of an organization, and all owners are ' +
+      'mailed at each download; the export of a person is for that person only. Each download is recorded in the ' +
+      'audit log. Requires a recent sign-in, or `password`.',
     params: IdParams,
     body: Proof,
     answers: { 200: envelope(ExportedFile) },

@@ -127,7 +127,7 @@ export function raiseAgain(tx: Tx, invoice: Invoice): boolean {
   return raised
 }
 
-const TOO_LITTLE = 'Less is due than the payment processor collects: it is paid another way.'
+const TOO_LITTLE = 'The amount due is less than the payment processor collects, so it must be paid another way.'
 
 const lineFields = [
   'kind',

@@ -29,7 +29,7 @@ import { openAgain } from './reverse-payment.ts'
 const LOST = 'The payer’s dispute at the payment processor was lost'
 const REFUNDED = 'Refunded at the payment processor'
 const ONCE_OR_TWICE =
-  'It is paid at the payment processor too. Should that be another payment than the one noted here, give one back.'
+  'It is paid at the payment processor too. If that is not the payment recorded here, refund one of the two.'
 
 /**
  * What came of the gateway's money: `ended` when the invoice is void or failed here, or gone; `changed` when the invoice is

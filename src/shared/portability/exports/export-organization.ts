@@ -11,12 +11,12 @@ import { writeArchive } from './write-archive.ts'
 
 /** What starts anew in another installation, for the manifest. */
 const notes = [
-  'import/ has what POST /imports takes, in importOrder; records/ and files/ are everything else, to be kept or read by other programs.',
-  'Owners come as admins. Who has an account here is brought in without one, and claims the membership by an invitation.',
-  'What is counted from logs starts anew: flights, landings, duty, currencies that follow from flights, lessons and their grades.',
-  'Credits that lessons earned are brought in as credits by hand, a sum for each requirement.',
-  'missing has the stored files that a record names and the storage did not have.',
-  'Closed bookings, invoices and ledger entries are exported; of a ledger its balance is brought in.',
+  'import/ has the files for POST /imports, to be imported in importOrder; records/ and files/ have everything, for your archive or other programs.',
+  'Owners are imported as admins. Members with an account here are imported without one, and claim the membership by an invitation.',
+  'What is counted from logs starts at zero: flights, landings, duty, currencies that follow from flights, lessons and their grades.',
+  'Credits earned in lessons are imported as manual credits, one sum for each requirement.',
+  'missing lists the files that a record names and the storage did not have.',
+  'Closed bookings, invoices and ledger entries are exported but not imported; of a ledger, the balance is imported.',
 ]
 
 /** How an organization is exported: one file, written before the operation ends. It has no rows. */

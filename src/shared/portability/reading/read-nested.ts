@@ -12,7 +12,7 @@ export function nested<T extends z.ZodType>(shape: T): Parser<z.output<T>> {
     const fit = shape.safeParse(value)
     if (fit.success) return { value: fit.data }
     const place = fit.error.issues[0]?.path.join('.') ?? ''
-    return { problem: portabilityErrors.nestedUnfit({ place: place === '' ? 'it' : place.slice(0, 100) }) }
+    return { problem: portabilityErrors.nestedUnfit({ place: place === '' ? 'the top level' : place.slice(0, 100) }) }
   }
 }
 

@@ -342,7 +342,9 @@ describe('a credit note (§Invoices)', () => {
     await must(api, school.admin, 'POST', `/invoices/${id}/void`, { reason: 'Raised twice' })
     const { status, body } = await credit(id, { amountCents: 1_000, refund: 'none' })
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'NOT_PENDING' })
-    expect(body.message).toBe('The invoice is void: only one that is issued and stands can be credited.')
+    expect(body.message).toBe(
+      'The invoice is void: only an invoice that is issued and neither void nor failed can be credited.',
+    )
     expect(await must(api, school.admin, 'GET', `/invoices/${id}/credits`)).toEqual([])
   })
 })

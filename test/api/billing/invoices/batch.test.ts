@@ -237,7 +237,7 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     const body = { filter: { endedBefore: '2026-11-20T00:00:00Z' } }
     const refused = await api.as(school.admin).post('/invoices/batch', body)
     expect(refused.statusCode).toBe(400)
-    expect(refused.json().message).toBe('filter: takes in more than 2000 flights; give an earlier endedBefore')
+    expect(refused.json().message).toBe('filter: selects more than 2000 flights; give an earlier endedBefore')
     // January has 744 hours: the first ends at 2:00, and the one that ends at its end is not over before it.
     expect((await start({ filter: { endedBefore: '2026-02-01T00:00:00Z' }, dryRun: true })).progress.total).toBe(742)
   })

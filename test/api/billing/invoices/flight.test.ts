@@ -214,7 +214,7 @@ describe('billing a flight is refused', () => {
     )
     expect(entry).toMatchObject({ balanceCents: -1_960_025_200 })
     const next = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
-    expect(await refusal(next)).toMatch(/the balance would leave what an account holds/)
+    expect(await refusal(next)).toMatch(/the balance of the ledger would be out of range/)
   })
 
   test('when the flight costs nothing', async ({ api, school, refusal }) => {

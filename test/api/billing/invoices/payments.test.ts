@@ -231,7 +231,9 @@ describe('a payment that is reversed (§Invoices)', () => {
         body: {
           data: {
             ...{ status: 'open', paid: false, payUrl: null, amountPaidCents: second, amountDueCents: 30 },
-            processor: { error: 'Less is due than the payment processor collects: it is paid another way.' },
+            processor: {
+              error: 'The amount due is less than the payment processor collects, so it must be paid another way.',
+            },
           },
         },
       })

@@ -94,7 +94,7 @@ describe('an entry that an admin posts to a ledger', () => {
     const refused = await post({ kind: 'deposit', amountCents: 2_000_000_000 })
     expect([refused.statusCode, refused.json().message]).toEqual([
       400,
-      'amountCents: the balance would leave what an account holds',
+      'amountCents: the balance of the ledger would be out of range',
     ])
   })
 })

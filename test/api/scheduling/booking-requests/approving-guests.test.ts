@@ -125,7 +125,7 @@ describe('the request of a guest (§Booking request)', () => {
     expect(response.json().warnings).toEqual([
       {
         ...{ rule: 'prepaid_charge', code: 'PREPAID_CHARGE', field: '', overridable: false },
-        message: 'The payment processor has not answered for Gia Visitor yet; the invoice follows by itself.',
+        message: 'The payment processor has not answered for Gia Visitor yet; the invoice will follow automatically.',
       },
     ])
     const { personnel, ...flight } = await flightOf(id)

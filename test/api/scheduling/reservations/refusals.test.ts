@@ -380,7 +380,7 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
     const paid = await api.as(school.student).post(url, { method: 'cash' })
     expect([paid.statusCode, paid.json().message]).toEqual([
       403,
-      'Only desk staff and instructors note what was paid by cash or check.',
+      'Only desk staff and instructors can record a payment by cash or check.',
     ])
   })
 

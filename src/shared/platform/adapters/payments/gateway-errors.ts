@@ -30,7 +30,7 @@ export class GatewayUnavailable extends Error {
 /** The bytes do not have a valid, recent signature of the gateway. */
 export class BadSignature extends Error {
   constructor() {
-    super('The signature does not fit.')
+    super('The signature does not match.')
     this.name = 'BadSignature'
   }
 }
