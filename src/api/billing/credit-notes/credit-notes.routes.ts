@@ -77,10 +77,10 @@ export const creditNoteRoutes: Routes = (on) => {
       'Creates a credit note. It first lowers the amount due: an unpaid invoice is issued again at the payment ' +
       'processor for the rest, with a new pay link, and is void when it is credited in full. The flight of an ' +
       'invoice credited in full, paid or not, can be reopened and invoiced again. What is then paid beyond the ' +
-      'amount due is refunded as `refund` says: `processor` to the card, `ledger` to the member’s ledger, `offline` ' +
-      'by hand; `none` leaves it as the payer’s credit (`creditCents` of the invoice) until it is refunded. The ' +
-      'refund waits for a second admin if, together with what the caller already refunded without a second admin on ' +
-      'this invoice, or to its payer today, it exceeds `settings.refundApprovalCents`.',
+      'amount due is refunded as `refund` says: `processor` through the payment processor, `ledger` to the member’s ' +
+      'ledger, `offline` by hand; `none` leaves it as the payer’s credit (`creditCents` of the invoice) until it is ' +
+      'refunded. The refund waits for a second admin if, together with what the caller already refunded without a ' +
+      'second admin on this invoice, or to its payer today, it exceeds `settings.refundApprovalCents`.',
     params: IdParams,
     body: CreditBody,
     answers: { 201: envelope(CreditNote) },

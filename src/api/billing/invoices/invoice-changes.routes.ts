@@ -104,10 +104,10 @@ export const invoiceChangeRoutes: Routes = (on) => {
     summary: 'Decide on a refund that waits for an admin',
     description:
       'Approves or declines a refund above `settings.refundApprovalCents` that waits for an admin (`refundStatus: ' +
-      'waiting`): the card refund of a prepaid booking that a non-admin cancelled, or the refund of a credit note, ' +
-      'on which another admin than the requester decides. An approved refund to a card is made by a job. A declined ' +
-      'refund of a credit note stays the payer’s credit until it is requested again with `POST ' +
-      '/credits/{id}/refund`.',
+      'waiting`): the refund through the payment processor of a prepaid booking that a non-admin cancelled, or the ' +
+      'refund of a credit note, on which another admin than the requester decides. A job makes an approved refund ' +
+      'through the processor. A declined refund of a credit note stays the payer’s credit until it is requested ' +
+      'again with `POST /credits/{id}/refund`.',
     params: IdParams,
     body: RefundBody,
     answers: { 200: envelope(Invoice) },
