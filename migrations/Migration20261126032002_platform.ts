@@ -41,6 +41,7 @@ export class Migration20261126032002_platform extends Migration {
         kind text not null,
         subject text not null,
         organization_id integer,
+        job_id uuid,
         key text not null default replace(gen_random_uuid()::text, '-', ''),
         attempts integer not null,
         claimed_until timestamptz(3),
@@ -52,6 +53,7 @@ export class Migration20261126032002_platform extends Migration {
       )`)
     this.addSql('create index delivery_organization on delivery (organization_id)')
     this.addSql('create index delivery_created on delivery (created_at)')
+    this.addSql('create index delivery_open on delivery (created_at) where outcome is null')
     this.addSql(`
       create table event (
         organization_id integer not null,

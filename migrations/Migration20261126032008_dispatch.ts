@@ -79,6 +79,7 @@ export class Migration20261126032008_dispatch extends Migration {
         membership_id integer not null,
         amount_cents integer not null check (amount_cents > 0),
         told_at timestamptz(3),
+        given_up_at timestamptz(3),
         unique (organization_id, reservation_id, membership_id),
         unique (organization_id, id),
         foreign key (organization_id, reservation_id) references reservation (organization_id, id) on delete cascade,

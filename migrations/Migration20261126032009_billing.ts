@@ -389,7 +389,7 @@ export class Migration20261126032009_billing extends Migration {
         membership_id integer not null,
         state text not null default 'planned'
           check (state in ('planned', 'charging', 'paid', 'declined', 'asked', 'stopped')),
-        not_before timestamptz(3) not null,
+        not_before timestamptz(3),
         attempts integer not null default 0 check (attempts >= 0),
         amount_cents integer check (amount_cents > 0),
         counted_on date,

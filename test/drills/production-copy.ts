@@ -72,17 +72,19 @@ export async function makeProductionCopy(commit?: string): Promise<ProductionCop
 }
 
 /**
- * The release before this one: `DRILL_FROM`, else the newest tag, else the commit before the newest migration came; before the first
- * migration after the baseline, the commit of the baseline.
+ * The release before this one: `DRILL_FROM`, else the newest tag, else the commit before the newest migration came. While the
+ * baseline may still be edited, the commit that edited it last.
  * @throws Error in a shallow clone, which does not hold it
  */
 export async function releaseBefore(): Promise<string> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim()
   const tag = process.env.DRILL_FROM ?? (await git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => ''))
   if (tag) return git('rev-parse', '--short', `${tag}^{commit}`)
-  const added = (files: string) => git('log', '-1', '--diff-filter=A', '--format=%h', '--', files)
-  const [baseline, newest] = [await added('migrations/Migration*_across.ts'), await added('migrations/Migration*.ts')]
-  return newest === baseline ? baseline : git('rev-parse', '--short', `${newest}^`)
+  const last = (change: string, files: string) =>
+    git('log', '-1', `--diff-filter=${change}`, '--format=%h', '--', files)
+  const baseline = await last('A', 'migrations/Migration*_across.ts')
+  const [added, changed] = [await last('A', 'migrations/Migration*.ts'), await last('AM', 'migrations/Migration*.ts')]
+  return added === changed && added !== baseline ? git('rev-parse', '--short', `${added}^`) : changed
 }
 
 async function untilReady(child: ChildProcess, url: string, said: () => string): Promise<void> {

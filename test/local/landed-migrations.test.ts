@@ -16,20 +16,26 @@ function git(...args: string[]) {
   execFileSync('git', [...who, ...args], { cwd: folder, stdio: 'ignore' })
 }
 
-async function commit(checksums: object) {
+async function commit(title: string, checksums: object) {
   await writeFile(join(folder, 'checksums.json'), JSON.stringify(checksums))
   git('add', '.')
-  git('commit', '-m', 'checksums')
+  git('commit', '-m', title)
 }
 
 test('the checksums that stay are those of the main branch, not those of a draft on another one', async () => {
   git('init', '--initial-branch', 'main')
-  await commit({ landed: 'a' })
+  await commit('chore(release): 0.1.0', { landed: 'a' })
   git('switch', '-c', 'topic')
-  await commit({ landed: 'a', draft: 'b' })
+  await commit('feat: a draft', { landed: 'a', draft: 'b' })
   expect(landedOn(folder)).toEqual({ landed: 'a' })
   git('switch', 'main')
   expect(landedOn(folder)).toEqual({ landed: 'a' })
+})
+
+test('before the first release all are drafts', async () => {
+  git('init', '--initial-branch', 'main')
+  await commit('feat: a baseline', { baseline: 'a' })
+  expect(landedOn(folder)).toEqual({})
 })
 
 test('without a repository there are none', () => {
