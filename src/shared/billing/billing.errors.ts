@@ -27,6 +27,9 @@ export const billingErrors = defineErrors('billing', {
   prepaidForOther: forbidden(
     'Only staff who are not on the booking, and its instructor, can charge a package to somebody else. Book with yourself as the first payer.',
   ),
+  prepaidOnAccount: forbidden(
+    'The payer pays by account, and only desk staff can charge a package to the account of somebody else. Ask the desk, or book without a price.',
+  ),
   payerToSign: invalid(
     '{payer} has not signed the flight and has no email address for the notice. Reopen it and sign for them, or add an address.',
   ),

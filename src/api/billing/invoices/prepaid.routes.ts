@@ -17,6 +17,7 @@ const packageErrors = [
   schedulingErrors.bookingCancelled,
   billingErrors.prepaidWithoutPayer,
   billingErrors.prepaidForOther,
+  billingErrors.prepaidOnAccount,
   billingErrors.billedAfterFlight,
   billingErrors.balanceOutOfBounds,
   billingErrors.packageForStaff,

@@ -78,6 +78,7 @@ export const reservationRoutes: Routes = (on) => {
       ...lessonErrors,
       billingErrors.prepaidWithoutPayer,
       billingErrors.prepaidForOther,
+      billingErrors.prepaidOnAccount,
       billingErrors.balanceOutOfBounds,
       ...bookingRuleErrors,
       ...overrideErrors,

@@ -1,4 +1,5 @@
-import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
+import { type Actor, is, mustBeVerified } from '../../platform/authz/actor.ts'
+import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
 import { hundredths, ZERO } from '../../platform/kernel/units.ts'
@@ -24,11 +25,13 @@ export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number):
 
 /**
  * Charges the package of a prepaid booking to its leading payer: an invoice, or a ledger debit for a ledger-mode
- * member. With `paidBy` the invoice is written as paid. Where staff alone set such prices, all owners are mailed of one that
+ * member. Only desk staff debit somebody else's account: the debit takes money at once, and an instructor may set the price. With
+ * `paidBy` the invoice is written as paid. Where staff alone set such prices, all owners are mailed of one that
  * somebody sets for themself.
  * Implements interface §Reservations, create rule 7.
  * @throws Invalid when nobody on the booking pays.
- * @throws Forbidden when the caller's email address is not verified, or a caller who is not staff would have somebody else pay.
+ * @throws Forbidden when the caller's email address is not verified, a caller who is not staff would have somebody else pay, or one who
+ * is not desk staff would debit somebody else's account.
  */
 export async function raisePackage(
   tx: Tx,
@@ -40,7 +43,8 @@ export async function raisePackage(
   const { payers, locationId } = flightChargeOf(row, actor.organization.settings)
   const [payer] = payers
   if (!payer) throw nobodyPays()
-  if (payer.orgUserId !== actor.orgUserId && !decidesForPayers(actor, row)) throw billingErrors.prepaidForOther()
+  const isOwn = payer.orgUserId === actor.orgUserId
+  if (!isOwn && !decidesForPayers(actor, row)) throw billingErrors.prepaidForOther()
   const amountCents = row.prepaid_amount_cents ?? ZERO
   const invoice = await raiseInvoice(tx, actor, {
     payer,
@@ -60,8 +64,9 @@ export async function raisePackage(
     ledgerKind: 'prepaid_charge',
     ...(paidBy && { paidBy }),
   })
+  if (invoice.settlement === 'ledger' && !isOwn && !is(actor, deskStaff)) throw billingErrors.prepaidOnAccount()
   const { prepaidBy, currency } = actor.organization.settings
-  if (!paidBy && payer.orgUserId === actor.orgUserId && prepaidBy === 'staff') {
+  if (!paidBy && isOwn && prepaidBy === 'staff') {
     await notifyOwnersOfOwnMoney(tx, actor, { what: 'prepaid', amountCents, currency })
   }
   return { invoiceId: invoice.id }

@@ -95,6 +95,24 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     ])
   })
 
+  test('an instructor does not debit the account of a student', async ({ school, env, book, ensure }) => {
+    const { orgUserId } = school.student
+    await must(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
+    const body = dualBody(school, { start: '2031-11-24T10:00:00Z', end: '2031-11-24T12:00:00Z', extra: prepaid })
+    const solo = { ...body, type: 'solo', personnel: { students: [{ orgUserId }] } }
+    for (const asked of [body, solo]) {
+      const answer = await env.api.as(school.instructor).post('/reservations', asked)
+      expect([answer.statusCode, answer.json().message]).toEqual([403, expect.stringContaining('only desk staff')])
+    }
+    const path = `/orgUsers/${orgUserId}/ledger`
+    expect(await must(env.api, school.admin, 'GET', path)).toEqual([])
+    const { id } = await book()
+    const [charge] = await must<{ id: number }[]>(env.api, school.admin, 'GET', path)
+    await must(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong member' })
+    expect((await ensure(id, school.instructor)).statusCode).toBe(403)
+    expect((await ensure(id)).statusCode).toBe(200)
+  })
+
   test('answers 400 when the processor refuses again, and the booking stays', async ({
     bookRefused,
     env,
