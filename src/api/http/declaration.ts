@@ -63,7 +63,7 @@ export interface RateLimit<C> {
   invite?(call: C): Promise<string | null> | string | null
   /** The limit that counts each request per organization, and per owner over all organizations of the owner. */
   organization?: LimitName
-  /** The most of its requests that one account has under way in a process. */
+  /** The most of its requests that one account, or without a token one network, has under way in a process. */
   atOnce?: number
   /** Returns how many uploads the request arranges, for the daily limits. */
   uploads?(call: C): number

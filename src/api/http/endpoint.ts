@@ -3,7 +3,7 @@ import { stoppable } from '../../shared/platform/db/stoppable.ts'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import type { Origin } from '../../shared/platform/events/event-rows.ts'
 import { AppError } from '../../shared/platform/kernel/errors.ts'
-import { networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
+import { networkOf, networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import type { Answer } from './answers.ts'
@@ -166,7 +166,8 @@ export function mount(
         const { atOnce } = endpoint.rateLimit ?? {}
         if (!atOnce) return work()
         const most = Math.ceil(atOnce * services.config.RATE_LIMIT_FACTOR)
-        return app.admission.takeTurn(`${endpoint.id} ${caller.account?.accountId}`, most, work)
+        const who = caller.account ? `account ${caller.account.accountId}` : `network ${networkOf(request.ip)}`
+        return app.admission.takeTurn(`${endpoint.id} ${who}`, most, work)
       }
       const { idempotent } = request
       const replay = await app.admission.enter(async () => {

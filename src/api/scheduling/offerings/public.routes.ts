@@ -47,7 +47,8 @@ export const publicOfferingRoutes: Routes = (on) => {
     description:
       'Lists the slots in which an offering can be flown: at most 200, the earliest first, on quarter hours, none ' +
       'in the past, in a window of at most 31 days. For each start there is one slot per aircraft that is free ' +
-      'while one of its instructors is free.',
+      'while one of its instructors is free. A network may run four searches at the same time.',
+    rateLimit: { atOnce: 4 },
     params: IdParams,
     query: OpeningsWindow,
     answers: { 200: envelope(z.array(PublicOpening)) },

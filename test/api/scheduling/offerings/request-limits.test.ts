@@ -94,3 +94,23 @@ describe('requests without a token, on two API processes', () => {
     expect((await ask({ network })).statusCode).toBe(202)
   })
 })
+
+describe('searches for openings without a token', () => {
+  test('are four at the same time from one network', async () => {
+    const window = 'startDate=2026-11-22T00:00:00Z&endDate=2026-12-22T00:00:00Z'
+    const search = (network: string) =>
+      apis[0].call('GET', `/public/offerings/${offering.id}/openings?${window}`, {
+        headers: { 'x-forwarded-for': network },
+      })
+    const [elsewhere, ...answers] = await Promise.all([
+      search('198.51.100.8'),
+      ...times(20, () => search('198.51.100.7')),
+    ])
+    expect(elsewhere.statusCode).toBe(200)
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.headers['retry-after']).toBe('1')
+    expect(statuses(answers).filter((status) => status === 200).length).toBeGreaterThanOrEqual(4)
+    expect((await search('198.51.100.7')).statusCode).toBe(200)
+  })
+})
