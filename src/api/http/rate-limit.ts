@@ -116,6 +116,8 @@ export interface RateLimits {
    * @throws TooManyRequests when one is used up.
    */
   consume(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
+  /** Counts a request against limits that leave less to others, but do not refuse this one. */
+  note(counted: (readonly [LimitName, string])[]): Promise<void>
   /**
    * Runs an attempt of which only failures count, such as a check of a password. Each running attempt reserves one of
    * the remaining failures; an attempt that finds none to reserve waits until another ends.
@@ -191,6 +193,9 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
       const exceeded = results.filter((result) => result.exceeded)
       if (exceeded.length > 0)
         throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(...exceeded.map((result) => result.reset)) })
+    },
+    async note(counted) {
+      await Promise.all(counted.map(([name, key]) => count(limiters[name], key)))
     },
     async giveBack(reply, counted) {
       const taken = counted.filter(([name]) => countsDone(name))

@@ -34,8 +34,11 @@ export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Pro
   const counted = await declaredLimits(endpoint, call, false)
   const email = await mailTo?.(call)
   if (email != null) counted.push(['mailedAddress', mailboxOf(email)])
-  if (invite) counted.push(...(await invitationLimits(call, await invite(call))))
+  const invited = (await invite?.(call)) ?? null
+  if (invite) counted.push(...(await invitationLimits(call, invited)))
   if (counted.length > 0) await call.count(counted)
+  // A stranger has mails sent to any address: those must not hold up an invitation, which has a limit of its own.
+  if (invited !== null) await call.services.rateLimits.note([['mailedAddress', mailboxOf(invited)]])
 }
 
 /**
@@ -104,7 +107,6 @@ async function invitationLimits(call: AnyCall, email: string | null): Promise<[L
     ['invitationsAccountHour', account],
     ['invitationsAccountDay', account],
     ['invitedAddressDay', mailboxOf(email)],
-    ['mailedAddress', mailboxOf(email)],
   ]
 }
 

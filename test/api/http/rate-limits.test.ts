@@ -131,6 +131,17 @@ describe('mails to one address (§Limits)', () => {
     const { admin } = await buildSchool(api)
     limited(await api.as(admin).post('/organizations/invite', { email: target.email }))
   })
+
+  test('do not hold up an invitation when a stranger signed up with the address', async () => {
+    const api = await start()
+    const stranger = await buildAccount(api, { verified: false })
+    for (const _ of Array(5)) {
+      expect((await api.as(stranger).post('/auth/verify-email/resend')).statusCode).toBe(204)
+    }
+    limited(await api.as(stranger).post('/auth/verify-email/resend'))
+    const { admin } = await buildSchool(api)
+    expect((await api.as(admin).post('/organizations/invite', { email: stranger.email })).statusCode).toBe(204)
+  })
 })
 
 describe('invitations (§Limits)', () => {
