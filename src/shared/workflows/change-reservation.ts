@@ -25,7 +25,7 @@ import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import type { BookingPlan } from '../scheduling/rules/plan-booking.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { followReassigned, mustKeepPayer, mustKeepShares } from './follow-reassigned.ts'
+import { followReassigned, mustKeepPayer, mustKeepShares, mustNotJoinPrepaid } from './follow-reassigned.ts'
 
 /** The changes; absent fields stay. Null clears the notes and the resource; a null location becomes the resource's. */
 export interface ReservationChanges {
@@ -165,6 +165,7 @@ async function judged(
   const locationId = stays ? from.locationId : await locationOf(tx.db, actor, asked.locationId, plan.resourceLocationId)
   const to = { start, end, resourceId, locationId, seats: await seatGuests(tx, actor.organizationId, seats) }
   mustKeepPayer(row, to.seats)
+  mustNotJoinPrepaid(actor, row, to.seats)
   mustKeepShares(actor, row, to.seats)
   return { plan, to }
 }

@@ -129,6 +129,7 @@ export const reservationRoutes: Routes = (on) => {
       ...overrideErrors,
       schedulingErrors.notOnBooking,
       schedulingErrors.mayNotReassign,
+      billingErrors.prepaidForOther,
       billingErrors.shareNotYours,
       billingErrors.payerStays,
       schedulingErrors.notRampedOut,

@@ -113,6 +113,20 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     expect((await ensure(id)).statusCode).toBe(200)
   })
 
+  test('nobody takes a seat for themself on a booking that they charged to somebody else', async ({ school, env }) => {
+    const [renter, clerk] = [
+      await buildMember(env.api, school.organizationId, ['renter']),
+      await buildMember(env.api, school.organizationId, ['dispatcher', 'renter']),
+    ]
+    const body = dualBody(school, { start: '2031-11-25T10:00:00Z', end: '2031-11-25T12:00:00Z', extra: prepaid })
+    const seats = (...who: Member[]) => ({ renters: who.map(({ orgUserId }) => ({ orgUserId })) })
+    const rental = { ...body, type: 'rental', personnel: seats(renter) }
+    const { id } = await must<Booking>(env.api, clerk, 'POST', '/reservations', rental)
+    const joined = { personnel: seats(renter, clerk) }
+    expect((await env.api.as(clerk).patch(`/reservations/${id}`, joined)).statusCode).toBe(403)
+    expect((await env.api.as(school.dispatcher).patch(`/reservations/${id}`, joined)).statusCode).toBe(200)
+  })
+
   test('answers 400 when the processor refuses again, and the booking stays', async ({
     bookRefused,
     env,
