@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { installStripeWebhook } from './billing/payments/stripe-webhook.ts'
 import { installUnsubscribing } from './communication/notifications/unsubscribe.routes.ts'
+import { describeWebhooks } from './communication/webhooks/openapi-webhooks.ts'
 import { installCompression } from './http/compression.ts'
 import { installConditions, installTagsOfEncodings } from './http/conditions.ts'
 import { installDrain } from './http/drain.ts'
@@ -86,7 +87,7 @@ export async function installInterface(
   prepareRequests(app, services.config?.DATABASE_POOL_SIZE ?? 1)
   app.setValidatorCompiler(validatorCompiler as never)
   app.setSerializerCompiler(serializerCompiler as never)
-  await installReference(app, services)
+  await installReference(app, services, describeWebhooks())
   await app.register(async (scope) => {
     for (const endpoint of endpoints) mount(scope, services, endpoint, endpoints)
     serviceRoutes(scope, services)

@@ -1,6 +1,7 @@
 import { cardRoutes } from './billing/cards/cards.routes.ts'
 import { creditNoteRoutes } from './billing/credit-notes/credit-notes.routes.ts'
 import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
+import { flightInvoiceRoutes } from './billing/invoices/flight-invoices.routes.ts'
 import { invoiceChangeRoutes } from './billing/invoices/invoice-changes.routes.ts'
 import { invoicePdfRoutes } from './billing/invoices/invoice-pdf.routes.ts'
 import { invoiceRoutes } from './billing/invoices/invoices.routes.ts'
@@ -18,7 +19,6 @@ import { webhookRoutes } from './communication/webhooks/webhooks.routes.ts'
 import { boardRoutes } from './dispatch/board.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
-import { logbookRoutes } from './dispatch/logbook.routes.ts'
 import { payersRoutes } from './dispatch/payers.routes.ts'
 import { releaseRoutes } from './dispatch/release.routes.ts'
 import { aircraftMaintenanceRoutes } from './fleet/maintenance/aircraft.routes.ts'
@@ -40,6 +40,8 @@ import { mergingRoutes } from './identity/members/merging.routes.ts'
 import { orgUserRoutes } from './identity/members/org-users.routes.ts'
 import { organizationRoutes } from './identity/organizations/organizations.routes.ts'
 import { profileRoutes } from './identity/profiles/profiles.routes.ts'
+import { auditRoutes } from './insight/audit/audit.routes.ts'
+import { logbookRoutes } from './insight/logbook/logbook.routes.ts'
 import { balanceReportRoutes } from './insight/reports/balances.routes.ts'
 import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { instructorPayRoutes } from './insight/reports/instructor-pay.routes.ts'
@@ -47,8 +49,6 @@ import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
 import { todoRoutes } from './insight/todo/todo.routes.ts'
-import { auditRoutes } from './platform/events/audit.routes.ts'
-import { operationRoutes } from './platform/operations/operations.routes.ts'
 import { exportRoutes } from './portability/exports/exports.routes.ts'
 import { importRoutes } from './portability/imports/imports.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
@@ -81,6 +81,7 @@ import { grantRoutes } from './training/grants/grants.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
 import { testRoutes } from './training/tests/tests.routes.ts'
+import { operationRoutes } from './workflows/operations/operations.routes.ts'
 
 /** The routes of the interface, by domain. */
 export const interfaceRoutes: Routes[] = [
@@ -120,6 +121,7 @@ export const interfaceRoutes: Routes[] = [
   documentRoutes,
   closeOutRoutes,
   payersRoutes,
+  flightInvoiceRoutes,
   releaseRoutes,
   boardRoutes,
   flightLogRoutes,

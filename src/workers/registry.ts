@@ -52,6 +52,7 @@ import {
   applyLoosenedOfOrganization,
   clearQueuesOfOrganization,
 } from './identity/organizations/organizations.processor.ts'
+import { notificationDefinitions } from './notification-definitions.ts'
 import {
   closeDeliveriesLeftOpen,
   dropFolderFromStorage,
@@ -77,7 +78,9 @@ import {
   reviewMaintenanceDue,
   tellOfOverrides,
 } from './reminders.processor.ts'
+import { bookingInvitations } from './scheduling/booking-invitations.ts'
 import { mailGuestDecision, sendConfirmationMail, sendHoldEndedMail } from './scheduling/guest-mails.processor.ts'
+import { readSubject } from './webhook-records.ts'
 import { erasePapersLeft } from './workflows/erase-papers.processor.ts'
 
 /** The processor of every job. A job without a processor, or with two, does not compile. */
@@ -120,12 +123,12 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'offerings.send-confirmation': sendConfirmationMail,
   'offerings.send-hold-ended': sendHoldEndedMail,
   'events.fan-out': fanOutToSubscribers,
-  'notifications.notify-concerned': fanOutNotification,
-  'notifications.mail': sendNotificationMail,
-  'notifications.push': pushToDevices,
+  'notifications.notify-concerned': fanOutNotification(notificationDefinitions),
+  'notifications.mail': sendNotificationMail(notificationDefinitions, bookingInvitations),
+  'notifications.push': pushToDevices(notificationDefinitions),
   'announcements.publish': notifyPublishedAnnouncement,
   'meeting.create': createMeetingOfRequest,
-  'webhooks.render': renderWebhookEvent,
+  'webhooks.render': renderWebhookEvent(readSubject),
   'webhooks.send': sendOneWebhook,
   'webhooks.retry': queueWebhookAgain,
   'webhooks.resume': resumeLostWebhooks,

@@ -1,7 +1,7 @@
 import { deliverToAudience } from '../../../src/shared/communication/notifications/deliver-to-audience.ts'
 import type { Database } from '../../../src/shared/platform/db/database.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { notificationDefinitions } from '../../../src/workers/communication/notifications/notification-definitions.ts'
+import { notificationDefinitions } from '../../../src/workers/notification-definitions.ts'
 import { backdated } from './backdated.ts'
 import { daysFrom } from './days.ts'
 import type { ToldEvent } from './school-transaction.ts'

@@ -1,16 +1,10 @@
-import { z } from 'zod'
 import { billingErrors } from '../../shared/billing/billing.errors.ts'
-import { invoiceFlight } from '../../shared/billing/invoices/invoice-flight.ts'
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
-import { admins } from '../../shared/platform/authz/roles.ts'
-import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { putPayers } from '../../shared/workflows/put-payers.ts'
-import { answerRaised, raisedErrors } from '../billing/invoices/answer-raised.ts'
-import { Invoice } from '../billing/invoices/invoice.view.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
-import { envelope, IdParams, warnings } from '../http/schemas.ts'
+import { envelope, IdParams } from '../http/schemas.ts'
 import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
 import { PayersBody } from './close-out.schemas.ts'
@@ -41,39 +35,5 @@ export const payersRoutes: Routes = (on) => {
     ],
     write: (tx, { actor, params, body }) => putPayers(tx, actor, params.id, body.payers),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
-  })
-
-  on.post('/reservations/:id/invoices', {
-    id: 'invoiceReservation',
-    access: admins,
-    verified: true,
-    tag: 'Invoices',
-    summary: 'Invoice a flight',
-    description:
-      'Creates one invoice for each payer of a flight. Waits up to 10 seconds for the payment processor: returns ' +
-      '201 with the accepted invoices, and `warnings` for the others; after 10 seconds 200 with the invoices as ' +
-      '`pending`. A repeated call bills only payers who have no invoice. While a card, packages or an account ' +
-      'would pay for somebody who has not agreed, nothing is invoiced: the answer is 200 with an empty list, and ' +
-      '`warnings` name who was mailed and until when they may object. After that the flight is invoiced ' +
-      'automatically. A payer agrees by signing; the signature of an instructor who does not pay, or of desk staff ' +
-      'for a managed member, counts for all payers.',
-    params: IdParams,
-    answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
-    errors: [
-      schedulingErrors.bookingCancelled,
-      schedulingErrors.notClosedOut,
-      billingErrors.allInvoiced,
-      billingErrors.balanceOutOfBounds,
-      billingErrors.nothingToBill,
-      billingErrors.nothingToBillBecause,
-      billingErrors.payerToSign,
-      ...raisedErrors,
-      platformErrors.payerInvoiced,
-      schedulingErrors.noSuchBooking,
-      billingErrors.currencyChanged,
-    ],
-    awaitsJobs: true,
-    write: (tx, { actor, params }) => invoiceFlight(tx, actor, params.id),
-    answer: answerRaised,
   })
 }

@@ -1,7 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { describeWebhooks } from '../communication/webhooks/openapi-webhooks.ts'
 import { type ExampleWeeks, exampleWeeks, withMovedExamples } from './dated-examples.rules.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
 import { firstSchemas, sharedComponents } from './openapi-shared.ts'
@@ -17,8 +16,15 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the OpenAPI 3.1 document at `/openapi.json` and Swagger UI at `/docs/try`, both built from the routes. */
-export async function installReference(app: FastifyInstance, services: Services): Promise<void> {
+/**
+ * Serves the OpenAPI 3.1 document at `/openapi.json` and Swagger UI at `/docs/try`, both built from the routes.
+ * `webhooks` is the section of the document that describes what webhooks send.
+ */
+export async function installReference(
+  app: FastifyInstance,
+  services: Services,
+  webhooks: Record<string, object>,
+): Promise<void> {
   const onRequest = countPage(services)
   const schemas = { ...firstSchemas }
   const paths: Record<string, Record<string, Operation>> = {}
@@ -58,7 +64,7 @@ export async function installReference(app: FastifyInstance, services: Services)
       return {
         ...document.openapiObject,
         paths: operations,
-        webhooks: describeWebhooks(),
+        webhooks,
         components,
       } as unknown as typeof document.openapiObject
     },

@@ -10,7 +10,7 @@ import { decisionMessage } from '../../shared/scheduling/booking-requests/decisi
 import { CONFIRMATION_HOURS } from '../../shared/scheduling/offerings/request-offering.ts'
 import { minuteInWords } from '../../shared/scheduling/rules/wording.rules.ts'
 import type { guestDecisionJob, sendConfirmation, sendHoldEnded } from '../../shared/scheduling/scheduling.jobs.ts'
-import { sendMail } from '../send-mail.ts'
+import { sendMail } from '../platform/send-mail.ts'
 import { bookingInvitations } from './booking-invitations.ts'
 
 /**

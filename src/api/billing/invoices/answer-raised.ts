@@ -1,22 +1,17 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
-import { findInvoice, findInvoices, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
-import { issueAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { findInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
+import {
+  getInvoice,
+  refusal,
+  stillPending,
+  waitForGateway,
+  waitUntilIssued,
+} from '../../../shared/billing/invoices/issue-and-wait.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
-import { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { type Answer, created, ok } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
 import { invoiceView } from './invoice.view.ts'
-
-/**
- * Publishes the jobs of a commit and waits for the issue jobs, at most the configured time. Longer jobs continue in the
- * background.
- */
-export async function waitForGateway(services: Services, enqueued: OutboxEntry[]): Promise<void> {
-  const raising = enqueued.filter((row) => row.job === issueAtGateway.name)
-  services.relay.publish(enqueued.filter((row) => row.job !== issueAtGateway.name))
-  await services.relay.publishAndWait(raising, services.config.PROCESSOR_WAIT_MS)
-}
 
 /** The inputs of a response. */
 interface ResponseContext {
@@ -83,17 +78,6 @@ export async function answerChanged(
 }
 
 /**
- * Waits until the gateway accepts one invoice; returns a warning when it takes longer.
- * @throws Invalid when the gateway refused the invoice.
- */
-export async function waitUntilIssued(context: ResponseContext, id: number): Promise<{ warnings?: string[] }> {
-  await waitForGateway(context.services, context.enqueued)
-  const row = await getInvoice(context, id)
-  if (row.status === 'failed' || (row.status === 'void' && row.processor_error)) throw new Invalid(refusal(row))
-  return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
-}
-
-/**
  * Returns the view of one invoice.
  * @throws NotFound when the organization has no such invoice.
  */
@@ -116,22 +100,7 @@ async function awaitGateway(
   return { accepted, warnings: [...warnings, ...refused, ...pending.map(stillPending)], pending: pending.length > 0 }
 }
 
-async function getInvoice({ services, actor, now }: Pick<ResponseContext, 'services' | 'actor' | 'now'>, id: number) {
-  const row = await findInvoice(services.database, actor.organizationId, id, now)
-  if (!row) throw billingErrors.noSuchInvoice()
-  return row
-}
-
 function nothingBilled(reasons: readonly string[]) {
   if (reasons.length === 0) return billingErrors.nothingBilled()
   return billingErrors.nothingBilledBecause({ reasons: reasons.join(' ') })
-}
-
-function refusal({ payer_name: payer, processor_error: reason }: InvoiceRow) {
-  if (reason === null) return billingErrors.processorRefusedSilently({ payer })
-  return billingErrors.processorRefused({ payer, reason })
-}
-
-function stillPending(invoice: InvoiceRow): string {
-  return billingErrors.processorPending({ payer: invoice.payer_name })
 }

@@ -1,17 +1,10 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { mayReadInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { Services } from '../../http/services.ts'
-
-/**
- * Returns whether the actor may read an invoice: its payer, admins and dispatchers may.
- * Implements interface §Reservations, visibility rule of GET /invoices/{id}.
- */
-export function mayReadInvoice(actor: Actor, invoice: { membership_id: number | null }): boolean {
-  return is(actor, ['owner', 'admin', 'dispatcher']) || invoice.membership_id === actor.orgUserId
-}
 
 /**
  * Returns one invoice for a reader.

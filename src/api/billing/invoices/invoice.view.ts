@@ -9,7 +9,7 @@ import { minus } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
-import { Quantity, TaxTotal } from './invoice-totals.view.ts'
+import { Quantity, TaxTotal } from '../../scheduling/reservations/invoice-totals.view.ts'
 
 export const Invoice = z
   .object({

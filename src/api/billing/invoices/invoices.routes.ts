@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { mayReadInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { findInvoices, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
 import type { InvoiceFilter } from '../../../shared/billing/invoices/invoice-filter.queries.ts'
 import { summarizeInvoices } from '../../../shared/billing/invoices/invoice-summary.queries.ts'
@@ -13,9 +14,9 @@ import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { Cents, envelope, IdParams, InstantInput, PathId, QueryFlag, QueryText } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
-import { assertOwnOrAdmin, findReadableInvoice, mayReadInvoice } from './invoice.access.ts'
+import { InvoiceTotals, invoiceTotalsView } from '../../scheduling/reservations/invoice-totals.view.ts'
+import { assertOwnOrAdmin, findReadableInvoice } from './invoice.access.ts'
 import { Invoice, invoiceView } from './invoice.view.ts'
-import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
 
 const tag = 'Invoices'
 

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { reportKeys } from '../../../shared/insight/insight.tables.ts'
 import { groupings, periods } from '../../../shared/insight/reports/report-window.rules.ts'
 import { name } from '../../http/schemas.ts'
-import { formats, WindowLimit } from './reports.schemas.ts'
+import { WindowLimit } from '../../http/windows.ts'
+import { formats } from './reports.schemas.ts'
 
 /** A limit of a window, stored as it was sent. */
 const StoredLimit = z

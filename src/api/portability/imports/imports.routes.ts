@@ -19,8 +19,8 @@ import { accepted } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, name, oneLine } from '../../http/schemas.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
-import { mustReadRows, readOperation } from '../../platform/operations/operations.routes.ts'
 import { signedUrlData } from '../../platform/storage/signed-files.ts'
+import { mustReadRows, readOperation } from '../../workflows/operations/operations.routes.ts'
 
 const tag = 'Imports'
 

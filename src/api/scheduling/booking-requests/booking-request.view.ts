@@ -7,7 +7,7 @@ import { bookingRequestStatuses } from '../../../shared/scheduling/booking-reque
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
-import { Rating } from '../../training/courses/course.view.ts'
+import { Rating } from '../../qualification/rating.view.ts'
 import { PersonnelView, personnelView } from '../reservations/personnel.view.ts'
 
 /** A booking request, for desk staff and its requester. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { objectsUntil } from '../../../shared/billing/flight-bill/taking.rules.ts'
+import { mayReadInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { reservationTypes, seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
@@ -14,27 +15,12 @@ import {
 } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
-import { mayReadInvoice } from '../../billing/invoices/invoice.access.ts'
-import { InvoiceTotals, invoiceTotalsView } from '../../billing/invoices/invoice-totals.view.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
-import { Lesson, Task } from '../../training/courses/version.view.ts'
+import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
 import { MemberView, PersonnelView, personnelView } from './personnel.view.ts'
+import { PlannedLesson } from './planned-lesson.view.ts'
 import { PayerView, StakeView, stakeView } from './stake.view.ts'
-
-/** The lesson that a booking is planned for. */
-const PlannedLesson = z
-  .object({
-    id: Id,
-    name: Lesson.shape.name,
-    kind: Lesson.shape.kind,
-    objectives: Lesson.shape.objectives,
-    completionStandards: Lesson.shape.completionStandards,
-    tasks: z.array(
-      z.object({ id: Id, name: Task.shape.name, acsCode: Task.shape.acsCode, standard: Task.shape.standard }),
-    ),
-  })
-  .meta({ id: 'PlannedLesson' })
 
 /** A booking as its reader may see it: members who are not staff see only their own share of the money. */
 export const Reservation = z

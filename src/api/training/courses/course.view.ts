@@ -5,15 +5,7 @@ import { certificates, regulatoryParts } from '../../../shared/training/courses/
 import { versionStates } from '../../../shared/training/courses/version.states.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
-
-/** A rating of the catalog. */
-export const Rating = z
-  .object({
-    id: Id,
-    code: z.string().meta({ examples: ['ASEL'] }),
-    name: z.string().meta({ examples: ['Airplane single-engine land'] }),
-  })
-  .meta({ id: 'Rating' })
+import { Rating } from '../../qualification/rating.view.ts'
 
 const VersionSummary = z.object({
   id: Id,

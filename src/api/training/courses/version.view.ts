@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
 import { appendices } from '../../../shared/training/courses/device-ceilings.rules.ts'
-import { lessonKinds, regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
+import { regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
 import type {
   LessonRow,
   RequirementRow,
@@ -11,6 +11,7 @@ import type {
 } from '../../../shared/training/courses/version.queries.ts'
 import { versionStates } from '../../../shared/training/courses/version.states.ts'
 import { Id, Instant } from '../../http/schemas.ts'
+import { lessonFields, taskFields } from '../../scheduling/reservations/planned-lesson.view.ts'
 import { ClockName, DeciHours } from '../training.schemas.ts'
 
 const stored = { createdAt: Instant, updatedAt: Instant }
@@ -18,12 +19,7 @@ const stored = { createdAt: Instant, updatedAt: Instant }
 export const Task = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Power-Off Stalls'] }),
-    acsCode: z
-      .string()
-      .nullable()
-      .meta({ examples: ['PA.VII.B'] }),
-    standard: z.string().nullable(),
+    ...taskFields,
     ...stored,
   })
   .meta({ id: 'SyllabusTask' })
@@ -33,11 +29,11 @@ export const Lesson = z
     id: Id,
     lessonId: Id.describe('The same as `id`'),
     stageId: Id,
-    name: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+    name: lessonFields.name,
     position: z.int(),
-    kind: z.enum(lessonKinds),
-    objectives: z.string().nullable(),
-    completionStandards: z.string().nullable(),
+    kind: lessonFields.kind,
+    objectives: lessonFields.objectives,
+    completionStandards: lessonFields.completionStandards,
     minFlightDeciHours: DeciHours.nullable(),
     minGroundDeciHours: DeciHours.nullable(),
     requiresSignoff: z.boolean(),

@@ -66,7 +66,7 @@ export const EndorsementBody = z.object({
         .nullable()
         .default(null)
         .describe(
-            'The name of a signer who is not a member; the endorsement counts once `documentId` is verified. Beside ' +
+          'The name of a signer who is not a member; the endorsement counts once `documentId` is verified. Beside ' +
             '`orgUserId`: the name of that member',
         ),
       certificateNumber: name(100)

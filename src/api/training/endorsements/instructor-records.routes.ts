@@ -11,7 +11,7 @@ import { holds } from '../../../shared/training/grants/grant.access.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, PathId } from '../../http/schemas.ts'
-import { WindowLimit } from '../../insight/reports/reports.schemas.ts'
+import { WindowLimit } from '../../http/windows.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import {
   InstructorRecord,

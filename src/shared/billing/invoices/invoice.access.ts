@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { identityErrors } from '../../identity/identity.errors.ts'
 import type { TaxTerms } from '../../identity/organizations/taxes.rules.ts'
-import type { Actor } from '../../platform/authz/actor.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -197,4 +197,12 @@ export async function memberToBill(
     .executeTakeFirst()
   if (!member) throw identityErrors.unknownMember({ field })
   return { orgUserId: member.id, guestId: null }
+}
+
+/**
+ * Returns whether the actor may read an invoice: its payer, admins and dispatchers may.
+ * Implements interface §Reservations, visibility rule of GET /invoices/{id}.
+ */
+export function mayReadInvoice(actor: Actor, invoice: { membership_id: number | null }): boolean {
+  return is(actor, ['owner', 'admin', 'dispatcher']) || invoice.membership_id === actor.orgUserId
 }

@@ -8,7 +8,7 @@ import { dayInWords, momentInWords } from '../../../shared/communication/notific
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
 import { cleanName } from '../../../shared/platform/kernel/text.ts'
-import { sendMail } from '../../send-mail.ts'
+import { sendMail } from '../../platform/send-mail.ts'
 
 const inWords: Record<(typeof takenFrom)[number], string> = {
   packages: 'your packages',

@@ -7,7 +7,7 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
 import { cleanName } from '../../../shared/platform/kernel/text.ts'
 import { ZERO } from '../../../shared/platform/kernel/units.ts'
-import { sendMail } from '../../send-mail.ts'
+import { sendMail } from '../../platform/send-mail.ts'
 
 const happened: Record<Exclude<OwnMoney, 'control'>, (by: string, amount: string) => string> = {
   payment: (by, amount) =>

@@ -6,7 +6,7 @@ import { momentInWords } from '../../../shared/communication/notifications/templ
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
 import { cleanName } from '../../../shared/platform/kernel/text.ts'
-import { sendMail } from '../../send-mail.ts'
+import { sendMail } from '../../platform/send-mail.ts'
 
 /**
  * Mails a payer that an invoice which somebody else raised is charged to their saved card, from when on, and how to object. The 24 hours

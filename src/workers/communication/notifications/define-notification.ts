@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
 import type { Message } from '../../../shared/communication/notifications/templates/message.rules.ts'
 import { findMembersWithRole } from '../../../shared/identity/members/org-user.queries.ts'
 import type { Role } from '../../../shared/platform/authz/roles.ts'
@@ -27,6 +28,9 @@ export interface Notification {
 
 /** Returns the notification of one kind for a domain event; null when it no longer applies. */
 export type NotificationDefinition = (sources: NotificationSources, event: DomainEvent) => Promise<Notification | null>
+
+/** The definition of every kind. */
+export type NotificationDefinitions = Readonly<Record<NotificationKind, NotificationDefinition>>
 
 /**
  * Defines a notification. `load` returns the current record (null: the notification no longer applies), `audience` and

@@ -4,22 +4,24 @@ import type { fanOut, publishAnnouncement } from '../../../shared/communication/
 import { deliverToAudience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import { claimOutboxEntry } from '../../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { notificationDefinitions } from './notification-definitions.ts'
+import type { NotificationDefinitions } from './define-notification.ts'
 
 /**
  * Determines the audience and notifies it. The same transaction claims the outbox entry, so the in-app rows and the
  * enqueued mails and pushes are written once.
  */
-export const fanOutNotification: JobProcessor<typeof fanOut> = async (event, tools, run) => {
-  const notification = await notificationDefinitions[event.kind](tools, event)
-  if (!notification) return
-  const audience = await notification.audience()
-  await tools.transaction(async (tx) => {
-    if (!(await claimOutboxEntry(tx, run.id))) return
-    const orgUserIds = (await notification.claim?.(tx, audience.orgUserIds)) ?? audience.orgUserIds
-    await deliverToAudience(tx, run.id, event, notification.message, { ...audience, orgUserIds })
-  })
-}
+export const fanOutNotification =
+  (definitions: NotificationDefinitions): JobProcessor<typeof fanOut> =>
+  async (event, tools, run) => {
+    const notification = await definitions[event.kind](tools, event)
+    if (!notification) return
+    const audience = await notification.audience()
+    await tools.transaction(async (tx) => {
+      if (!(await claimOutboxEntry(tx, run.id))) return
+      const orgUserIds = (await notification.claim?.(tx, audience.orgUserIds)) ?? audience.orgUserIds
+      await deliverToAudience(tx, run.id, event, notification.message, { ...audience, orgUserIds })
+    })
+  }
 
 /** Notifies the audience of an announcement whose publication is due. */
 export const notifyPublishedAnnouncement: JobProcessor<typeof publishAnnouncement> = async (payload, tools) => {

@@ -10,46 +10,55 @@ import {
   type MailReader,
 } from '../../../shared/communication/notifications/recipients.queries.ts'
 import { unsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
+import type { Invitation } from '../../../shared/platform/adapters/mail/mailer.port.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { bookingInvitations } from '../../scheduling/booking-invitations.ts'
-import { sendMail } from '../../send-mail.ts'
-import { notificationDefinitions } from './notification-definitions.ts'
+import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { sendMail } from '../../platform/send-mail.ts'
+import type { NotificationDefinitions } from './define-notification.ts'
+
+/** Returns the calendar invitations that a mail to a reader carries; none for most kinds. */
+type FindInvitations = (
+  payload: JobPayload<typeof mailNotification>,
+  tools: JobTools,
+  reader: MailReader,
+) => Promise<Invitation[]>
 
 /**
  * Mails a notification to one person, with the current facts. Sends nothing when the notification no longer applies,
  * or the person has left, is no longer in the audience, or has turned mails of its kind off.
  */
-export const sendNotificationMail: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
-  const notification = await notificationDefinitions[payload.kind](tools, payload)
-  if (!notification) return
-  const reader = await findReader(tools.database.db, payload, await notification.audience())
-  if (!reader) return
-  const { title, mail } = notification.message
-  const { organizationId, orgUserId, kind } = payload
-  const token =
-    orgUserId === null
-      ? null
-      : unsubscribeToken(tools.mailTokens, { organizationId, orgUserId, kind: preferredAs(kind) })
-  await sendMail(tools, run, {
-    to: { name: reader.name, address: reader.address },
-    subject: title,
-    paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
-    ...(mail.action && { action: mail.action }),
-    footer: `You get this mail as a ${reader.as} of ${reader.organization}.`,
-    organizationId,
-    ...(reader.as === 'member' && {
-      preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
-    }),
-    group: security.has(kind) ? 'security' : preferredAs(kind),
-    reason: owed.has(kind) ? 'owed' : 'usual',
-    unproven: reader.as !== 'member',
-    about: aboutOf(payload),
-    ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
-    invitations: await bookingInvitations(payload, tools, reader),
-  })
-}
+export const sendNotificationMail =
+  (definitions: NotificationDefinitions, findInvitations: FindInvitations): JobProcessor<typeof mailNotification> =>
+  async (payload, tools, run) => {
+    const notification = await definitions[payload.kind](tools, payload)
+    if (!notification) return
+    const reader = await findReader(tools.database.db, payload, await notification.audience())
+    if (!reader) return
+    const { title, mail } = notification.message
+    const { organizationId, orgUserId, kind } = payload
+    const token =
+      orgUserId === null
+        ? null
+        : unsubscribeToken(tools.mailTokens, { organizationId, orgUserId, kind: preferredAs(kind) })
+    await sendMail(tools, run, {
+      to: { name: reader.name, address: reader.address },
+      subject: title,
+      paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
+      ...(mail.action && { action: mail.action }),
+      footer: `You get this mail as a ${reader.as} of ${reader.organization}.`,
+      organizationId,
+      ...(reader.as === 'member' && {
+        preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
+      }),
+      group: security.has(kind) ? 'security' : preferredAs(kind),
+      reason: owed.has(kind) ? 'owed' : 'usual',
+      unproven: reader.as !== 'member',
+      about: aboutOf(payload),
+      ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
+      invitations: await findInvitations(payload, tools, reader),
+    })
+  }
 
 /** The kinds that owners and admins oversee each other by, whatever else was mailed today. */
 const security: ReadonlySet<NotificationKind> = new Set(['rule_lowered', 'rules_overridden', 'mail_given_up'])

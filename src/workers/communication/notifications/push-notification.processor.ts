@@ -9,31 +9,33 @@ import { type CallResult, done, later, never } from '../../../shared/platform/de
 import { deliverBatch } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { notificationDefinitions } from './notification-definitions.ts'
+import type { NotificationDefinitions } from './define-notification.ts'
 
 /**
  * Sends a notification as a push to devices, with the current facts. Each device has its own delivery, so that a retry
  * reaches only the remaining devices. A token that the push service reports as unregistered is deleted.
  */
-export const pushToDevices: JobProcessor<typeof pushNotification> = async (payload, tools, run) => {
-  const notification = await notificationDefinitions[payload.kind](tools, payload)
-  if (!notification) return
-  const devices = await findDevices(tools.database.db, payload, await notification.audience())
-  const bySubject = new Map(devices.map((device) => [`${run.id}/${device.id}`, device]))
-  const push = { ...pushOf(payload.kind, notification.message), key: run.id }
-  await deliverBatch(tools, run, {
-    kind: 'push',
-    subjects: [...bySubject.keys()],
-    async call(claims) {
-      const claimed = claims.map(({ subject }) => bySubject.get(subject)!)
-      const outcomes = await tools.push.multicast(
-        push,
-        claimed.map(({ token }) => token),
-      )
-      return claimed.map((device, index) => resultOf(outcomes[index]!, device))
-    },
-  })
-}
+export const pushToDevices =
+  (definitions: NotificationDefinitions): JobProcessor<typeof pushNotification> =>
+  async (payload, tools, run) => {
+    const notification = await definitions[payload.kind](tools, payload)
+    if (!notification) return
+    const devices = await findDevices(tools.database.db, payload, await notification.audience())
+    const bySubject = new Map(devices.map((device) => [`${run.id}/${device.id}`, device]))
+    const push = { ...pushOf(payload.kind, notification.message), key: run.id }
+    await deliverBatch(tools, run, {
+      kind: 'push',
+      subjects: [...bySubject.keys()],
+      async call(claims) {
+        const claimed = claims.map(({ subject }) => bySubject.get(subject)!)
+        const outcomes = await tools.push.multicast(
+          push,
+          claimed.map(({ token }) => token),
+        )
+        return claimed.map((device, index) => resultOf(outcomes[index]!, device))
+      },
+    })
+  }
 
 /** Returns the result of a push: temporary failures are retried; permanent refusals are given up. */
 function resultOf(outcome: PushOutcome, device: Device): CallResult {

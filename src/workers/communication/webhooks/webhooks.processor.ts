@@ -15,18 +15,26 @@ import type {
   webhookDisabledMail,
   webhooksLeftMail,
 } from '../../../shared/communication/webhooks/webhooks.jobs.ts'
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { sendMail } from '../../send-mail.ts'
-import { readSubject } from './webhook-records.ts'
+import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { sendMail } from '../../platform/send-mail.ts'
+
+/** Returns the present record of a subject (`<kind>:<id>`) as an admin reads it in the API. */
+type ReadSubject = (
+  tools: Pick<JobTools, 'database' | 'clock'>,
+  organizationId: number,
+  subject: string,
+) => Promise<unknown>
 
 /** Renders an event once, for all endpoints, attempts and replays, and starts its deliveries. */
-export const renderWebhookEvent: JobProcessor<typeof renderWebhook> = async (payload, tools) => {
-  const event = await findUnrendered(tools.database.db, payload)
-  if (!event) return
-  const record = await readSubject(tools, payload.organizationId, event.subject)
-  const text = payloadOf(event, webhookData(record))
-  await tools.transaction((tx) => storePayload(tx, payload, text))
-}
+export const renderWebhookEvent =
+  (readSubject: ReadSubject): JobProcessor<typeof renderWebhook> =>
+  async (payload, tools) => {
+    const event = await findUnrendered(tools.database.db, payload)
+    if (!event) return
+    const record = await readSubject(tools, payload.organizationId, event.subject)
+    const text = payloadOf(event, webhookData(record))
+    await tools.transaction((tx) => storePayload(tx, payload, text))
+  }
 
 /** Enqueues the next attempt of a delivery whose delay is over. */
 export const queueWebhookAgain: JobProcessor<typeof retryWebhook> = async (payload, tools) => {

@@ -6,7 +6,7 @@ import type {
 } from '../../../shared/identity/accounts/accounts.jobs.ts'
 import { findLinkToMail } from '../../../shared/identity/accounts/mail-token.queries.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { sendMail } from '../../send-mail.ts'
+import { sendMail } from '../../platform/send-mail.ts'
 
 /** Mails the owner of an address that the password was changed, unless the account is deleted. */
 export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> = async (payload, tools, run) => {

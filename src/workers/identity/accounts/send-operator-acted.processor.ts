@@ -1,7 +1,7 @@
 import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
 import type { operatorActedMail } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { sendMail } from '../../send-mail.ts'
+import { sendMail } from '../../platform/send-mail.ts'
 
 /** Per command, a sentence about the person of the account. */
 const done = {

@@ -11,7 +11,7 @@ import type {
 import { rolesOf } from '../../../shared/platform/authz/roles.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/text.ts'
-import { sendMail } from '../../send-mail.ts'
+import { sendMail } from '../../platform/send-mail.ts'
 
 /**
  * Mails the link of an invitation, unless it is used, withdrawn or expired. The inviter chooses the address and the

@@ -2,7 +2,7 @@ import { findOwnerChangeToMail } from '../../../shared/identity/members/owner.qu
 import type { OwnerChange, ownerChangedMail } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/text.ts'
-import { sendMail } from '../../send-mail.ts'
+import { sendMail } from '../../platform/send-mail.ts'
 
 const happened: Record<OwnerChange, (by: string, whom: string) => string> = {
   invited: (by, whom) => `${by} invited ${whom} to become an owner.`,

@@ -1,7 +1,7 @@
 import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { exportMail } from '../../../shared/portability/exports/exports.jobs.ts'
-import { sendMail } from '../../send-mail.ts'
+import { sendMail } from '../../platform/send-mail.ts'
 
 const happened = {
   started: (by: string) => `${by} started an export of all records.`,

@@ -1,17 +1,17 @@
 import { z } from 'zod'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import {
   type LogbookRow,
   type LogbookTotals,
   logbookCounts,
   logbookTimes,
-} from '../../shared/dispatch/logbook.queries.ts'
-import { reservationTypes } from '../../shared/fleet/resources/reservation-types.rules.ts'
-import { formatTenths } from '../../shared/platform/kernel/hours.ts'
-import { localDate } from '../../shared/platform/kernel/zones.ts'
-import { iso } from '../http/iso.ts'
-import { Id, Instant, Person } from '../http/schemas.ts'
-import type { Cell } from '../insight/reports/define-report.ts'
-import { Approaches, approachView } from './flight-log.view.ts'
+} from '../../../shared/insight/logbook/logbook.queries.ts'
+import { formatTenths } from '../../../shared/platform/kernel/hours.ts'
+import { localDate } from '../../../shared/platform/kernel/zones.ts'
+import { Approaches, approachView } from '../../dispatch/flight-log.view.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
+import type { Cell } from '../reports/define-report.ts'
 
 const columns = [...logbookTimes, ...logbookCounts] as const
 type Column = (typeof columns)[number]

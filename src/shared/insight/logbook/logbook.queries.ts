@@ -1,12 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
-import type { Db } from '../platform/db/database.ts'
-import { localTime } from '../platform/db/local-time.ts'
-import { pageable } from '../platform/db/pageable.ts'
-import { byText, byValue, type SortKeys } from '../platform/db/sort-keys.ts'
-import type { Interval } from '../platform/kernel/instants.ts'
-import type { Tenths } from '../platform/kernel/units.ts'
-import { type Approach, type LoggedCount, type LoggedTime, loggedCounts, loggedTimes } from './flight-log.types.ts'
+import {
+  type Approach,
+  type LoggedCount,
+  type LoggedTime,
+  loggedCounts,
+  loggedTimes,
+} from '../../dispatch/flight-log.types.ts'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { localTime } from '../../platform/db/local-time.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Tenths } from '../../platform/kernel/units.ts'
 
 /** The times of an entry of a logbook, in tenths of hours: 14 CFR 61.51(b)(2) and (3). */
 export const logbookTimes = [...loggedTimes, 'groundReceived', 'day'] as const

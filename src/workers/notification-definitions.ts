@@ -1,6 +1,5 @@
-import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
-import { findGivenUp } from '../../../shared/communication/notifications/given-up-mail.access.ts'
-import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
+import type { DomainEvent } from '../shared/communication/communication.jobs.ts'
+import { findGivenUp } from '../shared/communication/notifications/given-up-mail.access.ts'
 import {
   belowMinimums,
   bookingCancelled,
@@ -12,31 +11,28 @@ import {
   leftGrounded,
   logContradicts,
   reviewNeeded,
-} from '../../../shared/communication/notifications/templates/booking.rules.ts'
+} from '../shared/communication/notifications/templates/booking.rules.ts'
 import {
   requestApproved,
   requestDeclined,
   requestSubmitted,
-} from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
+} from '../shared/communication/notifications/templates/booking-request.rules.ts'
 import {
   bookingsAtRisk,
   bookingsChanged,
   bulkDone,
-} from '../../../shared/communication/notifications/templates/bulk.rules.ts'
+} from '../shared/communication/notifications/templates/bulk.rules.ts'
 import {
   currencyExpiring,
   currencySelfRecorded,
-} from '../../../shared/communication/notifications/templates/currency.rules.ts'
-import { documentExpiring } from '../../../shared/communication/notifications/templates/document.rules.ts'
-import {
-  type GivenUpTemplateData,
-  mailGivenUp,
-} from '../../../shared/communication/notifications/templates/mail.rules.ts'
+} from '../shared/communication/notifications/templates/currency.rules.ts'
+import { documentExpiring } from '../shared/communication/notifications/templates/document.rules.ts'
+import { type GivenUpTemplateData, mailGivenUp } from '../shared/communication/notifications/templates/mail.rules.ts'
 import {
   deferralEnded,
   maintenanceDue,
   squawkOpened,
-} from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
+} from '../shared/communication/notifications/templates/maintenance.rules.ts'
 import {
   announcementPublished,
   type JoinRequestTemplateData,
@@ -45,55 +41,61 @@ import {
   memberClaimed,
   memberMerged,
   memberRecognized,
-} from '../../../shared/communication/notifications/templates/organization.rules.ts'
-import {
-  resourceGrounded,
-  resourceReturned,
-} from '../../../shared/communication/notifications/templates/resource.rules.ts'
+} from '../shared/communication/notifications/templates/organization.rules.ts'
+import { resourceGrounded, resourceReturned } from '../shared/communication/notifications/templates/resource.rules.ts'
 import {
   type LoweredRule,
   type OverriddenRule,
   ruleLowered,
   rulesOverridden,
-} from '../../../shared/communication/notifications/templates/rules.rules.ts'
+} from '../shared/communication/notifications/templates/rules.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,
   endorsementToConfirm,
   knowledgeTestExpiring,
   recordToCountersign,
-} from '../../../shared/communication/notifications/templates/training.rules.ts'
-import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
-import { findPendingJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
+} from '../shared/communication/notifications/templates/training.rules.ts'
+import { maintainers } from '../shared/fleet/maintenance/change-squawk.ts'
+import { findPendingJoinRequest } from '../shared/identity/joining/join-request.queries.ts'
+import { findLatestMerge, findNameOfMember, findNamesake } from '../shared/identity/members/managed-member.queries.ts'
+import { admins, deskStaff } from '../shared/platform/authz/roles.ts'
+import { findLoweredRule, findToldOverrides } from '../shared/scheduling/rules/rules.queries.ts'
+import { invoiceNotifications } from './billing/invoices/invoices.notifications.ts'
 import {
-  findLatestMerge,
-  findNameOfMember,
-  findNamesake,
-} from '../../../shared/identity/members/managed-member.queries.ts'
-import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
-import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
-import { invoiceNotifications } from '../../billing/invoices/invoices.notifications.ts'
+  announcementAudience,
+  claimAnnouncement,
+  publishedAnnouncement,
+} from './communication/announcements/announcements.notifications.ts'
+import {
+  defineNotification,
+  everyone,
+  members,
+  type NotificationDefinitions,
+  type NotificationSources,
+  withRole,
+} from './communication/notifications/define-notification.ts'
 import {
   dueMaintenanceItem,
   endedDeferral,
   maintainersAndDispatchers,
   openSquawk,
-} from '../../fleet/maintenance/maintenance.notifications.ts'
-import { deskAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
-import { expiringCurrency, holder, selfRecorded } from '../../qualification/currencies/currencies.notifications.ts'
-import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
+} from './fleet/maintenance/maintenance.notifications.ts'
+import { deskAndBooked, grounded, inService } from './fleet/resources/resources.notifications.ts'
+import { expiringCurrency, holder, selfRecorded } from './qualification/currencies/currencies.notifications.ts'
+import { endingDocument, ownerOfDocument } from './qualification/documents/documents.notifications.ts'
 import {
   approved,
   declined,
   requester,
   undecided,
-} from '../../scheduling/booking-requests/booking-requests.notifications.ts'
+} from './scheduling/booking-requests/booking-requests.notifications.ts'
 import {
   changedBookings,
   finishedBulk,
   noticedBookings,
   recipientAlone,
-} from '../../scheduling/reservations/bulk.notifications.ts'
+} from './scheduling/reservations/bulk.notifications.ts'
 import {
   activeBooking,
   cancelled,
@@ -111,7 +113,7 @@ import {
   signedOnBehalf,
   unsigned,
   upcomingBooking,
-} from '../../scheduling/reservations/reservations.notifications.ts'
+} from './scheduling/reservations/reservations.notifications.ts'
 import {
   currentEndorsement,
   endingTest,
@@ -123,26 +125,13 @@ import {
   testedAndInstructor,
   unconfirmedEndorsement,
   uncountersigned,
-} from '../../training/training.notifications.ts'
-import {
-  announcementAudience,
-  claimAnnouncement,
-  publishedAnnouncement,
-} from '../announcements/announcements.notifications.ts'
-import {
-  defineNotification,
-  everyone,
-  members,
-  type NotificationDefinition,
-  type NotificationSources,
-  withRole,
-} from './define-notification.ts'
+} from './training/training.notifications.ts'
 
 /**
  * The definition of every kind: its loader, which checks that the notification still applies, its audience and its
  * message. The delivery later leaves out the member who caused the event.
  */
-export const notificationDefinitions: Readonly<Record<NotificationKind, NotificationDefinition>> = {
+export const notificationDefinitions: NotificationDefinitions = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
   reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
   reservation_cancelled: defineNotification(cancelled, crewBeforeAndDispatchers, bookingCancelled),

@@ -15,8 +15,9 @@ import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, queryWords } from '../../http/schemas.ts'
-import { Operation, OperationRow, operationRowView, operationView } from './operation.view.ts'
-import { progressEvents } from './progress-events.ts'
+import { Operation, operationView } from '../../platform/operations/operation.view.ts'
+import { progressEvents } from '../../platform/operations/progress-events.ts'
+import { OperationRow, operationRowView } from './operation-row.view.ts'
 
 const tag = 'Operations'
 

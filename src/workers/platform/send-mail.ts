@@ -2,19 +2,23 @@ import {
   forgetGivenUp,
   type MailAbout,
   recordGivenUp,
-} from '../shared/communication/notifications/given-up-mail.access.ts'
-import { countMail, hashOfAddress, type MailGroup } from '../shared/communication/notifications/unproven-mail.access.ts'
-import type { MailReason } from '../shared/communication/notifications/unproven-mail.rules.ts'
-import { endingToken } from '../shared/communication/notifications/unsubscribe-token.ts'
-import { findSender } from '../shared/identity/organizations/organization.queries.ts'
-import { senderName } from '../shared/identity/organizations/sender.rules.ts'
-import { renderMail } from '../shared/platform/adapters/mail/layout.ts'
-import { type Invitation, MailRefused } from '../shared/platform/adapters/mail/mailer.port.ts'
-import type { Tx } from '../shared/platform/db/transaction.ts'
-import { done, never } from '../shared/platform/deliveries/call-result.ts'
-import { deliver } from '../shared/platform/deliveries/deliver.ts'
-import type { UndeliveredReason } from '../shared/platform/deliveries/undelivered-mail.types.ts'
-import type { JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
+} from '../../shared/communication/notifications/given-up-mail.access.ts'
+import {
+  countMail,
+  hashOfAddress,
+  type MailGroup,
+} from '../../shared/communication/notifications/unproven-mail.access.ts'
+import type { MailReason } from '../../shared/communication/notifications/unproven-mail.rules.ts'
+import { endingToken } from '../../shared/communication/notifications/unsubscribe-token.ts'
+import { findSender } from '../../shared/identity/organizations/organization.queries.ts'
+import { senderName } from '../../shared/identity/organizations/sender.rules.ts'
+import { renderMail } from '../../shared/platform/adapters/mail/layout.ts'
+import { type Invitation, MailRefused } from '../../shared/platform/adapters/mail/mailer.port.ts'
+import type { Tx } from '../../shared/platform/db/transaction.ts'
+import { done, never } from '../../shared/platform/deliveries/call-result.ts'
+import { deliver } from '../../shared/platform/deliveries/deliver.ts'
+import type { UndeliveredReason } from '../../shared/platform/deliveries/undelivered-mail.types.ts'
+import type { JobRun, JobTools } from '../../shared/platform/jobs/job-tools.ts'
 
 /** The content of a mail, from which the layout renders its text and HTML parts. */
 export interface MailMessage {

@@ -1,23 +1,23 @@
 import { z } from 'zod'
+import { findOrgUser } from '../../../shared/identity/members/org-user.queries.ts'
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import {
   findLogbookTotals,
   type LogbookRow,
   type LogbookScope,
   listLogbook,
   selectLogbook,
-} from '../../shared/dispatch/logbook.queries.ts'
-import { findOrgUser } from '../../shared/identity/members/org-user.queries.ts'
-import { insightErrors } from '../../shared/insight/insight.errors.ts'
-import { givenLimits } from '../../shared/insight/reports/report-window.rules.ts'
-import { is } from '../../shared/platform/authz/actor.ts'
-import { staff } from '../../shared/platform/authz/roles.ts'
-import { platformErrors } from '../../shared/platform/platform.errors.ts'
-import { page } from '../http/answers.ts'
-import type { Routes } from '../http/endpoint.ts'
-import { ListQuery, listPage } from '../http/lists.ts'
-import { envelope, IdParams } from '../http/schemas.ts'
-import { answerFile } from '../insight/reports/answer-report.ts'
-import { WindowLimit } from '../insight/reports/reports.schemas.ts'
+} from '../../../shared/insight/logbook/logbook.queries.ts'
+import { givenLimits } from '../../../shared/insight/reports/report-window.rules.ts'
+import { is } from '../../../shared/platform/authz/actor.ts'
+import { staff } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { WindowLimit } from '../../http/windows.ts'
+import { answerFile } from '../reports/answer-report.ts'
 import {
   LogbookEntry,
   LogbookTotal,

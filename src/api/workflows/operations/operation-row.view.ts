@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { OperationRowRecord } from '../../../shared/platform/operations/operation.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
+import { BookingProblem } from '../../scheduling/rules/problem.view.ts'
+
+/** What is wrong with a cell of an import. */
+const ColumnProblem = z
+  .object({
+    column: z.string().nullable().describe('The column of the file; null when the problem concerns the whole row'),
+    message: z.string().meta({ examples: ['is missing'] }),
+  })
+  .meta({ id: 'ColumnProblem' })
+
+/** A record that an operation works on. */
+export const OperationRow = z
+  .object({
+    id: Id.nullable().describe('The record that a row of an import created or matched; otherwise null'),
+    row: z
+      .int()
+      .describe('The number of the row, from 1, in the order of the work')
+      .meta({ examples: [1] }),
+    reservationId: Id.optional().describe('The booking; only for bulk changes of bookings'),
+    externalId: z.string().nullable().optional().describe('The identifier of the record in the file; only for imports'),
+    outcome: z
+      .string()
+      .nullable()
+      .describe(
+        '`done`, `refused` or `unchanged`; for imports `created`, `updated`, `unchanged` or `refused`; `skipped` when ' +
+          'the operation ended before. null until the row is processed',
+      )
+      .meta({ examples: ['done'] }),
+    problems: z.array(z.union([BookingProblem, ColumnProblem])).meta({ examples: [[]] }),
+    warnings: z.array(BookingProblem).meta({ examples: [[]] }),
+    invoices: z
+      .array(
+        z.object({
+          id: Id.nullable().describe('null in a dry run'),
+          payer: z.object({ orgUserId: Id.nullable(), guestId: Id.nullable(), name: z.string() }),
+          totalCents: Cents,
+        }),
+      )
+      .optional()
+      .describe('One invoice for each payer; only for batches of invoices'),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'OperationRow' })
+
+/** Returns a row with the names of the interface. */
+export function operationRowView(row: OperationRowRecord): z.input<typeof OperationRow> {
+  type View = z.input<typeof OperationRow>
+  return {
+    ...{ id: row.id, row: row.row, outcome: row.outcome },
+    ...(row.kind === 'import' ? { externalId: row.externalId } : { reservationId: row.subjectId! }),
+    ...(row.invoices && { invoices: row.invoices as View['invoices'] }),
+    ...{ problems: row.problems as View['problems'], warnings: row.warnings as View['warnings'] },
+    ...{ createdAt: iso(row.createdAt), updatedAt: iso(row.updatedAt) },
+  }
+}
