@@ -23,6 +23,9 @@ const contexts = [
 const ofApi = ['http', 'pdf', 'pages', ...contexts, 'reference', 'service']
 const ofWorkers = contexts
 
+/** The stand-ins and what runs the service on one machine, lowest first. */
+const ofLocal = ['servers', 'mail', 'payments', 'weather', 'webhooks', 'postgres', 'demo', 'start', 'schema', 'examples', 'openapi', 'checks']
+
 /**
  * Returns the rules that folders of one place keep their order: none imports a later one, none imports a file of the
  * place itself, and none is missing from the order.
@@ -54,12 +57,14 @@ const upwards = [
   ...inOrder('src/shared', contexts, 'A context imports those below it. What joins several of them is a workflow.'),
   ...inOrder('src/api', ofApi, 'A view of several contexts belongs to the highest; a route, to the context of what it changes.'),
   ...inOrder('src/workers', ofWorkers, 'A processor belongs to the context of its job. What it needs of a higher one, it is given.'),
+  ...inOrder('local', ofLocal, 'What starts the service is above what it starts.'),
   above('src/api'),
   above('src/workers'),
 ]
 
 /** The domains of a context, lowest first: each imports those before it. Domains in one string may import each other. */
 const domains = {
+  platform: ['kernel', 'tracing', 'config', 'contracts', 'db', 'adapters', 'authz', 'events', 'jobs', 'retention', 'storage', 'deliveries', 'operations'],
   identity: ['organizations', 'locations', 'accounts', 'members', 'profiles', 'groups', 'joining'],
   communication: ['notifications|announcements', 'meetings', 'webhooks'],
   fleet: ['resources', 'maintenance'],
@@ -161,7 +166,7 @@ const forbidden = [
   {
     name: 'zod-at-the-edges',
     comment: 'Zod reads what comes from outside: requests, job payloads, settings, what other services answer, files that are brought in.',
-    from: { path: '^src/', pathNot: ['^src/(api|cli)/', '^src/shared/platform/(adapters|config|jobs)/', '^src/shared/platform/text[.]schemas[.]ts$', '^src/shared/portability/reading/', '[.]jobs[.]ts$', '-settings[.]ts$'] },
+    from: { path: '^src/', pathNot: ['^src/(api|cli)/', '^src/shared/platform/(adapters|config|contracts)/', '^src/shared/platform/text[.]schemas[.]ts$', '^src/shared/portability/reading/', '[.]jobs[.]ts$', '-settings[.]ts$'] },
     to: { path: packages('zod') },
   },
   { name: 'no-cycles', from: {}, to: { circular: true } },

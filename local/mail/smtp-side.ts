@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerError } from 'smtp-server'
-import { nameTakenPort } from '../start/ports.ts'
+import { nameTakenPort } from '../servers/ports.ts'
 import type { Faults } from './faults.ts'
 import type { Correspondent, Inbox } from './inbox.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
-import { nameTakenPort } from '../start/ports.ts'
+import { isForeignHost } from '../servers/host-header-guard.ts'
+import { nameTakenPort } from '../servers/ports.ts'
 import type { Fault, Faults } from './faults.ts'
-import { isForeignHost } from './host-header-guard.ts'
 import type { Inbox } from './inbox.ts'
 
 const PAGE_POLICY =

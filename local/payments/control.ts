@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isForeignHost } from '../mail/host-header-guard.ts'
+import { isForeignHost } from '../servers/host-header-guard.ts'
 import { FAULT_KINDS, type Fault } from './faults.ts'
 import { showInvoice } from './invoice-view.ts'
 import { serveMoneyControl } from './money-control.ts'

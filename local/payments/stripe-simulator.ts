@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import { nameTakenPort } from '../start/ports.ts'
+import { nameTakenPort } from '../servers/ports.ts'
 import { serveApi } from './api.ts'
 import { serveControl } from './control.ts'
 import { servePages } from './pages.ts'

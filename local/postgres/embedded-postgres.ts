@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../start/ports.ts'
+import { freePort } from '../servers/ports.ts'
 import { clusterPassword, ensureCluster } from './cluster.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { findHome, type Home } from './home.ts'

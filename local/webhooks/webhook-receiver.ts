@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isForeignHost } from '../mail/host-header-guard.ts'
-import { nameTakenPort } from '../start/ports.ts'
+import { isForeignHost } from '../servers/host-header-guard.ts'
+import { nameTakenPort } from '../servers/ports.ts'
 
 /** A server on the loopback address that receives webhooks and shows them. */
 export interface WebhookReceiver {

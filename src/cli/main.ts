@@ -25,7 +25,7 @@ program
   .command('demo')
   .description('go from sign-up to a paid invoice and print each step: needs the development packages')
   .option('--school', 'bring a school in from the files of examples/import instead')
-  .action(async (options: { school?: boolean }) => (await import('../../local/demo/demo.ts')).runDemo(options))
+  .action(async (options: { school?: boolean }) => (await import('../../local/start/demo.ts')).runDemo(options))
 program
   .command('api')
   .description('run an API process')

@@ -1,6 +1,6 @@
 import { allJobs } from '../shared/composition/all-jobs.ts'
+import type { Job, QueueName } from '../shared/platform/contracts/define-job.ts'
 import type { OutboxEntry } from '../shared/platform/db/transaction.ts'
-import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
 import type { OutboxRelay } from '../shared/platform/jobs/outbox.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import type { OutboxAcknowledger } from './outbox-acknowledger.ts'

@@ -1,5 +1,5 @@
 import type { Job, Worker } from 'bullmq'
-import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
+import { type QueueName, queueNames } from '../shared/platform/contracts/define-job.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
 import { relayAtOnce } from './run-at-once.ts'

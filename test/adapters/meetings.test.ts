@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { retryAfterSeconds } from '../../src/shared/platform/adapters/call-result.ts'
 import { createGoogleMeetings } from '../../src/shared/platform/adapters/meetings/google.ts'
 import {
   MeetingRefused,
@@ -10,7 +11,6 @@ import { createZoomMeetings } from '../../src/shared/platform/adapters/meetings/
 import { GrantRefused, OAuthUnavailable } from '../../src/shared/platform/adapters/oauth/oauth.port.ts'
 import { createOAuthClient } from '../../src/shared/platform/adapters/oauth/oauth-client.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
-import { retryAfterSeconds } from '../../src/shared/platform/deliveries/call-result.ts'
 import { type GoogleSimulator, startGoogleSimulator } from '../support/google-simulator.ts'
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
 import { startZoomSimulator, type ZoomSimulator } from '../support/zoom-simulator.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readAllowedNetworks } from '../../src/shared/platform/adapters/webhooks/allowed-networks.ts'
 import { createWebhookCaller } from '../../src/shared/platform/adapters/webhooks/https-caller.ts'
+import { readAllowedNetworks } from '../../src/shared/platform/config/allowed-networks.ts'
 import { createTestAuthority } from '../support/test-authority.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 

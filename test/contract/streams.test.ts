@@ -24,7 +24,7 @@ const listeners: Record<string, string> = {
   'src/cli/backup/load-rows.ts': 'a pipeline',
   'src/cli/backup/restore.ts': 'a pipeline',
   'local/demo/school/papers.ts': 'the store’s pipeline',
-  'local/start/ports.ts': 'a listener of its own',
+  'local/servers/ports.ts': 'a listener of its own',
   'local/webhooks/webhook-receiver.ts': 'the promise of its start; connections are node:http’s',
   'src/shared/platform/adapters/storage/local-storage.ts': 'a pipeline, and who reads the object from its start',
   'src/shared/platform/db/single-client.ts': 'a listener of its own',

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isForeignHost } from '../../local/mail/host-header-guard.ts'
 import { type MailCatcher, startMailCatcher } from '../../local/mail/mail-catcher.ts'
+import { isForeignHost } from '../../local/servers/host-header-guard.ts'
 
 const HOST = '127.0.0.1'
 let catcher: MailCatcher

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildStripeSimulator } from '../../local/payments/stripe-simulator.ts'
-import { PortTaken } from '../../local/start/ports.ts'
+import { PortTaken } from '../../local/servers/ports.ts'
 import {
   draftInvoice,
   openInvoice,

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '../../local/start/ports.ts'
+import { freePort } from '../../local/servers/ports.ts'
 import { flightline } from '../support/command-line.ts'
 import { fastestFolder } from '../support/fastest-folder.ts'
 

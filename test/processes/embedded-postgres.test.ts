@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DataDirInUse, type EmbeddedPostgres } from '../../local/postgres/embedded-postgres.ts'
 import { isServerOf } from '../../local/postgres/leftovers.ts'
-import { freePort } from '../../local/start/ports.ts'
+import { freePort } from '../../local/servers/ports.ts'
 import {
   cleanups,
   directory,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../local/start/ports.ts'
+import { freePort } from '../../local/servers/ports.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
 import { testEnvironment } from '../support/app.ts'

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { freePort } from '../../local/start/ports.ts'
+import { freePort } from '../../local/servers/ports.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 
 /** Returns the queue backends of this run: PostgreSQL with `npm test`, Redis with `npm run test:redis`. */

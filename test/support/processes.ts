@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../local/start/ports.ts'
+import { freePort } from '../../local/servers/ports.ts'
 import type { Config } from '../../src/shared/platform/config/config.ts'
-import type { QueueName } from '../../src/shared/platform/jobs/define-job.ts'
+import type { QueueName } from '../../src/shared/platform/contracts/define-job.ts'
 
 /** A real process of the service. It ends with the test, even when the test is killed. */
 export interface TestProcess {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fanOut } from '../../../src/shared/communication/communication.jobs.ts'
+import type { JobPayload, QueueName } from '../../../src/shared/platform/contracts/define-job.ts'
 import type { Tx } from '../../../src/shared/platform/db/transaction.ts'
-import type { JobPayload, QueueName } from '../../../src/shared/platform/jobs/define-job.ts'
 import { backdated } from './backdated.ts'
 
 /** Runs the use cases of the school's past in one transaction. */

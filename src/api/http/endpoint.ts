@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Origin } from '../../shared/platform/contracts/event-rows.ts'
 import { stoppable } from '../../shared/platform/db/stoppable.ts'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
-import type { Origin } from '../../shared/platform/events/event-rows.ts'
 import { AppError } from '../../shared/platform/kernel/errors.ts'
 import { networkOf, networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'

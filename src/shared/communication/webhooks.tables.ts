@@ -1,9 +1,9 @@
 import { type InferEntity, p } from '@mikro-orm/core'
 import type { WebhookError } from '../platform/adapters/webhooks/webhook-caller.port.ts'
+import type { PublicEventKind } from '../platform/contracts/event-kinds.ts'
 import { instant, tenantRecord } from '../platform/db/columns.ts'
 import { aggregate, log } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
-import type { PublicEventKind } from '../platform/events/event-kinds.ts'
 
 /**
  * A URL to which an organization has events delivered, and their types. Secrets are encrypted with a key of the

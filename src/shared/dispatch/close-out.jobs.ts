@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../platform/jobs/define-job.ts'
+import { defineJob } from '../platform/contracts/define-job.ts'
 
 /** Scheduled: enqueues notifications of flights that are not back in time. */
 export const remindLate = defineJob({

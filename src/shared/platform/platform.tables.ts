@@ -1,11 +1,11 @@
 import { p } from '@mikro-orm/core'
+import type { ActorKind } from './contracts/event.types.ts'
+import type { EventKind, SubjectKind } from './contracts/event-kinds.ts'
 import type { BackupKind } from './db/backup-mark.ts'
 import { instant, tenantRecord } from './db/columns.ts'
 import { log } from './db/declare-table.ts'
 import { member } from './db/member-columns.ts'
 import type { UndeliveredReason } from './deliveries/undelivered-mail.types.ts'
-import type { ActorKind } from './events/event.types.ts'
-import type { EventKind, SubjectKind } from './events/event-kinds.ts'
 import type { OperationKind } from './operations/operation-kinds.rules.ts'
 
 /** When the last backup was made, and when its journal was last brought up to date. Commands of operators write it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../platform/jobs/define-job.ts'
+import { defineJob } from '../platform/contracts/define-job.ts'
 
 /** Scheduled: notifies members of currencies that end soon. */
 export const expiringCurrenciesJob = defineJob({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../platform/jobs/define-job.ts'
+import { defineJob } from '../platform/contracts/define-job.ts'
 
 /** Mails the desk's decision on a request to its guest. */
 export const guestDecisionJob = defineJob({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../platform/jobs/define-job.ts'
+import { defineJob } from '../platform/contracts/define-job.ts'
 
 /** Scheduled: enqueues a notification for each endorsement that expires soon. */
 export const expiringEndorsementsJob = defineJob({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../platform/jobs/define-job.ts'
+import { defineJob } from '../platform/contracts/define-job.ts'
 
 /** Erases the papers of a merged member that nobody took over within seven days. */
 export const eraseLeftPapers = defineJob({

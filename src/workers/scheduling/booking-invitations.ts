@@ -3,7 +3,7 @@ import type { MailReader } from '../../shared/communication/notifications/recipi
 import { senderName } from '../../shared/identity/organizations/sender.rules.ts'
 import type { Invitation } from '../../shared/platform/adapters/mail/mailer.port.ts'
 import { addressOf } from '../../shared/platform/adapters/mail/sender-address.ts'
-import type { JobPayload } from '../../shared/platform/jobs/define-job.ts'
+import type { JobPayload } from '../../shared/platform/contracts/define-job.ts'
 import type { JobTools } from '../../shared/platform/jobs/job-tools.ts'
 import { findBookingOf } from '../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { findChanges } from '../../shared/scheduling/calendar/calendar.queries.ts'

@@ -3,7 +3,7 @@ import {
   notificationsOf,
   notifiedKinds,
 } from '../../../src/shared/communication/notifications/notified-events.rules.ts'
-import { eventKinds } from '../../../src/shared/platform/events/event-kinds.ts'
+import { eventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
 
 describe('what members are told when something happens (§Notifications)', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventKinds, isPublic, publicEventKinds } from '../../../src/shared/platform/events/event-kinds.ts'
+import { eventKinds, isPublic, publicEventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
 import { networkPrefixOf } from '../../../src/shared/platform/kernel/networks.ts'
 
 describe('the kinds of events (§Events)', () => {

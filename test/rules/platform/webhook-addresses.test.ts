@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../../src/shared/platform/adapters/webhooks/addresses.ts'
-import { isAllowed, readAllowedNetworks } from '../../../src/shared/platform/adapters/webhooks/allowed-networks.ts'
 import { ownListeners } from '../../../src/shared/platform/adapters/webhooks/own-listeners.ts'
 import {
   problemOfTarget,
@@ -8,7 +6,9 @@ import {
   type Target,
   type TargetPolicy,
 } from '../../../src/shared/platform/adapters/webhooks/target.ts'
+import { isAllowed, readAllowedNetworks } from '../../../src/shared/platform/config/allowed-networks.ts'
 import { readConfig } from '../../../src/shared/platform/config/config.ts'
+import { isPublicAddress } from '../../../src/shared/platform/config/networks.ts'
 
 describe('an address on the network', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { QueueName } from '../../../src/shared/platform/contracts/define-job.ts'
 import { openDatabaseClock } from '../../../src/shared/platform/db/database-clock.ts'
-import type { QueueName } from '../../../src/shared/platform/jobs/define-job.ts'
 import { createPromotion } from '../../../src/shared/platform/jobs/overdue-retries.ts'
 import { backoffType } from '../../../src/shared/platform/jobs/queue-backend.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'

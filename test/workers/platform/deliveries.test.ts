@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
+import { type CallResult, done, later, never } from '../../../src/shared/platform/adapters/call-result.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { type CallResult, done, later, never } from '../../../src/shared/platform/deliveries/call-result.ts'
 import { deliver, deliverBatch } from '../../../src/shared/platform/deliveries/deliver.ts'
 import { countDeliveries } from '../../../src/shared/platform/jobs/counts.queries.ts'
 import type { JobRun, JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../../local/start/ports.ts'
+import { freePort } from '../../../local/servers/ports.ts'
 import { createHealth } from '../../../src/shared/composition/health.ts'
 import { createJobMetrics, type JobMetrics } from '../../../src/workers/job-metrics.ts'
 import { startWorkerServer, type WorkerServer } from '../../../src/workers/worker-server.ts'

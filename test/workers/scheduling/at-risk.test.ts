@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queueNames } from '../../../src/shared/platform/contracts/define-job.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { queueNames } from '../../../src/shared/platform/jobs/define-job.ts'
 import { judgeMarked, markAhead } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { judgeSoFar } from '../../support/at-risk.ts'

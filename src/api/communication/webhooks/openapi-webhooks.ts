@@ -1,4 +1,4 @@
-import { type PublicEventKind, publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
+import { type PublicEventKind, publicEventKinds } from '../../../shared/platform/contracts/event-kinds.ts'
 
 /** The schema of the record that a webhook sends for each kind of subject. */
 const schemaOf = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { webhookErrors } from '../../../shared/platform/adapters/webhooks/webhook-caller.port.ts'
-import { publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
+import { publicEventKinds } from '../../../shared/platform/contracts/event-kinds.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'
 import { distinct, Id, Instant, InstantInput, name } from '../../http/schemas.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** Charges an invoice to the card of a payer who has autopay on. `attempt` counts from 1. */
 export const chargeByAutopay = defineJob({

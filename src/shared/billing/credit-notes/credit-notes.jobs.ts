@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** Gives back what a credit note refunds to the card that paid its invoice. */
 export const refundCreditAtGateway = defineJob({

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { countAgainst, type MailLimit, secondsLeft } from '../../communication/notifications/mail-count.access.ts'
 import { hashOfAddress } from '../../communication/notifications/unproven-mail.access.ts'
+import type { JobPayload } from '../../platform/contracts/define-job.ts'
 import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { JobPayload } from '../../platform/jobs/define-job.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
 import { tellPayer } from './invoices.jobs.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { controlKeys } from '../../platform/authz/loosened.rules.ts'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 import { inCents } from '../../platform/kernel/units.ts'
 
 /** The acts by which an admin moves money in their own favour, or loosens what guards money: the owners hear of each. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** Bills what flights used of a package beyond what stays paid of it. */
 export const billShortfall = defineJob({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /**
  * Reads an invoice, and what was paid, given back and lost of it, from the payment gateway, after an event that names it:

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
+import { deskStaff, hasRole, type RoleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { rolesOfMember } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
 /** The reader of announcements, and the instant of the request. */
@@ -132,3 +131,9 @@ export const isForItsReader = sql<boolean>`(notification.kind <> 'announcement' 
   join membership m on m.organization_id = a.organization_id and m.id = notification.membership_id
   where a.organization_id = notification.organization_id and a.id = (notification.data->>'announcementId')::int
     and ${inAudience}))`
+
+/** Returns the SQL of a membership's role names as a text array; `alias` is the membership in the query. */
+function rolesOfMember(alias: string): RawBuilder<string[]> {
+  const names = roles.map((role) => sql`case when ${sql.ref(`${alias}.${role}`)} then ${sql.lit(role)} end`)
+  return sql`array_remove(array[${sql.join(names)}], null)`
+}

@@ -1,6 +1,6 @@
 import { lockOrganization } from '../../identity/organizations/organization.access.ts'
+import type { JobPayload } from '../../platform/contracts/define-job.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { JobPayload } from '../../platform/jobs/define-job.ts'
 import { TooManyRequests } from '../../platform/kernel/errors.ts'
 import { publishAnnouncement } from '../communication.jobs.ts'
 import type { Announcement } from '../communication.tables.ts'

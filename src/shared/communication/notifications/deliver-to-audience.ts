@@ -1,6 +1,6 @@
 import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
+import type { JobPayload } from '../../platform/contracts/define-job.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { JobPayload } from '../../platform/jobs/define-job.ts'
 import { type fanOut, mailNotification, pushNotification } from '../communication.jobs.ts'
 import { findRecipients, type Recipient } from './recipients.queries.ts'
 import type { Message } from './templates/message.rules.ts'

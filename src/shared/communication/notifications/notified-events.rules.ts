@@ -1,4 +1,4 @@
-import type { EventKind } from '../../platform/events/event-kinds.ts'
+import type { EventKind } from '../../platform/contracts/event-kinds.ts'
 import type { NotificationKind } from './notification-kinds.types.ts'
 
 /** The notifications that each kind of event causes. Notifications of a date that is near have no event. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** Runs on a schedule: updates holds and sends notifications for maintenance that comes due by the calendar. */
 export const reviewMaintenance = defineJob({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** Mails a single-use link that verifies the address or sets a new password. */
 export const sendMailToken = defineJob({

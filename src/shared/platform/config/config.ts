@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAllowedNetworks } from '../adapters/webhooks/allowed-networks.ts'
+import { readAllowedNetworks } from './allowed-networks.ts'
 import { withSecretsOfFiles } from './secret-files.ts'
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' }).optional()

@@ -1,7 +1,7 @@
 import { type EntitySchema, MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
-import type { EventKind } from '../events/event-kinds.ts'
+import type { EventKind } from '../contracts/event-kinds.ts'
 import { parseTimestamp } from '../kernel/instants.ts'
 import { autoPrepare, neverPrepare } from './auto-prepare.ts'
 import { type Table, tableOf } from './declare-table.ts'

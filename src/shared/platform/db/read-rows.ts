@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { roles } from '../authz/roles.ts'
 import type { Db } from './database.ts'
 
 /** The connection to read from: the pool, or a transaction, which sees its own changes. */
@@ -29,12 +28,6 @@ export function oneOf(expression: RawBuilder<unknown>, values: readonly string[]
 /** Returns the SQL of an instant in the format of responses: UTC with `Z` and milliseconds. */
 export function jsonInstant(column: string): RawBuilder<string | null> {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-}
-
-/** Returns the SQL of a membership's role names as a text array; `alias` is the membership in the query. */
-export function rolesOfMember(alias: string): RawBuilder<string[]> {
-  const names = roles.map((role) => sql`case when ${sql.ref(`${alias}.${role}`)} then ${sql.lit(role)} end`)
-  return sql`array_remove(array[${sql.join(names)}], null)`
 }
 
 /** Returns the LIKE pattern of texts that contain this one literally. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CallResult, WriteResult } from '../adapters/call-result.ts'
+import { DeliveryBusy } from '../adapters/call-result.ts'
 import { isAway } from '../db/lost-connections.ts'
 import type { JobRun, JobTools } from '../jobs/job-tools.ts'
 import { Permanent } from '../kernel/errors.ts'
 import { limitRunningTime } from '../kernel/running-time.ts'
 import type { DeliveryKind, DeliveryOutcome } from '../platform.tables.ts'
 import { inSpan } from '../tracing/tracing.ts'
-import type { CallResult, WriteResult } from './call-result.ts'
-import { DeliveryBusy } from './call-result.ts'
 import { CLAIM_SECONDS, type Claim, claimDeliveries, type Deliveries, endClaims } from './delivery.access.ts'
 
 /** The most milliseconds of one call. An unanswered call is retried when its claim ends. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { EventKind, SubjectKind } from '../contracts/event-kinds.ts'
 import type { Db } from '../db/database.ts'
 import { pageable } from '../db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
-import type { EventKind, SubjectKind } from './event-kinds.ts'
 
 /** Filters of the audit log. */
 export interface AuditFilter {

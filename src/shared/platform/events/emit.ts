@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { type EventKind, eventKinds, type KeyOf, type SubjectOf } from '../contracts/event-kinds.ts'
 import type { Tx } from '../db/transaction.ts'
-import { type EventKind, eventKinds, type KeyOf, type SubjectOf } from './event-kinds.ts'
 
 /**
  * The member who causes an event, and the organization in which it happens. `orgUserId` is null for the service and

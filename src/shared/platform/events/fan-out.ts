@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { StoredEvent } from '../contracts/event.types.ts'
+import type { EventKind } from '../contracts/event-kinds.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { StoredEvent } from './event.types.ts'
-import type { EventKind } from './event-kinds.ts'
 import { findPendingEvents, type PendingEvent } from './pending-events.queries.ts'
 import { withPredecessors } from './predecessors.rules.ts'
 

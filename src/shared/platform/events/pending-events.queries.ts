@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { StoredEvent } from '../contracts/event.types.ts'
+import { fanOutEvents } from '../contracts/events.jobs.ts'
 import type { Db } from '../db/database.ts'
-import type { StoredEvent } from './event.types.ts'
-import { fanOutEvents } from './events.jobs.ts'
 
 /** An event that is not fanned out yet, and the job that fans it out. */
 export type PendingEvent = StoredEvent & { jobId: string }

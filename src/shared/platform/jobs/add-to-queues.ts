@@ -1,9 +1,9 @@
 import type { JobsOptions } from 'bullmq'
 import type pg from 'pg'
+import type { Job, QueueName } from '../contracts/define-job.ts'
 import type { Database } from '../db/database.ts'
 import type { OutboxEntry } from '../db/transaction.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Job, QueueName } from './define-job.ts'
 import { backoffType, type QueueBackend } from './queue-backend.ts'
 
 /** The dependencies of a process's relay. */

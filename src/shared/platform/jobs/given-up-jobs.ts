@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Job } from './define-job.ts'
+import type { Job } from '../contracts/define-job.ts'
 import type { QueueBackend } from './queue-backend.ts'
 
 /** A job that was given up, from the outbox. */

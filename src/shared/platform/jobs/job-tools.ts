@@ -8,11 +8,11 @@ import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
 import type { WeatherSource } from '../adapters/weather/weather.port.ts'
 import type { WebhookCaller } from '../adapters/webhooks/webhook-caller.port.ts'
 import type { Config } from '../config/config.ts'
+import type { Job, JobPayload } from '../contracts/define-job.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Tracing } from '../tracing/tracing.ts'
-import type { Job, JobPayload } from './define-job.ts'
 import type { QueueBackend } from './queue-backend.ts'
 
 /** The part of pino's logger that the service uses. */

@@ -1,7 +1,7 @@
 import { type BackoffStrategy, type Processor, Queue, Worker, type WorkerOptions } from 'bullmq'
 import { ConfigError } from '../config/config.ts'
+import { type QueueName, queueNames } from '../contracts/define-job.ts'
 import { type FollowedClock, followClock } from '../kernel/followed-clock.ts'
-import { type QueueName, queueNames } from './define-job.ts'
 import { connectPostgres } from './queue-postgres.ts'
 import { connectRedis } from './queue-redis.ts'
 import type { QueueConnections, QueueStore } from './queue-store.port.ts'

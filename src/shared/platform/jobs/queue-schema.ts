@@ -1,7 +1,7 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq'
 import pg from 'pg'
+import { queueNames } from '../contracts/define-job.ts'
 import { type Print, untilTablesAreFree } from '../db/migration-lock.ts'
-import { queueNames } from './define-job.ts'
 
 /** The schema of the queues in PostgreSQL: tables and functions of BullMQ. */
 export const QUEUE_SCHEMA = 'bullmq'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import type { QueueName } from '../contracts/define-job.ts'
 import type { OutboxEntry } from '../db/transaction.ts'
 import { addMarked, addToQueues, type MarkedJob, markPublished, type RelayParts } from './add-to-queues.ts'
-import type { QueueName } from './define-job.ts'
 import { createPromotion } from './overdue-retries.ts'
 
 /** The sweep publishes a row after this time; normally the process that wrote it publishes it at once. */

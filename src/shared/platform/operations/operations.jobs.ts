@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
+import { defineJob } from '../contracts/define-job.ts'
 
 /** Does the pending rows of an operation, and ends it. */
 export const runOperation = defineJob({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
+import { defineJob } from '../contracts/define-job.ts'
 
 /** Deletes expired rows. It runs on a schedule. */
 export const purgeExpired = defineJob({

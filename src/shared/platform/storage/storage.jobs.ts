@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
+import { defineJob } from '../contracts/define-job.ts'
 
 /** The tables whose rows represent stored files. */
 export const fileTables = ['resource_file', 'document'] as const

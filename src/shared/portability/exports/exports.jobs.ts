@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** What owners are told of an export. */
 export const exportNews = ['started', 'ready', 'downloaded'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/define-job.ts'
+import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** Looks whether the file of an import was uploaded, and begins the import then. */
 export const awaitImportFile = defineJob({

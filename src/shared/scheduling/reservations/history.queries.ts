@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { EventKind } from '../../platform/contracts/event-kinds.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
 /** The events in the history of a booking, with the names of their actions. */

@@ -1,13 +1,13 @@
 import type { closeLeftAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { type CallResult, done } from '../../../shared/platform/adapters/call-result.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type {
   FindInvoice,
   InvoiceAtGateway,
   PaymentGateway,
 } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
-import { type CallResult, done } from '../../../shared/platform/deliveries/call-result.ts'
+import type { JobPayload } from '../../../shared/platform/contracts/define-job.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
-import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import type { Cents } from '../../../shared/platform/kernel/units.ts'
 import { refundEach } from '../payments/payments.processor.ts'

@@ -5,9 +5,9 @@ import {
   failInvoice,
   recordGatewayInvoice,
 } from '../../../shared/billing/invoices/record-gateway-invoice.ts'
+import { done, never } from '../../../shared/platform/adapters/call-result.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
-import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { paymentsAtGateway } from '../payments/follow-at-gateway.ts'

@@ -8,11 +8,11 @@ import {
 } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { isClosedInPart } from '../../../shared/billing/payments/gateway-money.rules.ts'
 import { sumPaymentsOf } from '../../../shared/billing/payments/payment.queries.ts'
+import { type CallResult, done, never } from '../../../shared/platform/adapters/call-result.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type { InvoiceAtGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
-import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import type { JobPayload } from '../../../shared/platform/contracts/define-job.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
-import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { followFound } from '../payments/follow-at-gateway.ts'
 

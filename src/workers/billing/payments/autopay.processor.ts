@@ -1,10 +1,10 @@
 import type { chargeByAutopay, detachCardsLeft } from '../../../shared/billing/autopay/autopay.jobs.ts'
 import { cardToCharge } from '../../../shared/billing/autopay/autopay.rules.ts'
 import { type BegunCharge, beginCharge, recordCharge } from '../../../shared/billing/autopay/start-charge.ts'
+import { type CallResult, done, never } from '../../../shared/platform/adapters/call-result.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import type { JobPayload } from '../../../shared/platform/contracts/define-job.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
-import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { paymentsAtGateway } from './follow-at-gateway.ts'
 

@@ -1,14 +1,14 @@
 import type { createMeeting } from '../../../shared/communication/communication.jobs.ts'
 import { findMeetingHost } from '../../../shared/communication/meetings/connection.queries.ts'
+import { type CallResult, done, never } from '../../../shared/platform/adapters/call-result.ts'
 import {
   MeetingRefused,
   type MeetingService,
   TokenRefused,
 } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
-import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import type { JobPayload } from '../../../shared/platform/contracts/define-job.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { Claim } from '../../../shared/platform/deliveries/delivery.access.ts'
-import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { saveMeeting, saveMeetingError } from '../../../shared/scheduling/booking-requests/decide-request.ts'
 import {

@@ -3,11 +3,11 @@ import type { Audience } from '../../../shared/communication/notifications/deliv
 import { type Device, findRecipients } from '../../../shared/communication/notifications/recipients.queries.ts'
 import { pushOf } from '../../../shared/communication/notifications/templates/message.rules.ts'
 import { dropPushToken } from '../../../shared/identity/accounts/register-push-device.ts'
+import { type CallResult, done, later, never } from '../../../shared/platform/adapters/call-result.ts'
 import type { PushOutcome } from '../../../shared/platform/adapters/push/push.port.ts'
+import type { JobPayload } from '../../../shared/platform/contracts/define-job.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
-import { type CallResult, done, later, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliverBatch } from '../../../shared/platform/deliveries/deliver.ts'
-import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { NotificationDefinitions } from './define-notification.ts'
 

@@ -4,7 +4,7 @@ import { signingSecrets } from '../../../shared/communication/webhooks/sealed-se
 import { signedHeaders } from '../../../shared/communication/webhooks/signature.ts'
 import { findAttempt } from '../../../shared/communication/webhooks/webhook.queries.ts'
 import type { sendWebhook } from '../../../shared/communication/webhooks/webhooks.jobs.ts'
-import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import { done, never } from '../../../shared/platform/adapters/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { Permanent } from '../../../shared/platform/kernel/errors.ts'

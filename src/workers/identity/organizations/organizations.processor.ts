@@ -1,7 +1,7 @@
 import type { Queue, Job as QueuedJob } from 'bullmq'
 import { applyLoosenedControls } from '../../../shared/identity/organizations/apply-loosened.ts'
 import type { applyLoosened, clearQueues } from '../../../shared/identity/organizations/organizations.jobs.ts'
-import { queueNames } from '../../../shared/platform/jobs/define-job.ts'
+import { queueNames } from '../../../shared/platform/contracts/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 const SLICE = 500

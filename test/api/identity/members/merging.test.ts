@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
+import type { JobPayload } from '../../../../src/shared/platform/contracts/define-job.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
-import type { JobPayload } from '../../../../src/shared/platform/jobs/define-job.ts'
 import { erasePapers } from '../../../../src/shared/workflows/merge-members.ts'
 import type { eraseLeftPapers } from '../../../../src/shared/workflows/workflows.jobs.ts'
 import type { TestApp } from '../../../support/app.ts'

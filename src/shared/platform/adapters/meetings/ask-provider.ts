@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { retryAfterSeconds } from '../../deliveries/call-result.ts'
+import { retryAfterSeconds } from '../call-result.ts'
 import { MeetingUnavailable, TokenRefused } from './meetings.port.ts'
 
 /** The base URL of a provider's API, and the time limit of one call. */

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { retryAfterSeconds } from '../../deliveries/call-result.ts'
+import { retryAfterSeconds } from '../call-result.ts'
 import { GrantRefused, OAuthUnavailable } from './oauth.port.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
-import { retryAfterSeconds } from '../../deliveries/call-result.ts'
 import { limitRunningTime } from '../../kernel/running-time.ts'
-import type { ResolveName } from './addresses.ts'
+import { retryAfterSeconds } from '../call-result.ts'
 import { type OwnListeners, ownAddresses } from './own-listeners.ts'
+import type { ResolveName } from './resolve-name.ts'
 import { isPrivateTarget, problemOfTarget, readTarget, type Target, type TargetPolicy } from './target.ts'
 import type { WebhookAnswer, WebhookCaller, WebhookError, WebhookRequest } from './webhook-caller.port.ts'
 

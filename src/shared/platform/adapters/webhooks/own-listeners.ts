@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { ResolveName } from './addresses.ts'
+import type { ResolveName } from './resolve-name.ts'
 
 /** The addresses and ports on which this installation and its backing services listen. No webhook is sent there. */
 export interface OwnListeners {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isPublicAddress } from './addresses.ts'
-import { type AllowedNetwork, isAllowed } from './allowed-networks.ts'
+import { type AllowedNetwork, isAllowed } from '../../config/allowed-networks.ts'
+import { isPublicAddress } from '../../config/networks.ts'
 import { hostOf, type OwnListeners } from './own-listeners.ts'
 
 /** The parsed URL of a receiver of webhooks. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { holds, isMetadataAddress, type Networks, networks } from './addresses.ts'
+import { holds, isMetadataAddress, type Networks, networks } from './networks.ts'
 
 /** One entry of WEBHOOK_ALLOWED_NETWORKS: a network, and the one port in it that webhooks may reach. */
 export interface AllowedNetwork {

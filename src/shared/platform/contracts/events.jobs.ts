@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
+import { defineJob } from './define-job.ts'
 
 /** Calls the subscriptions to the events of one transaction, and to earlier pending events of the same subjects. */
 export const fanOutEvents = defineJob({

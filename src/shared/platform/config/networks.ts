@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /** Networks that no webhook reaches unless the operator lists them: private, local, shared, reserved, multicast. */
@@ -75,25 +74,4 @@ export function networks(cidrs: readonly string[]): Networks {
     lists[family].addSubnet(network, Number(prefix), family)
   }
   return lists
-}
-
-/** Returns the addresses of a host name, IPv4 first; none when the name has none. */
-export type ResolveName = (name: string) => Promise<string[]>
-
-/** DNS errors that mean that a name has no address of one kind. */
-const noAddress: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND'])
-
-/**
- * Resolves a name by DNS, outside the thread pool that files and password hashes use, so that a slow name server
- * delays nothing else. A query times out after four seconds.
- * @throws Error when no name server answers
- */
-export const resolveName: ResolveName = async (name) => {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-  const none = (error: NodeJS.ErrnoException): string[] => {
-    if (noAddress.has(error.code)) return []
-    throw error
-  }
-  const [ipv4, ipv6] = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)])
-  return [...ipv4, ...ipv6]
 }

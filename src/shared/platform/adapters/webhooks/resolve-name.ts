@@ -1,0 +1,22 @@
+import { Resolver } from 'node:dns/promises'
+
+/** Returns the addresses of a host name, IPv4 first; none when the name has none. */
+export type ResolveName = (name: string) => Promise<string[]>
+
+/** DNS errors that mean that a name has no address of one kind. */
+const noAddress: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND'])
+
+/**
+ * Resolves a name by DNS, outside the thread pool that files and password hashes use, so that a slow name server
+ * delays nothing else. A query times out after four seconds.
+ * @throws Error when no name server answers
+ */
+export const resolveName: ResolveName = async (name) => {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  const none = (error: NodeJS.ErrnoException): string[] => {
+    if (noAddress.has(error.code)) return []
+    throw error
+  }
+  const [ipv4, ipv6] = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)])
+  return [...ipv4, ...ipv6]
+}
