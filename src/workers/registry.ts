@@ -1,5 +1,6 @@
 import type { Jobs } from '../shared/composition/all-jobs.ts'
 import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
+import { billingSweeps } from './billing/billing.sweeps.ts'
 import { closeInvoicesLeftAtGateway } from './billing/invoices/close-left-at-gateway.processor.ts'
 import { connectSchoolAccount } from './billing/invoices/connect-account.processor.ts'
 import { issueInvoiceAtGateway } from './billing/invoices/issue-at-gateway.processor.ts'
@@ -35,6 +36,8 @@ import {
   renderWebhookEvent,
   resumeLostWebhooks,
 } from './communication/webhooks/webhooks.processor.ts'
+import { dispatchSweeps } from './dispatch/dispatch.sweeps.ts'
+import { reviewMaintenance } from './fleet/maintenance/review-maintenance.processor.ts'
 import {
   sendMailTokenMail,
   sendPasswordChangedMail,
@@ -64,22 +67,12 @@ import {
 } from './platform/platform.processor.ts'
 import { mailExport } from './portability/exports/mail-export.processor.ts'
 import { awaitFileOfImport } from './portability/imports/await-file.processor.ts'
-import {
-  judgeAheadOf,
-  judgeWeatherOfFlights,
-  markBookingsAhead,
-  remindOfCurrencies,
-  remindOfDocuments,
-  remindOfEndorsements,
-  remindOfLateFlights,
-  remindOfUnsignedCloseOuts,
-  remindOfUpcoming,
-  remindPayersOverdue,
-  reviewMaintenanceDue,
-  tellOfOverrides,
-} from './reminders.processor.ts'
+import { qualificationSweeps } from './qualification/qualification.sweeps.ts'
 import { bookingInvitations } from './scheduling/booking-invitations.ts'
 import { mailGuestDecision, sendConfirmationMail, sendHoldEndedMail } from './scheduling/guest-mails.processor.ts'
+import { judgeAtRisk, judgeWeather, markAtRisk } from './scheduling/judging.processor.ts'
+import { schedulingSweeps } from './scheduling/scheduling.sweeps.ts'
+import { trainingSweeps } from './training/training.sweeps.ts'
 import { readSubject } from './webhook-records.ts'
 import { erasePapersLeft } from './workflows/erase-papers.processor.ts'
 
@@ -107,8 +100,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.end-left-at-processor': closeInvoicesLeftAtGateway,
   'invoices.connect-account': connectSchoolAccount,
   'invoices.reconcile': reconcileSomeInvoices,
-  'invoices.remind-overdue': remindPayersOverdue,
-  'maintenance.review-due': reviewMaintenanceDue,
+  'maintenance.review-due': reviewMaintenance,
   'accounts.send-mail-token': sendMailTokenMail,
   'accounts.tell-password-changed': sendPasswordChangedMail,
   'organizations.send-invitation': sendInvitationMail,
@@ -139,17 +131,15 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'storage.settle-upload': finalizeStoredUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,
-  'training.tell-expiring-endorsements': remindOfEndorsements,
-  'currencies.tell-expiring': remindOfCurrencies,
-  'documents.tell-expiring': remindOfDocuments,
-  'reservations.remind-upcoming': remindOfUpcoming,
-  'reservations.judge-weather': judgeWeatherOfFlights,
-  'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
-  'dispatch.remind-late': remindOfLateFlights,
-  'rules.tell-overrides': tellOfOverrides,
-  'reservations.judge-at-risk': judgeAheadOf,
-  'reservations.mark-at-risk': markBookingsAhead,
+  'reservations.judge-weather': judgeWeather,
+  'reservations.judge-at-risk': judgeAtRisk,
+  'reservations.mark-at-risk': markAtRisk,
   'operations.run': runOperationRest,
   'deliveries.close-abandoned': closeDeliveriesLeftOpen,
   'retention.purge-expired': purgeWhatExpired,
+  ...billingSweeps,
+  ...dispatchSweeps,
+  ...qualificationSweeps,
+  ...schedulingSweeps,
+  ...trainingSweeps,
 }

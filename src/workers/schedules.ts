@@ -1,16 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ErrorCode, type JobSchedulerJson, type Queue } from 'bullmq'
-import { reconcileInvoices, remindOverdue } from '../shared/billing/invoices/invoices.jobs.ts'
-import { resumeWebhooks } from '../shared/communication/webhooks/webhooks.jobs.ts'
-import { remindLate, remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
-import { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.ts'
+import { allJobs } from '../shared/composition/all-jobs.ts'
 import type { Job, QueueName } from '../shared/platform/contracts/define-job.ts'
 import type { QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
-import { purgeExpired } from '../shared/platform/retention/retention.jobs.ts'
-import { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
-import { judgeWeather, markAtRisk, overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
-import { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
 interface Schedule {
   job: Job
@@ -21,27 +14,10 @@ const MINUTE_MS = 60_000
 
 const ZONE = 'UTC'
 
-/**
- * The scheduled jobs with their cron patterns in UTC, which has no daylight saving. A run selects due rows by instants
- * in the database and records what it did: an extra run does nothing, and the next run makes up for a missed one.
- */
-export const schedules: readonly Schedule[] = [
-  { job: remindOverdue, pattern: '*/10 * * * *' },
-  { job: reconcileInvoices, pattern: '5-59/10 * * * *' },
-  { job: reviewMaintenance, pattern: '*/5 * * * *' },
-  { job: remindUpcoming, pattern: '2-59/5 * * * *' },
-  { job: judgeWeather, pattern: '3-59/5 * * * *' },
-  { job: remindLate, pattern: '* * * * *' },
-  { job: remindUnsigned, pattern: '7 * * * *' },
-  { job: overridesDigest, pattern: '1-59/10 * * * *' },
-  { job: markAtRisk, pattern: '3 * * * *' },
-  { job: expiringEndorsementsJob, pattern: '17 * * * *' },
-  { job: expiringCurrenciesJob, pattern: '27 * * * *' },
-  { job: expiringDocumentsJob, pattern: '47 * * * *' },
-  { job: resumeWebhooks, pattern: '*/5 * * * *' },
-  { job: closeAbandonedDeliveries, pattern: '4-59/5 * * * *' },
-  { job: purgeExpired, pattern: '37 * * * *' },
-]
+/** The jobs whose contracts have a schedule, with their cron patterns in UTC. */
+export const schedules: readonly Schedule[] = Object.values(allJobs).flatMap((job) =>
+  job.schedule === undefined ? [] : [{ job, pattern: job.schedule }],
+)
 
 /**
  * The tolerance of a schedule's next run. When it is overdue by more, it is lost, or no worker has served its queue.

@@ -9,11 +9,15 @@ const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n
 const LONGEST = 250
 const SHORTEST = 25
 
-/** Kinds of file whose one subject is often small: a table, a lifecycle, a job's contract, a rule, a context's errors. */
-const shortKinds = /\.(tables|states|jobs|rules|port|errors)\.ts$/
+/** Kinds of file whose one subject is often small: a table, a lifecycle, a job's contract, a list of sweeps, a rule, a context's errors. */
+const shortKinds = /\.(tables|states|jobs|sweeps|rules|port|errors)\.ts$/
 
 /** Other short files, and why each stands alone. */
 const shortFiles: Record<string, string> = {
+  'src/shared/platform/adapters/webhooks/resolve-name.ts': 'webhooks and their own listeners resolve names with it',
+  'src/workers/scheduling/judging.processor.ts': 'the jobs that judge bookings ahead',
+  'src/workers/platform/sweep.ts': 'the lists of sweeps of all contexts use it',
+  'src/workers/fleet/maintenance/review-maintenance.processor.ts': 'the only job of maintenance',
   'bench/floors/http.ts': 'the smallest server of the framework: the measure of every other one',
   'bench/floors/simulator.ts': 'a process of its own, started by the bench',
   'bench/floors/mail-sink.ts': 'a process of its own, started by the bench',

@@ -47,6 +47,7 @@ import {
 } from '../identity/organizations/organizations.jobs.ts'
 import type { Job } from '../platform/contracts/define-job.ts'
 import { fanOutEvents } from '../platform/contracts/events.jobs.ts'
+import { closeAbandonedDeliveries } from '../platform/deliveries/deliveries.jobs.ts'
 import { runOperation } from '../platform/operations/operations.jobs.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'

@@ -1,18 +1,15 @@
-import { z } from 'zod'
-import { defineJob } from '../platform/contracts/define-job.ts'
+import { defineScheduledJob } from '../platform/contracts/define-job.ts'
 
-/** Scheduled: enqueues notifications of flights that are not back in time. */
-export const remindLate = defineJob({
+/** Enqueues notifications of flights that are not back in time. */
+export const remindLate = defineScheduledJob({
   name: 'dispatch.remind-late',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '* * * * *',
 })
 
-/** Scheduled: reminds the signers of close-outs that are not signed off. */
-export const remindUnsigned = defineJob({
+/** Reminds the signers of close-outs that are not signed off. */
+export const remindUnsigned = defineScheduledJob({
   name: 'close-out.remind-unsigned',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '7 * * * *',
 })

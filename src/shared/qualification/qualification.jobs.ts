@@ -1,18 +1,15 @@
-import { z } from 'zod'
-import { defineJob } from '../platform/contracts/define-job.ts'
+import { defineScheduledJob } from '../platform/contracts/define-job.ts'
 
-/** Scheduled: notifies members of currencies that end soon. */
-export const expiringCurrenciesJob = defineJob({
+/** Notifies members of currencies that end soon. */
+export const expiringCurrenciesJob = defineScheduledJob({
   name: 'currencies.tell-expiring',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '27 * * * *',
 })
 
-/** Scheduled: sends notifications of documents that expire soon. */
-export const expiringDocumentsJob = defineJob({
+/** Sends notifications of documents that expire soon. */
+export const expiringDocumentsJob = defineScheduledJob({
   name: 'documents.tell-expiring',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '47 * * * *',
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../platform/contracts/define-job.ts'
+import { defineJob, defineScheduledJob } from '../platform/contracts/define-job.ts'
 
 /** Mails the desk's decision on a request to its guest. */
 export const guestDecisionJob = defineJob({
@@ -22,28 +22,25 @@ export const sendHoldEnded = defineJob({
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
 })
 
-/** Scheduled: enqueues reminders of upcoming bookings. */
-export const remindUpcoming = defineJob({
+/** Enqueues reminders of upcoming bookings. */
+export const remindUpcoming = defineScheduledJob({
   name: 'reservations.remind-upcoming',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '2-59/5 * * * *',
 })
 
-/** Runs by schedule: judges the weather of flights that start within two hours. */
-export const judgeWeather = defineJob({
+/** Judges the weather of flights that start within two hours. */
+export const judgeWeather = defineScheduledJob({
   name: 'reservations.judge-weather',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '3-59/5 * * * *',
 })
 
-/** Runs by schedule: enqueues the digests of overrides for owners and admins. */
-export const overridesDigest = defineJob({
+/** Enqueues the digests of overrides for owners and admins. */
+export const overridesDigest = defineScheduledJob({
   name: 'rules.tell-overrides',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '1-59/10 * * * *',
 })
 
 /** Judges the bookings ahead that changes concern. The marks of an organization make one job. */
@@ -54,10 +51,9 @@ export const judgeAtRisk = defineJob({
   attempts: 5,
 })
 
-/** Runs by schedule: marks all bookings ahead to be judged, for what time alone changes. */
-export const markAtRisk = defineJob({
+/** Marks all bookings ahead to be judged, for what time alone changes. */
+export const markAtRisk = defineScheduledJob({
   name: 'reservations.mark-at-risk',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '3 * * * *',
 })

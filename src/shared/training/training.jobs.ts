@@ -1,10 +1,8 @@
-import { z } from 'zod'
-import { defineJob } from '../platform/contracts/define-job.ts'
+import { defineScheduledJob } from '../platform/contracts/define-job.ts'
 
-/** Scheduled: enqueues a notification for each endorsement that expires soon. */
-export const expiringEndorsementsJob = defineJob({
+/** Enqueues a notification for each endorsement that expires soon. */
+export const expiringEndorsementsJob = defineScheduledJob({
   name: 'training.tell-expiring-endorsements',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '17 * * * *',
 })

@@ -1,6 +1,7 @@
 import { operationWorks } from '../../shared/composition/operation-works.ts'
 import { subscriptions } from '../../shared/composition/subscriptions.ts'
 import type { fanOutEvents } from '../../shared/platform/contracts/events.jobs.ts'
+import type { closeAbandonedDeliveries } from '../../shared/platform/deliveries/deliveries.jobs.ts'
 import { closeAbandoned } from '../../shared/platform/deliveries/delivery.access.ts'
 import { fanOut } from '../../shared/platform/events/fan-out.ts'
 import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/contracts/define-job.ts'
+import { defineJob, defineScheduledJob } from '../../platform/contracts/define-job.ts'
 import { inCents } from '../../platform/kernel/units.ts'
 
 /**
@@ -77,21 +77,19 @@ export const connectAccount = defineJob({
 })
 
 /**
- * Scheduled: enqueues comparisons of open invoices with the gateway and new attempts for pending ones without a job.
+ * Enqueues comparisons of open invoices with the gateway and new attempts for pending ones without a job.
  */
-export const reconcileInvoices = defineJob({
+export const reconcileInvoices = defineScheduledJob({
   name: 'invoices.reconcile',
   queue: 'upkeep',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '5-59/10 * * * *',
 })
 
-/** Scheduled: reminds payers of overdue invoices. */
-export const remindOverdue = defineJob({
+/** Reminds payers of overdue invoices. */
+export const remindOverdue = defineScheduledJob({
   name: 'invoices.remind-overdue',
   queue: 'reminders',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '*/10 * * * *',
 })
 
 /** Refunds an invoice to the card that paid it. */

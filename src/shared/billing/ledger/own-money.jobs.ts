@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { controlKeys } from '../../platform/authz/loosened.rules.ts'
 import { defineJob } from '../../platform/contracts/define-job.ts'
 import { inCents } from '../../platform/kernel/units.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineJob } from '../../platform/contracts/define-job.ts'
+import { defineJob, defineScheduledJob } from '../../platform/contracts/define-job.ts'
 
 /** Renders the payload of an event. */
 export const renderWebhook = defineJob({
@@ -36,10 +36,9 @@ export const webhooksLeftMail = defineJob({
   payload: z.object({ organizationId: z.int(), madeBy: z.int(), orgUserId: z.int() }),
 })
 
-/** Runs on a schedule: starts deliveries whose job was lost or given up. */
-export const resumeWebhooks = defineJob({
+/** Starts deliveries whose job was lost or given up. */
+export const resumeWebhooks = defineScheduledJob({
   name: 'webhooks.resume',
   queue: 'webhooks',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '*/5 * * * *',
 })

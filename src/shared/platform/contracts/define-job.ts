@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** The names of the queues. Any number of processes can work on each. */
 export const queueNames = [
@@ -33,7 +33,17 @@ export interface Job<Name extends string = string, Payload extends z.ZodType = z
    * fails. Only for short jobs that call no external service.
    */
   atOnce?: true
+  /**
+   * When the job runs by itself: a cron pattern in UTC, which has no daylight saving. A run selects due rows by instants in
+   * the database and records what it did: an extra run does nothing, and the next run makes up for a missed one.
+   */
+  schedule?: string
 }
+
+const nothing = z.object({})
+
+/** A job that runs by itself, without a payload. */
+export type ScheduledJob<Name extends string = string> = Job<Name, typeof nothing> & { schedule: string }
 
 export type JobPayload<J extends Job> = z.output<J['payload']>
 
@@ -48,4 +58,11 @@ export function defineJob<const Name extends string, Payload extends z.ZodType>(
   job: Omit<Job<Name, Payload>, 'attempts' | 'backoffMs'> & { attempts?: number; backoffMs?: number },
 ): Job<Name, Payload> {
   return { attempts: USUAL_ATTEMPTS, backoffMs: 1_000, ...job }
+}
+
+/** Declares a job that runs by a schedule. A run that fails is not tried again: the next one does its work. */
+export function defineScheduledJob<const Name extends string>(
+  job: Pick<ScheduledJob<Name>, 'name' | 'queue' | 'schedule'>,
+): ScheduledJob<Name> {
+  return { payload: nothing, attempts: 1, backoffMs: 1_000, ...job }
 }

@@ -1,10 +1,8 @@
-import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
+import { defineScheduledJob } from '../contracts/define-job.ts'
 
-/** Runs on a schedule: closes deliveries that are open though their job has ended. */
-export const closeAbandonedDeliveries = defineJob({
+/** Runs by schedule: closes deliveries that are open though their job has ended. */
+export const closeAbandonedDeliveries = defineScheduledJob({
   name: 'deliveries.close-abandoned',
   queue: 'upkeep',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '4-59/5 * * * *',
 })

@@ -1,10 +1,8 @@
-import { z } from 'zod'
-import { defineJob } from '../contracts/define-job.ts'
+import { defineScheduledJob } from '../contracts/define-job.ts'
 
-/** Deletes expired rows. It runs on a schedule. */
-export const purgeExpired = defineJob({
+/** Deletes expired rows. */
+export const purgeExpired = defineScheduledJob({
   name: 'retention.purge-expired',
   queue: 'upkeep',
-  payload: z.object({}),
-  attempts: 1,
+  schedule: '37 * * * *',
 })

@@ -1,6 +1,7 @@
 import type { OwnMoney, ownMoneyMail } from '../../../shared/billing/ledger/own-money.jobs.ts'
 import { momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
+import type { ControlKey } from '../../../shared/platform/authz/loosened.rules.ts'
 import type { JobPayload } from '../../../shared/platform/contracts/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'

@@ -1,0 +1,14 @@
+import type { ScheduledJob } from '../../shared/platform/contracts/define-job.ts'
+import type { Tx } from '../../shared/platform/db/transaction.ts'
+import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
+import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
+
+/**
+ * Returns the processor of a scheduled job that enqueues what is due: it takes batches, each in its own transaction, until
+ * one is not full, of the first kind and then of the others.
+ */
+export function sweep(...batches: readonly ((tx: Tx) => Promise<number>)[]): JobProcessor<ScheduledJob> {
+  return async (_payload, tools) => {
+    for (const batch of batches) await inBatches(tools, batch)
+  }
+}

@@ -1,0 +1,24 @@
+import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
+import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
+import {
+  notifyExpiringCurrencies,
+  notifyExpiringDocuments,
+  notifyLapsingCurrencies,
+} from '../../shared/qualification/notify-expiring.ts'
+import type * as jobs from '../../shared/qualification/qualification.jobs.ts'
+import { sweep } from '../platform/sweep.ts'
+
+export const qualificationSweeps = {
+  'documents.tell-expiring': sweep(notifyExpiringDocuments),
+  'currencies.tell-expiring': expiringCurrencies,
+}
+
+/** Enqueues notifications of currencies that expire soon: recorded dates, and those that rest on recent flights. */
+async function expiringCurrencies(...[, tools]: Parameters<JobProcessor<typeof jobs.expiringCurrenciesJob>>) {
+  await inBatches(tools, notifyExpiringCurrencies)
+  let last: number | null = 0
+  while (last !== null) {
+    const after: number = last
+    last = await tools.transaction((tx) => notifyLapsingCurrencies(tx, after))
+  }
+}

@@ -1,0 +1,7 @@
+import { notifyExpiringEndorsements } from '../../shared/training/endorsements/issue-endorsement.ts'
+import { notifyExpiringTests } from '../../shared/training/records/record-test.ts'
+import { sweep } from '../platform/sweep.ts'
+
+export const trainingSweeps = {
+  'training.tell-expiring-endorsements': sweep(notifyExpiringEndorsements, notifyExpiringTests),
+}
