@@ -1,4 +1,4 @@
-import type { NotificationKind } from '../../src/shared/communication/notifications/notification-kinds.types.ts'
+import type { NotificationKind } from '../../src/shared/communication/notifications/notification-kinds.rules.ts'
 import { cents, ZERO } from '../../src/shared/platform/kernel/units.ts'
 import { NOW, type TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'

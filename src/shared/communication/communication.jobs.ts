@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEVICES_PER_PUSH } from '../platform/adapters/push/push.port.ts'
 import { defineJob } from '../platform/contracts/define-job.ts'
-import { notificationKinds } from './notifications/notification-kinds.types.ts'
+import { notificationKinds } from './notifications/notification-kinds.rules.ts'
 
 /** Notifies the audience of an announcement at `publishAt`, unless that instant has changed since. */
 export const publishAnnouncement = defineJob({

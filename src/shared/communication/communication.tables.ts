@@ -3,7 +3,7 @@ import type { Role } from '../platform/authz/roles.ts'
 import { instant, record, tenantRecord } from '../platform/db/columns.ts'
 import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
-import { notificationKinds } from './notifications/notification-kinds.types.ts'
+import { notificationKinds } from './notifications/notification-kinds.rules.ts'
 import type { MessageData } from './notifications/templates/message.rules.ts'
 
 /** An in-app notification of one member. `dedupeKey` identifies the notification, so that a repeated job writes it once. */

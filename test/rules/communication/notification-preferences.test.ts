@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { notificationKinds } from '../../../src/shared/communication/notifications/notification-kinds.types.ts'
+import { notificationKinds } from '../../../src/shared/communication/notifications/notification-kinds.rules.ts'
 import { defaultChannels, preferencesOf } from '../../../src/shared/communication/notifications/preferences.rules.ts'
 
 describe('notification preferences (§Notifications)', () => {

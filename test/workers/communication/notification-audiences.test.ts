@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type NotificationKind,
   notificationKinds,
-} from '../../../src/shared/communication/notifications/notification-kinds.types.ts'
+} from '../../../src/shared/communication/notifications/notification-kinds.rules.ts'
 import type { EventKind } from '../../../src/shared/platform/contracts/event-kinds.ts'
 import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../support/app.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationKinds } from '../../../shared/communication/notifications/notification-kinds.types.ts'
+import { notificationKinds } from '../../../shared/communication/notifications/notification-kinds.rules.ts'
 import { preferredKinds } from '../../../shared/communication/notifications/preferences.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { ListQuery } from '../../http/lists.ts'

@@ -1,40 +1,10 @@
 import type { EventKind } from '../../platform/contracts/event-kinds.ts'
-import type { NotificationKind } from './notification-kinds.types.ts'
+import { type NotificationKind, notificationKinds, ruleOf } from './notification-kinds.rules.ts'
 
-/** The notifications that each kind of event causes. Notifications of a date that is near have no event. */
-const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly NotificationKind[]>>> = {
-  'reservation.created': 'reservation_created',
-  'reservation.changed': 'reservation_changed',
-  'reservation.cancelled': 'reservation_cancelled',
-  'reservation.ramped_out': 'left_grounded',
-  'reservation.ramped_in': 'review_needed',
-  'reservation.confirmed': 'confirmed_on_behalf',
-  'reservation.corrected': 'review_needed',
-  'reservation.reopened': 'review_needed',
-  'booking_request.submitted': 'booking_request_submitted',
-  'booking_request.approved': 'booking_request_approved',
-  'booking_request.declined': 'booking_request_declined',
-  'booking_request.cancelled': 'booking_request_declined',
-  'invoice.raised': 'invoice_raised',
-  'invoice.reissued': 'invoice_changed',
-  'invoice.paid': 'invoice_paid',
-  'invoice.reminded': 'invoice_reminder',
-  'invoice.credited': 'invoice_credited',
-  'invoice.credit_refunded': 'invoice_credited',
-  'invoice.payment_returned': 'payment_returned',
-  'autopay.declined': 'autopay_declined',
-  'autopay.payer_asked': 'autopay_asked',
-  'invoice.disputed': ['invoice_disputed', 'dispute_lost'],
-  'reservation.invoice_failed': 'invoice_failed',
-  'join_request.submitted': 'join_request',
-  'member.merged': 'member_merged',
-  'member.claimed': 'member_claimed',
-  'member.recognized': 'member_recognized',
-  'training_record.signed': 'record_to_countersign',
-  'endorsement.issued': ['endorsement_issued', 'endorsement_to_confirm'],
-  'squawk.opened': 'squawk_opened',
-  'resource.grounded': 'resource_grounded',
-  'resource.returned': 'resource_returned',
+/** The notifications that each kind of event causes. */
+const notified = new Map<EventKind, NotificationKind[]>()
+for (const kind of notificationKinds) {
+  for (const event of ruleOf(kind).events ?? []) notified.set(event, [...(notified.get(event) ?? []), kind])
 }
 
 /** The people who stay on a booking, join it and leave it get different notifications. */
@@ -47,7 +17,7 @@ const disputed: Readonly<Record<string, readonly NotificationKind[]>> = {
 }
 
 /** The kinds of events of which members are notified. */
-export const notifiedKinds = Object.keys(notified) as EventKind[]
+export const notifiedKinds: readonly EventKind[] = [...notified.keys()]
 
 interface Happened {
   kind: EventKind
@@ -69,5 +39,5 @@ export function notificationsOf({ kind, after }: Happened): readonly Notificatio
   if (kind === 'reservation.confirmed' && !after?.onBehalfOf) return []
   if (kind === 'invoice.credited' && after?.reissued) return []
   if (kind === 'invoice.disputed') return disputed[String(after?.status)] ?? []
-  return [notified[kind] ?? []].flat()
+  return notified.get(kind) ?? []
 }

@@ -4,7 +4,7 @@ import type { Subscription } from '../../platform/events/fan-out.ts'
 import type { ClaimedRow } from '../../platform/jobs/claim-batch.ts'
 import { fanOut } from '../communication.jobs.ts'
 import { NOTICE_DAYS } from './expiry-notices.rules.ts'
-import type { NotificationKind } from './notification-kinds.types.ts'
+import type { NotificationKind } from './notification-kinds.rules.ts'
 import { notificationsOf, notifiedKinds } from './notified-events.rules.ts'
 
 /** The subject of a notification, and its cause. The member who caused it is not notified. */

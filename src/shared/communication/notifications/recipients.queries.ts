@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { NotificationKind } from './notification-kinds.types.ts'
-import { type Channels, defaultChannels, preferredAs } from './preferences.rules.ts'
+import type { Channels, NotificationKind } from './notification-kinds.rules.ts'
+import { defaultChannels, preferredAs } from './preferences.rules.ts'
 
 /** A member, their channels, and the devices that a push reaches. */
 export interface Recipient extends Channels {

@@ -4,8 +4,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { findPreferences } from './notification.queries.ts'
-import type { NotificationKind } from './notification-kinds.types.ts'
-import { type Channels, defaultChannels, oversightTurnedOff } from './preferences.rules.ts'
+import type { Channels, NotificationKind } from './notification-kinds.rules.ts'
+import { defaultChannels, oversightTurnedOff } from './preferences.rules.ts'
 
 /** A change of one kind's channels; an absent channel stays. */
 export interface PreferenceChange extends Partial<Channels> {

@@ -7,7 +7,7 @@ import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
 import { countAgainst, type MailLimit } from './mail-count.access.ts'
-import type { NotificationKind } from './notification-kinds.types.ts'
+import type { NotificationKind } from './notification-kinds.rules.ts'
 import { type MailReason, mostMails, mostToAddress, mostUnproven, usableBy } from './unproven-mail.rules.ts'
 
 /** The kinds of mail that are counted together for one address. `security`: what no limit may hold up. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import { isId } from '../../platform/kernel/units.ts'
-import { type NotificationKind, notificationKinds } from './notification-kinds.types.ts'
+import { type NotificationKind, notificationKinds } from './notification-kinds.rules.ts'
 
 /** The member and the kind of notification whose mail a link turns off. */
 export interface Unsubscribed {

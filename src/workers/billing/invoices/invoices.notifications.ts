@@ -4,7 +4,7 @@ import { findAmount, findReissue } from '../../../shared/billing/invoices/invoic
 import { balanceOf, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
+import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.rules.ts'
 import {
   autopayAsked,
   autopayDeclined,

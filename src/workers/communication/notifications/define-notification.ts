@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
+import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.rules.ts'
 import type { Message } from '../../../shared/communication/notifications/templates/message.rules.ts'
 import { findMembersWithRole } from '../../../shared/identity/members/org-user.queries.ts'
 import type { Role } from '../../../shared/platform/authz/roles.ts'

@@ -1,7 +1,7 @@
 import type { mailNotification } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { MailAbout } from '../../../shared/communication/notifications/given-up-mail.access.ts'
-import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
+import { type NotificationKind, ruleOf } from '../../../shared/communication/notifications/notification-kinds.rules.ts'
 import { preferredAs } from '../../../shared/communication/notifications/preferences.rules.ts'
 import {
   findGuestToMail,
@@ -37,6 +37,7 @@ export const sendNotificationMail =
     if (!reader) return
     const { title, mail } = notification.message
     const { organizationId, orgUserId, kind } = payload
+    const rule = ruleOf(kind)
     const token =
       orgUserId === null
         ? null
@@ -51,20 +52,14 @@ export const sendNotificationMail =
       ...(reader.as === 'member' && {
         preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
       }),
-      group: security.has(kind) ? 'security' : preferredAs(kind),
-      reason: owed.has(kind) ? 'owed' : 'usual',
+      group: rule.mail === 'security' ? 'security' : preferredAs(kind),
+      reason: rule.mail === 'owed' ? 'owed' : 'usual',
       unproven: reader.as !== 'member',
       about: aboutOf(payload),
       ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
       invitations: await findInvitations(payload, tools, reader),
     })
   }
-
-/** The kinds that owners and admins oversee each other by, whatever else was mailed today. */
-const security: ReadonlySet<NotificationKind> = new Set(['rule_lowered', 'rules_overridden', 'mail_given_up'])
-
-/** The mails that their readers must get: what they owe, and that they need not come. */
-const owed: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'reservation_cancelled'])
 
 /** The kinds to the payer of an invoice, whose subject it is. */
 const ofInvoice: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'invoice_reminder', 'invoice_credited'])

@@ -1,5 +1,5 @@
 import { shortened } from '../../../platform/kernel/text.ts'
-import type { NotificationKind } from '../notification-kinds.types.ts'
+import type { NotificationKind } from '../notification-kinds.rules.ts'
 
 /** The ids of the records that a client can open, and the changed parts of a record with their values. */
 export type MessageData = Record<string, number | readonly number[] | readonly PartChange[]>
