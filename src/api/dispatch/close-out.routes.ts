@@ -36,10 +36,10 @@ export const closeOutRoutes: Routes = (on) => {
     tag,
     summary: 'Ramp out',
     description:
-      'Records the readings with which an aircraft or simulator leaves. For the people on the booking, and for ' +
-      'desk staff where `settings.deskRamps` is set. The checks of `GET /reservations/{id}/release` run first. ' +
-      'With `settings.dispatchChecks` `warn`, checks that are not met are returned in `warnings`. With `block`, ' +
-      'the ramp-out is refused when a check blocks and is not overridden, or when an open squawk is not in ' +
+      'Records the readings with which an aircraft or simulator leaves. Allowed for the people on the booking, and ' +
+      'for desk staff where `settings.deskRamps` is set. The checks of `GET /reservations/{id}/release` run first. ' +
+      'With `settings.dispatchChecks` `warn`, checks that are not met are returned in `warnings`. With `block`, the ' +
+      'ramp-out is refused when a check blocks and is not overridden, or when an open squawk is not in ' +
       '`acknowledgedSquawkIds`. With `off`, nothing is checked.',
     params: IdParams,
     body: RampOutBody,
@@ -76,8 +76,8 @@ export const closeOutRoutes: Routes = (on) => {
     summary: 'Ramp in',
     description:
       'Records the readings with which an aircraft or simulator comes back, and moves its own meters forward to ' +
-      'them. For the people on the booking; also for desk staff where `settings.deskRamps` is set, or more than 12 ' +
-      'hours after the booked end.',
+      'them. Allowed for the people on the booking; also for desk staff where `settings.deskRamps` is set, or more ' +
+      'than 12 hours after the booked end.',
     params: IdParams,
     body: RampInBody,
     answers,
@@ -102,14 +102,14 @@ export const closeOutRoutes: Routes = (on) => {
     edits: 'reservation',
     summary: 'Sign the figures of a flight',
     description:
-      'Signs the figures of a flight for the caller’s side; the last signature that is needed signs the flight ' +
-      'off. A dual, a ground lesson, and a simulator session or rental with an instructor need the signatures of ' +
-      'the instructor and of the other side; other bookings need one side. One person signs for a side. After a ' +
-      'payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor who does not ' +
-      'pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, desk staff who ' +
-      'are not on the booking sign with `onBehalfOf`; nobody signs for both sides. The history names both people, ' +
-      'and the member is mailed the figures. A payer who was notified of a charge for a signed-off flight can ' +
-      'still sign, and the invoices then no longer wait for that payer. With `If-Match` of `GET ' +
+      'Signs the figures of a flight for the caller’s side; the last signature that is needed signs the flight off. ' +
+      'A dual, a ground lesson, and a simulator session or rental with an instructor need the signatures of the ' +
+      'instructor and of the other side; other bookings need the signature of one side. One person signs for a side. ' +
+      'After a payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor who ' +
+      'does not pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, desk ' +
+      'staff who are not on the booking sign with `onBehalfOf`; nobody signs for both sides. The history names both ' +
+      'people, and the member gets a mail with the figures. A payer who was notified of a charge for a signed-off ' +
+      'flight can still sign, and the invoices then no longer wait for that payer. With `If-Match` of `GET ' +
       '/reservations/{id}` the call is refused when the booking has changed since the caller read it.',
     params: IdParams,
     body: ConfirmReviewBody,
@@ -148,10 +148,10 @@ export const closeOutRoutes: Routes = (on) => {
     tag,
     summary: 'Correct the figures of a flight',
     description:
-      'Corrects readings or the briefing of a booking, and deletes every signature on it, so that its sides sign ' +
-      'the new figures. For the people on the booking and desk staff; once somebody else has signed, only for ' +
-      'owners, admins, dispatchers and the instructor of the booking. A figure that is left out or null stays, and ' +
-      'a body that changes nothing writes nothing. The aircraft’s own meters follow only while they equal the ' +
+      'Corrects readings or the briefing of a booking, and deletes every signature on it, so that the new figures ' +
+      'are signed again. Allowed for the people on the booking and desk staff; once somebody else has signed, only ' +
+      'for owners, admins, dispatchers and the instructor of the booking. A figure that is left out or null stays, ' +
+      'and a body that changes nothing writes nothing. The aircraft’s own meters follow only while they equal the ' +
       'readings of this flight.',
     params: IdParams,
     body: ReviewTimesBody,
@@ -177,7 +177,7 @@ export const closeOutRoutes: Routes = (on) => {
     tag,
     summary: 'Reopen a signed close-out',
     description:
-      'Deletes the signatures of a signed-off flight; readings, people and times stay. For owners, admins, ' +
+      'Deletes the signatures of a signed-off flight; readings, people and times stay. Allowed for owners, admins, ' +
       'dispatchers and the instructor of the booking. The reason is kept in the history.',
     params: IdParams,
     body: ReopenBody,

@@ -22,7 +22,7 @@ export const RampOutBody = z.object({
   hobbsTimeOut: ReadingInput,
   tachTimeOut: ReadingInput.optional().describe('Required for an aircraft; ignored for a simulator, which has no tach'),
   expectedBackAt: InstantInput.optional().describe(
-    'When the aircraft is expected back, at most 60 days ahead; the booked end when left out',
+    'When the aircraft is expected back, at most 60 days ahead. Default: the booked end',
   ),
   acknowledgedSquawkIds: z
     .array(Id)
@@ -47,7 +47,7 @@ export const RampInBody = z.object({
 export const ConfirmReviewBody = z
   .object({
     briefing: BriefingInput.optional().describe(
-      'For a ground lesson, or a simulator lesson without a simulator; the booked time when left out',
+      'For a ground lesson, or a simulator lesson without a simulator. Default: the booked time',
     ),
     confirmMeterAnomaly,
     onBehalfOf: Id.optional().describe(

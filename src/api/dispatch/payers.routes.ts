@@ -16,12 +16,11 @@ export const payersRoutes: Routes = (on) => {
     tag: 'Close-out',
     summary: 'Set how each payer pays for a flight',
     description:
-      'Replaces the stakes of a flight. A stake says how one payer pays: own meter readings, a percentage, or a ' +
-      'waiver; all stakes that are not waivers are of the same kind. Invoicing checks that they add up. For staff ' +
-      'and the people on the booking. A payer may pay more themselves, but may not make another payer pay more; ' +
-      'desk staff who are not on the booking, and instructors who are not on it except to teach, may set any ' +
-      'stakes. Stakes that differ from the stored ones delete the signatures, under the rules of ' +
-      '`updateReviewTimes`.',
+      'Replaces how the payers pay for a flight: each by own meter readings, by a percentage, or not at all ' +
+      '(`waived`). All who are not waived use the same kind. Invoicing checks that the parts add up. Allowed for ' +
+      'staff and the people on the booking. A payer may pay more themselves, but may not make another payer pay ' +
+      'more; desk staff who are not on the booking, and instructors who are not on it except to teach, may set ' +
+      'anything. A change deletes the signatures, under the rules of `updateReviewTimes`.',
     params: IdParams,
     body: PayersBody,
     answers: { 200: envelope(Reservation) },

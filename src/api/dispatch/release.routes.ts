@@ -38,10 +38,10 @@ export const releaseRoutes: Routes = (on) => {
     summary: 'Check whether a booking may leave now',
     description:
       'Returns the checks of a booking as if it left now, and a verdict: `blocked` when a check blocks, otherwise ' +
-      '`advisory` when one warns, otherwise `released`. For the people on the booking, its creator, and staff. The ' +
-      'checks are every rule of booking as if the booking started now, open squawks, maintenance that the booked ' +
-      'hours would pass, an aircraft that is still out, a start that is far ahead, and the files that the aircraft ' +
-      'must carry; with readings also how far these differ from the aircraft’s own meters. ' +
+      '`advisory` when one warns, otherwise `released`. Allowed for the people on the booking, its creator, and ' +
+      'staff. The checks are every rule of booking as if the booking started now, open squawks, maintenance that the ' +
+      'booked hours would pass, an aircraft that is still out, a start that is far ahead, and the files that the ' +
+      'aircraft must carry; with readings also how far these differ from the aircraft’s own meters. ' +
       '`settings.dispatchChecks` says what ramp-out does with the result. The pilot in command remains responsible ' +
       'for what 14 CFR 91.3, 91.7 and 91.103 ask. Counts as two requests against the limit per minute. Besides the ' +
       'rules of booking a check is one of these:\n\n' +
@@ -73,9 +73,9 @@ export const releaseRoutes: Routes = (on) => {
     tag,
     summary: 'Override rules for an existing booking',
     description:
-      'Records overrides for a booking before its ramp-out. The roles that may override a rule are in `GET ' +
-      '/rules`. The booking is judged at its start and, within a day of it, also as if it started now. An override ' +
-      'that no rule needs is ignored.',
+      'Records overrides for a booking before its ramp-out. The roles that may override a rule are in `GET /rules`. ' +
+      'The rules are checked for its start and, in the last 24 hours before it, also for now. An override that no ' +
+      'rule needs is ignored.',
     params: IdParams,
     body: z.object({ overrides: NeededOverrides }),
     answers: { 200: envelope(Reservation) },

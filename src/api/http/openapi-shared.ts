@@ -75,8 +75,8 @@ export const sharedComponents = {
       in: 'header',
       required: false,
       description:
-        'The `ETag` of the record, as read at this address; for a command, at the address of its record. If somebody has ' +
-        'changed the record since, the answer is 412 and nothing is changed',
+        'The `ETag` of the record, read at this address or, for `confirmReview`, at the address of the booking. If ' +
+        'somebody has changed the record since, the answer is 412 and nothing is changed',
       schema: { type: 'string', maxLength: 1000 },
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
     },

@@ -25,7 +25,8 @@ export const billingErrors = defineErrors('billing', {
     'The shares of the booking are set, so you cannot take another payer off it. Only that payer or the desk can.',
   ),
   prepaidForOther: forbidden(
-    'Only staff who are not on the booking, and its instructor, can charge a package to somebody else. Book with yourself as the first payer.',
+    'Only staff who are not on the booking, and its instructor, can charge a prepaid price to somebody else. Book ' +
+      'with yourself as the first payer.',
   ),
   prepaidOnAccount: forbidden(
     'The payer pays by account, and only desk staff can charge a package to the account of somebody else. Ask the desk, or book without a price.',
@@ -52,11 +53,11 @@ export const billingErrors = defineErrors('billing', {
   batchTooLarge: invalid('filter: selects more than {most} flights; give an earlier endedBefore'),
   remindedEnough: invalid('The payer was reminded {most} times. Please call or write to them.'),
   remindedAlready: invalid('The payer was reminded less than {hours} hours ago.'),
-  noPackagesInDemo: forbidden('A demo organization does not charge packages.'),
-  packagePaid: invalid('The package is paid already.'),
+  noPackagesInDemo: forbidden('A demo organization does not charge prepaid prices.'),
+  packagePaid: invalid('The prepaid price is paid already.'),
   offlineForStaff: forbidden('Only desk staff and instructors can record a payment by cash or check.'),
   packageForStaff: forbidden(
-    'Only desk staff, the instructor of the booking and the member who created it can charge its package.',
+    'Only desk staff, the instructor of the booking and the member who created it can charge its prepaid price.',
   ),
   billedAfterFlight: invalid('The booking is billed after the flight.'),
   noSuchEntry: notFound('There is no such ledger entry.'),
@@ -99,7 +100,7 @@ export const billingErrors = defineErrors('billing', {
   packageNotSold: conflict('The package is not sold any more.', 'PACKAGE_INACTIVE'),
   packageForOthers: forbidden('Members buy packages for themselves. Admins sell them to others.'),
   packageBalanceTooLow: conflict(
-    'The purchase would leave the account below the least balance of {least} cents.',
+    'The purchase would leave the account below the minimum balance of {least} cents.',
     'BALANCE_TOO_LOW',
   ),
   packagesUnpaid: tooMany('{unpaid} of your packages are not paid. Please pay one of them first.'),

@@ -10,7 +10,7 @@ export const qualificationErrors = defineErrors('qualification', {
   daysMissing: invalid('days: is required for recent flights'),
   monthsOfExpiring: invalid('validCalendarMonths: is for expiring currencies'),
   privilegeOfMedical: invalid('privilege: is for medicals'),
-  countedFromFlights: invalid('This currency is counted from flights; nothing is recorded.'),
+  countedFromFlights: invalid('This currency is counted from flights; no dates can be recorded.'),
   recordFieldMissing: invalid('{field}: is required'),
   recordFieldOfMedical: invalid('{field}: is for medicals'),
   courseOfBasicMed: invalid('courseAt: is for BasicMed'),

@@ -11,7 +11,7 @@ export const workflowsErrors = defineErrors('workflows', {
   selectionChanged: conflict('There are {count} {count|booking|bookings} now.', 'CHANGED_MEANWHILE'),
   memberIsOut: conflict('The member is out on a flight. Please ramp it in first.', 'MEMBER_OUT'),
   mergesManaged: invalid('Only a member without an account is merged into another.'),
-  mergeConflict: conflict('{count} {count|record stands|records stand} in the way of the merge.', 'MERGE_CONFLICT'),
+  mergeConflict: conflict('{count} {count|record prevents|records prevent} the merge.', 'MERGE_CONFLICT'),
   atOnce: sentence('{booking} and {other} are at the same time.'),
   bothAboard: sentence('Both are on {booking}.'),
   bothEnrolled: sentence('Both are enrolled in {course}.'),
@@ -23,5 +23,5 @@ export const workflowsErrors = defineErrors('workflows', {
     'STILL_NEEDED',
   ),
   exportRunning: conflict('An export is under way already.', 'EXPORT_RUNNING'),
-  hasBookings: conflict('The member sits on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
+  hasBookings: conflict('The member is on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })

@@ -68,7 +68,7 @@ describe('an import about members (§Imports)', () => {
         'completedAt: is older than the stored one, which is kept',
         'expiresAt: is missing, since the currency has no period of its own; write never for no end',
         '',
-        'null: This currency is counted from flights; nothing is recorded.',
+        'null: This currency is counted from flights; no dates can be recorded.',
         'currency: is no currency of the school; import currencies first',
       ],
     })

@@ -140,7 +140,7 @@ describe('the seats of a booking (§Reservations rules 3 and 4)', () => {
         code: 'INVALID',
         overridable: false,
         field: 'personnel.instructors',
-        message: 'personnel.instructors: Ana Ruiz has no role for this seat (instructor)',
+        message: 'personnel.instructors: Ana Ruiz has none of the roles for this side (instructor)',
         orgUserId: 1,
       },
     ])

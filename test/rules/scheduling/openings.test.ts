@@ -247,14 +247,14 @@ describe('people who are named without a side', () => {
   })
 
   test.each([
-    ['dual', [person(1, 'renter')], 'orgUserId: there is no seat for P1 on a dual booking'],
-    ['solo', [person(1, 'instructor')], 'orgUserId: there is no seat for P1 on a solo booking'],
+    ['dual', [person(1, 'renter')], 'orgUserId: there is no place for P1 on a dual booking'],
+    ['solo', [person(1, 'instructor')], 'orgUserId: there is no place for P1 on a solo booking'],
     [
       'guest',
       [person(1, 'instructor'), person(2, 'instructor')],
-      'orgUserId: there is no seat for P2 on a guest booking',
+      'orgUserId: there is no place for P2 on a guest booking',
     ],
-    ['maintenance', [person(1, 'instructor')], 'orgUserId: there is no seat for P1 on a maintenance booking'],
+    ['maintenance', [person(1, 'instructor')], 'orgUserId: there is no place for P1 on a maintenance booking'],
   ] as const)('are refused a seat on %s', (type, people, problem) => {
     expect(seated(type, people)).toBe(problem)
   })

@@ -413,7 +413,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect([await invoice(), noticesTo(other).length]).toEqual([again, 0])
     await pool().query("delete from mail_count where scope = 'all_mail'")
     expect([await invoice(), noticesTo(other).length]).toEqual([again, 1])
-    expect(await invoice()).toMatch(/They were told by mail what is taken from .* on; the flight is invoiced then\.$/)
+    expect(await invoice()).toMatch(/They were mailed what will be charged from .* on; the flight is invoiced then\.$/)
     await hoursLater(24, id)
     expect(await invoicesOf(id)).toMatchObject([{ status: 'paid' }])
   })
@@ -468,7 +468,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const refused = await book(other, pilot)
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
-      'Only staff who are not on the booking, and its instructor, can charge a package to somebody else. Book with yourself as the first payer.',
+      'Only staff who are not on the booking, and its instructor, can charge a prepaid price to somebody else. Book with yourself as the first payer.',
     ])
     expect((await book(pilot, other)).statusCode).toBe(201)
   })

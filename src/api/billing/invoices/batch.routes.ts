@@ -32,11 +32,11 @@ export const invoiceBatchRoutes: Routes = (on) => {
     description:
       'Starts an operation that invoices the flights that `filter` selects if they are signed off, not invoiced and ' +
       'not prepaid, in the order of their starts. More than 2,000 flights are refused. Each flight is invoiced ' +
-      'separately, as by `POST /reservations/{id}/invoices`. Its row says `done` with its `invoices`, `refused` with ' +
-      'the reason, or `unchanged` when it was invoiced meanwhile or waits for a payer who may object. A package ' +
-      'covers the flights one after another until it is used up. `result` has the number of `invoices` and their ' +
-      '`totalCents`. The payment processor gets the invoices afterwards. Batches of an organization run one after ' +
-      'another, at most 10 an hour.',
+      'separately, as by `POST /reservations/{id}/invoices`. The row of a flight says `done` with its `invoices`, ' +
+      '`refused` with the reason, or `unchanged` when it was invoiced meanwhile or waits for a payer who may object. ' +
+      'A package covers the flights one after another until it is used up. `result` has the number of `invoices` and ' +
+      'their `totalCents`. The payment processor gets the invoices afterwards. Batches of an organization run one ' +
+      'after another, at most 10 an hour.',
     body: BatchBody,
     answers: { 202: envelope(Operation) },
     errors: [billingErrors.batchTooLarge, platformErrors.tooManyOperations],

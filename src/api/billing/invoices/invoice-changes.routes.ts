@@ -51,10 +51,10 @@ export const invoiceChangeRoutes: Routes = (on) => {
     edits: 'invoice',
     summary: 'Change an unpaid invoice, or mark it paid',
     description:
-      'Changes the given fields of an unpaid invoice. `items` replaces all lines: the payment processor’s copy is ' +
-      'voided and issued again with a new pay link, under the same number. `memo` and `dueAt` change here only, not ' +
-      'at the processor. `paid: true` records that the rest was paid outside the processor, and marks the invoice ' +
-      'paid there too.',
+      'Changes the fields of an unpaid invoice that are sent. `items` replaces all lines: the payment processor’s ' +
+      'copy is voided and issued again with a new pay link, under the same number. `memo` and `dueAt` change here ' +
+      'only, not at the processor. `paid: true` records that the rest was paid outside the processor, and marks the ' +
+      'invoice paid there too.',
     params: IdParams,
     body: InvoicePatch,
     answers: { 200: envelope(Invoice, warnings) },

@@ -136,7 +136,7 @@ export const Invoice = z
         error: z.string().nullable().describe('The latest problem at the processor; null when there is none'),
       })
       .nullable()
-      .describe('The copy at the payment processor; null when it is settled otherwise and was never there'),
+      .describe('The copy at the payment processor; null when the invoice was never sent there'),
     remindedAt: Instant.nullable().describe('The latest reminder; null when there was none'),
     undeliveredMail: UndeliveredMail,
     createdAt: Instant,

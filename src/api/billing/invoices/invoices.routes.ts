@@ -34,7 +34,7 @@ const states = {
   ),
 }
 const q = QueryText.optional().describe(
-  'Text in the memo, the lines, the number, or the name or email address of the payer',
+  'Searches the memo, the lines, the number, and the payer’s name and email address',
 )
 const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q })
 const SummaryQuery = z.object({ ...window, q, voided: states.voided })

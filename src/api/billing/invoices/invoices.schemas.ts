@@ -84,7 +84,7 @@ export const InvoiceBody = z
     guest: Guest.nullish().describe('The guest who pays: a known one, or a new one with name and email address'),
     memo: Memo.nullish(),
     items: z.array(Item).min(1).max(MOST_LINES),
-    dueAt: InstantInput.nullish().describe('null: no due date. Omitted: `settings.invoiceDueDays` from now'),
+    dueAt: InstantInput.nullish().describe('null: no due date. Default: `settings.invoiceDueDays` from now'),
     dueIn: z.int().min(0).max(3650).nullish().describe('Days from now until it is due; not together with `dueAt`'),
   })
   .transform(({ customer, guest, ...body }, context) => {

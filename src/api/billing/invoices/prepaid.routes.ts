@@ -31,11 +31,12 @@ export const prepaidRoutes: Routes = (on) => {
     id: 'ensurePrepaidPackage',
     access: 'member',
     tag,
-    summary: 'Charge the package of a prepaid booking if it is not charged yet',
+    summary: 'Charge the price of a prepaid booking if it is not charged yet',
     description:
-      'Creates the invoice, or the charge on the ledger, if the booking has no live one; sends a pending invoice to ' +
-      'the payment processor again. Waits up to 10 seconds for the processor; after that, a warning says that the ' +
-      'invoice will follow. Allowed for desk staff, the booking’s instructor and the member who created the booking.',
+      'Creates the invoice, or the charge on the ledger, unless the booking has one; void, failed and reversed ones ' +
+      'do not count. Sends a pending invoice to the payment processor again. Waits up to 10 seconds for the ' +
+      'processor; after that, a warning says that the invoice will follow. Allowed for desk staff, the booking’s ' +
+      'instructor and the member who created the booking.',
     params: IdParams,
     answers: { 200: envelope(Reservation, warnings) },
     errors: [...packageErrors, ...raisedErrors, platformErrors.emailNotVerified, billingErrors.noPackagesInDemo],
@@ -51,10 +52,10 @@ export const prepaidRoutes: Routes = (on) => {
     id: 'recordOfflinePrepayment',
     access: 'member',
     tag,
-    summary: 'Record that the package of a prepaid booking was paid by cash or check',
+    summary: 'Record that a prepaid booking was paid by cash or check',
     description:
-      'Creates a paid invoice if the booking has no live one; otherwise marks its invoice paid, at the payment ' +
-      'processor too. Allowed for desk staff, and for instructors who teach the booking or created it.',
+      'Marks the unpaid invoice of the booking paid, at the payment processor too; creates a paid invoice if there ' +
+      'is none. Allowed for desk staff, and for instructors who teach the booking or created it.',
     params: IdParams,
     body: OfflineBody,
     answers: { 200: envelope(Reservation) },

@@ -125,7 +125,7 @@ export const packageRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Change a package',
-    description: 'Changes the given fields; omitted fields keep their values. Earlier purchases keep their terms.',
+    description: 'Changes the fields that are sent. Earlier purchases keep their terms.',
     params: IdParams,
     body: PackagePatch,
     answers: { 200: envelope(Package) },

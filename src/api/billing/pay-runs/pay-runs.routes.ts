@@ -69,6 +69,7 @@ export const payRunRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Read a pay run',
+    description: 'Returns one pay run.',
     params: IdParams,
     answers: { 200: envelope(PayRun) },
     errors: [billingErrors.noSuchPayRun],

@@ -98,10 +98,9 @@ export const announcementRoutes: Routes = (on) => {
     edits: 'announcement',
     summary: 'Change an announcement',
     description:
-      'Changes the fields that the body contains. New `roles` and `groupIds` replace the stored ones: members who ' +
-      'are no longer in the audience no longer see the announcement or its notification, and added members are ' +
-      'notified. Each member is notified once. A new `publishAt` also moves the notification, unless it was sent ' +
-      'already.',
+      'Changes the fields that are sent. New `roles` and `groupIds` replace the stored ones: members who are no ' +
+      'longer in the audience no longer see the announcement or its notification, and added members are notified. ' +
+      'Each member is notified once. A new `publishAt` also moves the notification, unless it was sent already.',
     params: IdParams,
     body: AnnouncementBody.partial(),
     answers: { 200: envelope(Announcement) },

@@ -125,7 +125,8 @@ export const connectionRoutes: Routes = (on) => {
     summary: 'Disconnect a meeting account',
     description:
       'Deletes the connected account from this organization. The permission at the provider stays, because ' +
-      'withdrawing it would end the connection in every organization of the person; withdraw it at the provider.',
+      'withdrawing it would end the connection in every organization of the person; withdraw it at the provider. ' +
+      'When the sign-in is older than 15 minutes, the password is required.',
     params: ProviderParams,
     body: DisconnectBody,
     answers: { 204: null },

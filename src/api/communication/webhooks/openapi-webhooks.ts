@@ -39,8 +39,8 @@ function describe(type: PublicEventKind) {
     tags: ['Webhooks'],
     summary: type,
     description:
-      'Sent to the webhooks that subscribe to this type, signed according to Standard Webhooks. The guide to webhooks ' +
-      'tells receivers what to do. Contact details, notes, reasons and links of the record are null.',
+      'Sent to the webhooks that subscribe to this type. The guide to webhooks says how to verify and answer it. ' +
+      'Contact details, notes, reasons and links of the record are null.',
     security: [],
     parameters: headers,
     requestBody: {

@@ -76,9 +76,8 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Change a webhook',
     description:
-      'Changes the fields that the body contains. Queued events go to the new `url`; a new `url` requires the ' +
-      'password when the sign-in is older than 15 minutes. Events that happen while the webhook is off are not ' +
-      'sent; replay them.',
+      'Changes the fields that are sent. Queued events go to the new `url`; a new `url` requires the password when ' +
+      'the sign-in is older than 15 minutes. Events that happen while the webhook is off are not sent; replay them.',
     params: IdParams,
     body: WebhookPatch,
     answers: { 200: envelope(Webhook) },

@@ -69,7 +69,7 @@ export const Webhook = z
     events: EventTypes,
     active: z.boolean(),
     disabledAt: Instant.nullable().describe(
-      'When the service turned the webhook off, because no event was delivered for five days; null: it did not',
+      'When the service turned the webhook off, because no event was delivered for five days; null: not turned off',
     ),
     createdAt: Instant,
     updatedAt: Instant,

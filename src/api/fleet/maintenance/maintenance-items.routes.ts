@@ -176,9 +176,9 @@ export const maintenanceItemRoutes: Routes = (on) => {
     summary: 'Record that maintenance was done',
     description:
       'Records the completion and starts the next interval of each limit; a limit without an interval does not come ' +
-      'due again. With `carry`, hours past the due reading count into the next interval.\n\n' +
-      '`warnings` says when they exceed the 10 hours of 14 CFR 91.409(b). It also names the deferred squawks that an ' +
-      'inspection did not decide: they hold the aircraft until they are resolved, deferred again or named in ' +
+      'due again. With `carry`, hours past the due reading count into the next interval.\n\n`warnings` says when ' +
+      'these hours exceed the 10 hours of 14 CFR 91.409(b). It also names the deferred squawks that an inspection ' +
+      'did not cover: they hold the aircraft until they are resolved, deferred again or named in ' +
       '`inspectedSquawkIds` (91.405(c)).',
     params: IdParams,
     body: CompleteBody,

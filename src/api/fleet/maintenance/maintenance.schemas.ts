@@ -145,12 +145,12 @@ export const CopyBody = z.object({
 export const CompleteBody = z
   .object({
     doneAt: InstantInput.nullish().describe('When the work was done. Default: now'),
-    reading: MeterInput.nullish().describe('The reading of its only meter; the present one when left out'),
+    reading: MeterInput.nullish().describe('The reading of the only meter of the reminder. Default: the present one'),
     readings: z
       .object({ hobbs: ReadingInput, tach: ReadingInput, landings: Landings })
       .partial()
       .optional()
-      .describe('The readings for a reminder with several meters; the present ones when left out')
+      .describe('The readings for a reminder with several meters. Default: the present ones')
       .meta({ examples: [{ hobbs: 1234.5, tach: 1100 }] }),
     notes: text(5000).trim().nullish(),
     signedBy: z

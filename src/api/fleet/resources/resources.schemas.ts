@@ -47,7 +47,8 @@ const fields = {
       overnightMinimumTenths: inTenths(z.int().min(0).max(1000))
         .nullish()
         .describe(
-          'The least time that is billed, in tenths of an hour a night. null means the organization’s value, 0 none',
+          'The minimum time that is billed, in tenths of an hour a night. null means the organization’s value, 0 ' +
+            'none',
         )
         .meta({ examples: [null] }),
       billByHobbsTime: z

@@ -165,7 +165,7 @@ export const accountRoutes: Routes = (on) => {
     access: 'anyone',
     tag,
     summary: 'Verify an address with the mailed token',
-    description: 'Marks the address of the account as verified. The token is the one of the mailed link.',
+    description: 'Marks the address of the account as verified. The token is in the mailed link.',
     body: TokenBody,
     answers: { 204: null },
     errors: [identityErrors.linkUsed],

@@ -60,7 +60,8 @@ export const memberRoutes: Routes = (on) => {
     summary: 'Delete your own account',
     description:
       'Ends all memberships and tokens of the account and frees its address. Past bookings keep the name. Future ' +
-      'bookings that need the person are cancelled (category `administrative`); on other bookings the seat is freed.',
+      'bookings that need the person are cancelled (category `administrative`); the person is removed from other ' +
+      'bookings.',
     answers: { 204: null },
     errors: [billingErrors.balanceOutOfBounds, identityErrors.lastOwner],
     write: (tx, { account }) => deleteAccount(tx, account.accountId),
@@ -96,9 +97,9 @@ export const memberRoutes: Routes = (on) => {
     summary: 'Replace a member’s roles',
     description:
       'Replaces all role flags: a flag that is left out is false. The change takes effect with the member’s next ' +
-      'request. Only owners give or take `owner`, and leaving the flag out takes it. Losing a role also ends the open ' +
-      'invitations and upload forms that needed it. When an admin loses the role, owners get a mail that lists the ' +
-      'webhooks which that admin created.',
+      'request. Only owners give or take `owner`, and leaving the flag out takes it. Losing a role also ends the ' +
+      'open invitations and upload forms for which the member needed it. When an admin loses the role, owners get a ' +
+      'mail that lists the webhooks which that admin created.',
     params: UserIdParams,
     body: RoleFlagsInput,
     answers: { 200: envelope(User) },

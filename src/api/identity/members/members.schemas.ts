@@ -48,7 +48,7 @@ export const OrgUserQuery = ListQuery.extend({
         'booking with them within 60 days',
     )
     .meta({ override: { type: 'string', pattern: '^(me|[0-9]+)$', example: 'me' } }),
-  removed: QueryFlag.optional().describe('`true` lists former members instead. For owners'),
+  removed: QueryFlag.optional().describe('`true` lists former members instead. Only for owners'),
   ...(Object.fromEntries(roles.map((role) => [role, QueryFlag.optional()])) as Record<
     (typeof roles)[number],
     z.ZodOptional<typeof QueryFlag>
@@ -141,7 +141,7 @@ export const OrgUserPatch = z.object({
 
 export const RemoveQuery = z.object({
   cancelBookings: QueryFlag.optional().describe(
-    '`true` cancels the future bookings that need the member and frees the seat on others',
+    '`true` cancels the future bookings that need the member and removes the member from the others',
   ),
 })
 
@@ -162,5 +162,5 @@ export const TimeOffBody = z.object({
   start: InstantInput,
   end: InstantInput,
   reason: text(500).trim().nullable().optional(),
-  orgUserId: Id.optional().describe('The absent member. Only desk staff name another member; the caller when left out'),
+  orgUserId: Id.optional().describe('The absent member. Only desk staff name another member. Default: the caller'),
 })

@@ -143,11 +143,11 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'Remove a member',
     description:
-      'Ends the membership with its tokens, calendar address and upload forms. Open invitations of the member end too, ' +
-      'if they are to a managed membership or to roles other than student. Past bookings keep the name. Only owners ' +
-      'remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with `details.reservations`) ' +
-      'unless `cancelBookings=true`: bookings that need the member are then cancelled, and on others the seat is ' +
-      'freed. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
+      'Ends the membership with its tokens, calendar address and upload forms. Open invitations that the member sent ' +
+      'end too, if they are to a managed membership or to roles other than student. Past bookings keep the name. ' +
+      'Only owners remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with ' +
+      '`details.reservations`) unless `cancelBookings=true`: bookings that need the member are then cancelled, and ' +
+      'the member is removed from the others. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
     params: IdParams,
     query: RemoveQuery,
     answers: { 204: null },

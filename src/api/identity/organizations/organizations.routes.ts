@@ -162,8 +162,8 @@ export const organizationRoutes: Routes = (on) => {
     summary: 'Join an organization by its code',
     description:
       'Makes the caller a student of a public organization (200), or creates a join request to a private one (201). ' +
-      'Joining again while a request is waiting returns that request. Upper and lower case of the code are equal. ' +
-      'After 20 wrong codes within an hour the answer is 429.',
+      'Joining again while a request is waiting returns that request. Upper and lower case do not matter. After 20 ' +
+      'wrong codes within an hour the answer is 429.',
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: [identityErrors.youAreMember, platformErrors.emailNotVerified, workflowsErrors.noSuchCode],

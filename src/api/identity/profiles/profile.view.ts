@@ -36,7 +36,7 @@ export const Profile = z
       .optional()
       .describe('How, when and by whom the citizenship was verified before training (49 CFR 1552.7(a))'),
     weightPounds: z.int().nullable().optional(),
-    notes: z.string().nullable().optional().describe('For admins; members never see the notes about themselves'),
+    notes: z.string().nullable().optional().describe('Only admins see the notes'),
     verified: z
       .array(z.enum(verifiableFields))
       .describe(

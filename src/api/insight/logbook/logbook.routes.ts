@@ -29,10 +29,10 @@ import {
 
 const LogbookQuery = ListQuery.extend({
   startDate: WindowLimit.optional()
-    .describe('Where the window starts: a local date, or an instant with an offset; at the first flight when left out')
+    .describe('Where the window starts: a local date, or an instant with an offset. Default: the first flight')
     .meta({ examples: ['2026-01-01'] }),
   endDate: WindowLimit.optional()
-    .describe('Where the window ends: a local date, which is included, or an instant; at the last flight when left out')
+    .describe('Where the window ends: a local date, which is included, or an instant. Default: the last flight')
     .meta({ examples: ['2026-05-31'] }),
   format: z.enum(['json', 'csv']).default('json'),
 })

@@ -66,7 +66,7 @@ const PaymentsRow = z
     reversedCents: Cents.describe('Reversed on that day, whenever it was paid: bounced checks, lost disputes').meta({
       examples: [0],
     }),
-    refundedCents: Cents.describe('Refunded on that day, by credit notes and of overpaid amounts').meta({
+    refundedCents: Cents.describe('Refunded on that day, for credit notes and overpaid amounts').meta({
       examples: [0],
     }),
   })

@@ -46,8 +46,8 @@ const narrowScope = ({ organizationId, parameters, now, zone }: ReportContext) =
 })
 
 const paidForFlights =
-  'Payments until now count, full or partial, by the lines that they pay as in `GET /reports/revenue`. A refund ' +
-  'reduces all lines of its invoice in proportion.'
+  'Full and partial payments until now count, divided among the lines as in `GET /reports/revenue`. A refund reduces ' +
+  'all lines of its invoice in proportion.'
 
 const utilization = defineReport({
   key: 'utilization',

@@ -46,8 +46,8 @@ export const currencyRoutes: Routes = (on) => {
     summary: 'Add a currency',
     description:
       'Adds a currency. With `enforcement` `block`, a booking is refused (`NOT_CURRENT`) when somebody on it is not ' +
-      'current at its start. The kinds that follow a regulation are judged by 14 CFR 61.23, 61.56, 61.57(a) to (d) ' +
-      'and 61.197; `recent_flights` is a rule of the school and does not replace 61.57.',
+      'current at its start. The kinds that follow a regulation apply 14 CFR 61.23, 61.56, 61.57(a) to (d) and ' +
+      '61.197; `recent_flights` is a rule of the school and does not replace 61.57.',
     body: CurrencyBody,
     answers: { 201: envelope(Currency) },
     errors: currencyErrors,
@@ -61,8 +61,8 @@ export const currencyRoutes: Routes = (on) => {
     tag,
     summary: 'Change a currency',
     description:
-      'Changes the fields that the body contains, except the kind. A kind that follows a regulation is still judged ' +
-      'by 14 CFR 61.23, 61.56, 61.57 or 61.197.',
+      'Changes the fields that are sent, except the kind. A kind that follows a regulation still applies 14 CFR ' +
+      '61.23, 61.56, 61.57 or 61.197.',
     params: IdParams,
     body: CurrencyPatch,
     answers: { 200: envelope(Currency) },

@@ -102,13 +102,13 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'Change, verify or reject a document',
     description:
-      'Changes the fields that the body contains; the owner cannot change. Allowed for desk staff, and for members ' +
-      'whose own document it is and who added it. With `fileName`, the present file is deleted at once, and the ' +
-      'answer has a form for the upload of the new one. Only desk staff can set `status` and `note`, and not on ' +
-      'their own documents. When a member changes `expiresAt`, `category` or the file of their own document, its ' +
-      'status becomes `pending` and its note is removed. A document without a file cannot be verified (409 ' +
-      '`FILE_MISSING`). Verifying ends an upload form that was not used; external storage accepts the form for up ' +
-      'to 45 minutes, and until then the answer is 409 `UPLOAD_OPEN`. A changed `expiresAt` is notified again.',
+      'Changes the fields that are sent; the owner cannot change. Allowed for desk staff, and for members whose own ' +
+      'document it is and who added it. With `fileName`, the present file is deleted at once, and the answer has a ' +
+      'form for the upload of the new one. Only desk staff can set `status` and `note`, and not on their own ' +
+      'documents. When a member changes `expiresAt`, `category` or the file of their own document, its status ' +
+      'becomes `pending` and its note is removed. A document without a file cannot be verified (409 `FILE_MISSING`). ' +
+      'Verifying ends an upload form that was not used; external storage accepts the form for up to 45 minutes, and ' +
+      'until then the answer is 409 `UPLOAD_OPEN`. After a change of `expiresAt` the notifications are sent again.',
     params: IdParams,
     body: DocumentPatch,
     answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },

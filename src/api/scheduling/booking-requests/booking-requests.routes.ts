@@ -17,6 +17,7 @@ import { requestBooking } from '../../../shared/scheduling/booking-requests/requ
 import {
   bookingFieldErrors,
   bookingRuleErrors,
+  overrideErrors,
   schedulingErrors,
 } from '../../../shared/scheduling/scheduling.errors.ts'
 import { approveRequest } from '../../../shared/workflows/approve-request.ts'
@@ -40,11 +41,11 @@ export const bookingRequestRoutes: Routes = (on) => {
     id: 'listBookingRequests',
     access: deskStaff,
     tag,
-    summary: 'List the booking requests for the desk',
+    summary: 'List the booking requests for desk staff',
     description:
-      'Lists by start: pending requests; approved requests of guests from the last 30 days who are not invited ' +
-      'yet; and requests that hold an aircraft for a guest who has not opened the mailed link yet, without the ' +
-      'guest’s name, email and phone.',
+      'Lists, by start, pending requests, requests that were approved in the last 30 days and whose guests are not ' +
+      'invited yet, and requests that hold an aircraft for a guest who has not opened the mailed link. The last ones ' +
+      'do not show the guest’s name, email and phone.',
     query: ListQuery,
     answers: { 200: envelope(z.array(BookingRequest)) },
     read: async ({ services, actor, query, now }) =>
@@ -57,11 +58,11 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Request a booking',
     description:
-      'Creates a request for the desk. For members whose bookings of the type need approval (`GET ' +
+      'Creates a request to desk staff. Allowed for members whose bookings of the type need approval (`GET ' +
       '/booking-requests/policy/me`). A request holds no slot: it is refused only when it could never be approved, ' +
-      'and every rule of booking is checked when the desk decides. The caller must be on it; an instructor who is ' +
-      'not named is found by the desk. `meeting` is created on approval, with the connected account of the ' +
-      'instructor or else of the caller.',
+      'and every rule of booking is checked on approval. The caller must be on the request; desk staff choose an ' +
+      'instructor when none is named. `meeting` is created on approval, with the connected account of the instructor ' +
+      'or else of the caller.',
     body: RequestBody,
     answers: { 201: envelope(BookingRequest) },
     errors: [
@@ -111,7 +112,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a booking request',
-    description: 'Returns one request. For desk staff and the member who made it; 404 for others.',
+    description: 'Returns one request. Allowed for desk staff and the member who made it; 404 for others.',
     params: IdParams,
     answers,
     errors: [schedulingErrors.noSuchRequest],
@@ -125,13 +126,12 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Approve a booking request',
     description:
-      'Creates the booking, as the caller, in the same transaction; every rule of booking is checked now. A ' +
-      'refusal names every person and thing that prevents the booking, and the request stays pending. For a ' +
-      'guest’s request, an aircraft and an instructor that are not named are chosen from those of the offering. ' +
-      'The answer waits up to 10 seconds for a requested video call and for the charge of a prepaid package; the ' +
-      'approval stands whether or not they succeed. `meetingError` says why the call could not be created; ' +
-      '`warnings` lists what the rules warn of and what is still in progress. The requester is notified, a guest ' +
-      'by mail.',
+      'Creates the booking, as the caller, in the same transaction; every rule of booking is checked now. A refusal ' +
+      'names every person and thing that prevents the booking, and the request stays pending. For a guest’s request, ' +
+      'an aircraft and an instructor that are not named are chosen from those of the offering. The answer waits up ' +
+      'to 10 seconds for a requested video call and for the charge of a prepaid price; the approval stands whether ' +
+      'or not they succeed. `meetingError` says why the call could not be created; `warnings` lists what the rules ' +
+      'warn of and what is still in progress. The requester is notified, a guest by mail.',
     params: IdParams,
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },
@@ -144,7 +144,8 @@ export const bookingRequestRoutes: Routes = (on) => {
       billingErrors.balanceOutOfBounds,
       workflowsErrors.requesterLeftOut,
       ...bookingRuleErrors,
-      [platformErrors.emailNotVerified, 'when the package is paid in advance'],
+      ...overrideErrors,
+      [platformErrors.emailNotVerified, 'when the booking is prepaid'],
       schedulingErrors.priceForStaff,
       schedulingErrors.noSuchRequest,
       identityErrors.requestDecided,
@@ -162,8 +163,8 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Cancel a booking request',
     description:
-      'Cancels a pending request. For the member who made it, and desk staff; when desk staff cancel it, the ' +
-      'requester is notified: a member as of a declined request, a guest by mail.',
+      'Cancels a pending request. Allowed for the member who made it, and desk staff. When desk staff cancel it, a ' +
+      'member is notified as of a declined request, and a guest by mail.',
     params: IdParams,
     answers,
     errors: [schedulingErrors.noSuchRequest, identityErrors.requestDecided, schedulingErrors.requestUnconfirmed],

@@ -14,7 +14,7 @@ const Meeting = z.object({
   provider: z.enum(meetingProviders),
   topic: name(200)
     .nullish()
-    .describe('The title of the request when left out')
+    .describe('Default: the title of the request')
     .meta({ examples: ['Ground school: airspace'] }),
 })
 
@@ -36,8 +36,8 @@ export const RequestBody = z
     start: InstantInput,
     end: InstantInput,
     type: z.enum(reservationTypes),
-    title: Title.nullish().describe('Made from the type and the caller’s name when left out'),
-    timeZoneName: ZoneName.nullish().describe('The time zone of the organization when left out'),
+    title: Title.nullish().describe('Default: made from the type and the caller’s name'),
+    timeZoneName: ZoneName.nullish().describe('Default: the time zone of the organization'),
     notes: text(5000).nullish(),
     meetingUrl: text(MOST_CHARACTERS)
       .refine(isMeetingUrl, fieldErrors.publicAddress())
@@ -48,7 +48,7 @@ export const RequestBody = z
       .describe('The video call to create when the request is approved; only for a ground lesson')
       .meta({ examples: [null] }),
     resource: Reference.nullish(),
-    location: Reference.nullish().describe('The location of the resource when left out'),
+    location: Reference.nullish().describe('Default: the location of the resource'),
     passengers: Passengers.default(0),
     ifr: Ifr.default(false),
     rating: Reference.nullish().describe('The rating that the booking is for (`GET /ratings`)'),

@@ -27,7 +27,7 @@ const ClosureBody = z
     resourceId: Id.nullish().describe('Closes a resource; without a location and a resource everything is closed'),
     recurrence: RecurrenceInput.nullish(),
     timeZoneName: ZoneName.nullish().describe(
-      'The time zone of the recurrence; when left out, that of the location, of the resource’s location, or of the ' +
+      'The time zone of the recurrence. Default: that of the location, of the resource’s location, or of the ' +
         'organization',
     ),
   })

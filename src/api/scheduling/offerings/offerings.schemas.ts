@@ -16,7 +16,7 @@ const fields = {
   priceCents: CentsInput.nullable().describe('The price of the whole flight; at least 50 for `prepaid_fixed`'),
   collectionStyle: z
     .enum(collectionStyles)
-    .describe('`prepaid_fixed` charges the price when the desk approves a request'),
+    .describe('`prepaid_fixed` charges the price when desk staff approve a request'),
   resourceIds: z.array(Id).min(1).max(200).describe('The ids of the planes that can fly it'),
   instructorOrgUserIds: z
     .array(Id)
@@ -50,8 +50,7 @@ export const GuestRequestBody = z.object({
     .meta({ examples: ['+1 510 555 0100'] }),
   start: InstantInput,
   resource: Reference.nullish().describe(
-    'An aircraft of an opening at this start, which is then held for 30 minutes; the desk chooses one when left ' +
-      'out',
+    'An aircraft of an opening at this start, which is then held for 30 minutes. Default: desk staff choose one',
   ),
 })
 

@@ -74,11 +74,11 @@ export const publicOfferingRoutes: Routes = (on) => {
       'Creates a request for an offering and mails the guest a link to confirm it, which works once, for 24 hours. ' +
       'With `resource` the aircraft must be free and is held for 30 minutes. An address can hold one aircraft for ' +
       'each offering, and a network two until they are confirmed; further requests hold none, and the mail says ' +
-      'whether the aircraft is held. A booking by the desk ends a hold that is not confirmed, and the guest is ' +
+      'whether the aircraft is held. A booking by desk staff ends a hold that is not confirmed, and the guest is ' +
       'mailed. The answer does not show whether the school knows the address: when an address has three undecided ' +
-      'requests, a further one gets the same answer, but is dropped without a mail. At most three requests a day ' +
-      'of one address over all schools, ten an hour from one network, and 30 an hour and 100 a day at one school ' +
-      'are accepted; beyond that 429 with `Retry-After`. Refused requests do not count.',
+      'requests, a further one gets the same answer, but is dropped without a mail. At most three requests a day of ' +
+      'one address over all schools, ten an hour from one network, and 30 an hour and 100 a day at one school are ' +
+      'accepted; beyond that 429 with `Retry-After`. Refused requests do not count.',
     params: IdParams,
     body: GuestRequestBody,
     answers: { 202: envelope(GuestRequestView) },
@@ -108,7 +108,7 @@ export const publicOfferingRoutes: Routes = (on) => {
     summary: 'Confirm a request for an offering',
     description:
       'Confirms a request with the token of the mailed link; from then on the school decides on it. A request can ' +
-      'also be confirmed after its hold has run out. When the hold ended because the desk booked the aircraft, ' +
+      'also be confirmed after its hold has run out. When the hold ended because desk staff booked the aircraft, ' +
       '`warnings` says so.',
     body: TokenBody,
     answers: { 200: envelope(GuestRequestView, warnings) },

@@ -28,9 +28,7 @@ export const OpeningsQuery = OpeningsWindow.safeExtend({
     override: { type: 'integer', minimum: 1, maximum: 527040, example: 120 },
   }),
   type: z.enum(reservationTypes),
-  resourceId: QueryIds.optional().describe(
-    'Resources to choose from; when left out, every resource that fits the type',
-  ),
+  resourceId: QueryIds.optional().describe('Resources to choose from. Default: every resource that fits the type'),
   orgUserId: QueryIds.optional().describe('Members who are all on the booking and must be free'),
 })
 

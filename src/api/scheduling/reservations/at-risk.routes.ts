@@ -21,9 +21,9 @@ const ReservationAtRisk = Reservation.extend({
 }).meta({ id: 'ReservationAtRisk' })
 
 const AtRiskQuery = ListQuery.extend({
-  startDate: InstantInput.optional().describe('Where the window starts; now when left out'),
+  startDate: InstantInput.optional().describe('The start of the window. Default: now'),
   endDate: InstantInput.optional().describe(
-    `Where the window ends, at most ${MOST_DAYS} days after its start; ${USUAL_DAYS} days after it when left out`,
+    `The end of the window, at most ${MOST_DAYS} days after its start. Default: ${USUAL_DAYS} days after its start`,
   ),
   locationId: QueryIds.optional(),
   rule: oneLine(60).optional().describe('Only bookings that this rule blocks; `currency` means every currency'),
@@ -46,11 +46,11 @@ export const atRiskRoutes: Routes = (on) => {
     tag: 'Reservations',
     summary: 'List the bookings at risk',
     description:
-      'Lists future bookings that would be refused today. Each is judged as it stands, at its start, within ' +
-      'seconds of a change that concerns it, such as a grounded aircraft, a medical that expires before the start, ' +
-      'time off or a closure. A booking is listed only when a rule blocks it; its `warnings` are shown too. ' +
-      'Problems that are overridden do not count. The rules about who books, balances, declined payments and ' +
-      'weather limits are not checked. Counts as two requests against the limit per minute.',
+      'Lists future bookings that would be refused today. Each is checked as it is stored, for its start time, ' +
+      'within seconds of a change that concerns it, such as a grounded aircraft, a medical that expires before the ' +
+      'start, time off or a closure. A booking is listed only when a rule blocks it; its `warnings` are shown too. ' +
+      'Problems that are overridden do not count. The rules about who books, balances, declined payments and weather ' +
+      'limits are not checked. Counts as two requests against the limit per minute.',
     query: AtRiskQuery,
     answers: { 200: envelope(z.array(ReservationAtRisk)) },
     read: async ({ db, actor, query, now }) => {

@@ -90,7 +90,7 @@ const BulkBody = z
       .max(MOST_BOOKINGS)
       .optional()
       .describe('How many bookings the dry run selected; 409 when another number is selected now'),
-    dryRun: z.boolean().default(false).describe('`true` judges the bookings and writes nothing'),
+    dryRun: z.boolean().default(false).describe('`true` checks the bookings and writes nothing'),
     atomic: z.boolean().default(false).describe('`true` changes all bookings or none'),
     notify: z.boolean().default(true).describe('`false` notifies nobody'),
     overrides: OverridesInput,
@@ -169,13 +169,13 @@ export const bulkRoutes: Routes = (on) => {
     summary: 'Cancel, move or reassign many bookings at once',
     description:
       'Starts an operation and returns it; the row of each booking says `done`, `refused` or `unchanged`. Each ' +
-      'booking is judged as if it were changed alone, in the order of the starts; bookings that move leave their ' +
-      'places first, so that two can exchange their aircraft. `dryRun` writes nothing: `done` means that the ' +
-      'booking would be changed, and `result.expectedCount` is the number to send with the real request. `atomic` ' +
-      'changes all bookings or none: when one is refused, the others are `unchanged` and `result.applied` is ' +
-      'false. Each person concerned is notified once, of all their bookings. Owners and admins are notified of ' +
-      'more than 50 cancellations, and of more than 10 changes with `notify: false`. The bulk operations of an ' +
-      'organization run one after another.',
+      'booking is checked as if it were changed alone, in the order of the starts; bookings that move leave their ' +
+      'places first, so that two can exchange their aircraft. `dryRun` writes nothing: `done` means that the booking ' +
+      'would be changed, and `result.expectedCount` is the number to send with the real request. `atomic` changes ' +
+      'all bookings or none: when one is refused, the others are `unchanged` and `result.applied` is false. Each ' +
+      'person concerned is notified once, of all their bookings. Owners and admins are notified of more than 50 ' +
+      'cancellations, and of more than 10 changes with `notify: false`. The bulk operations of an organization run ' +
+      'one after another.',
     body: BulkBody,
     answers: { 202: envelope(Operation) },
     errors: [

@@ -21,6 +21,6 @@ export const CancelSeriesBody = z.object({
     .min(1)
     .max(104)
     .optional()
-    .describe('The index of the first booking to cancel; when left out, the first that starts after now')
+    .describe('The index of the first booking to cancel. Default: the first that starts after now')
     .meta({ examples: [3] }),
 })

@@ -80,12 +80,12 @@ export const Reservation = z
         .array(
           z.object({
             orgUserId: Id,
-            until: Instant.nullable().describe('From when on it is taken; null: the mail to them has not left'),
+            until: Instant.nullable().describe('When the flight is invoiced anyway; null until the mail is sent'),
           }),
         )
         .describe(
-          'Payers of a signed-off flight who have not signed it and whose money would be taken: the flight is invoiced when they sign with ' +
-            '`confirmReview`, or 24 hours after a mail to them. Whoever is not staff sees themself',
+          'Payers of a signed-off flight who have not signed it and would be charged: it is invoiced when they sign with ' +
+            '`confirmReview`, or 24 hours after a mail to them. Readers who are not staff see only themselves',
         ),
     }),
     payers: z.array(StakeView).describe('How each payer pays; readers who are not staff see only their own entry'),

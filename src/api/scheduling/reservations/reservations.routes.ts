@@ -43,10 +43,10 @@ export const reservationRoutes: Routes = (on) => {
     tag,
     summary: 'List bookings',
     description:
-      'Lists the bookings that overlap the window, also a flight that is still out; `endedBefore` leaves it out. ' +
-      '`q` searches the title, the names of people and the aircraft, and the notes that the caller may read. A ' +
-      'filter takes several values, separated by commas, and matches any of them; when several filters are given, ' +
-      'all must match.',
+      'Lists the bookings that overlap the window, including a flight that is still out; `endedBefore` leaves such a ' +
+      'flight out. `q` searches the title, the names of people and the aircraft, and the notes that the caller may ' +
+      'read. A filter takes several values, separated by commas, and matches any of them; when several filters are ' +
+      'given, all must match.',
     query: ReservationListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
     read: async ({ query, actor, services, now }) => {
@@ -67,9 +67,9 @@ export const reservationRoutes: Routes = (on) => {
       'person and thing that prevents the booking: `code` is the code of the first problem, and `details.problems` ' +
       'lists them all. Owners, admins and dispatchers may create every type; instructors solo, dual, ground, guest ' +
       'and sim; students solo, dual, ground and sim; renters rental and shared; technicians maintenance. A booking ' +
-      'lasts at most 60 days, a maintenance booking 366. The package of a prepaid booking is charged to the first ' +
-      'payer, and the answer waits up to 10 seconds for the payment processor. `warnings` lists what rules that ' +
-      'only warn have found, and why a package is not charged.',
+      'lasts at most 60 days, a maintenance booking 366. A prepaid price is charged to the first payer, and the ' +
+      'answer waits up to 10 seconds for the payment processor. `warnings` lists the findings of rules that only ' +
+      'warn, and why a prepaid price is not charged.',
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), bookingWarnings) },
     errors: [
@@ -82,7 +82,7 @@ export const reservationRoutes: Routes = (on) => {
       billingErrors.balanceOutOfBounds,
       ...bookingRuleErrors,
       ...overrideErrors,
-      [platformErrors.emailNotVerified, 'when the package is paid in advance'],
+      [platformErrors.emailNotVerified, 'when the booking is prepaid'],
       schedulingErrors.priceForStaff,
       billingErrors.currencyChanged,
     ],
@@ -110,14 +110,14 @@ export const reservationRoutes: Routes = (on) => {
     edits: 'reservation',
     summary: 'Move, reassign or edit a booking',
     description:
-      'Changes a booking. For the people on it, its creator, and staff; `resource`, `location` and `personnel` ' +
-      'only for desk staff, the instructor of the booking, and its creator while on it. After the ramp-out only ' +
-      'the title, the notes, the planned lessons and `expectedBackAt` can change. A change of time, place, people, ' +
-      'passengers or `ifr` is judged by every rule of booking again, for the caller. The id, the series, the ' +
-      'calendar entry and a prepaid invoice stay; a booking of a series changes alone. A new resource brings its ' +
-      'location. Where the payers have shares, a payer is taken off only by that payer or by the desk, and a ' +
-      'person whom another payer adds pays at most an even part. `warnings` contains `payers_changed` when a payer ' +
-      'has left and the shares no longer add up.',
+      'Changes a booking. Allowed for the people on it, its creator, and staff; `resource`, `location` and ' +
+      '`personnel` only for desk staff, the instructor of the booking, and its creator while on it. After the ' +
+      'ramp-out only the title, the notes, the planned lessons and `expectedBackAt` can change. After a change of ' +
+      'time, place, people, passengers or `ifr`, every rule of booking is checked again, for the caller. The id, the ' +
+      'series, the calendar entry and a prepaid invoice stay; a booking of a series changes alone. With a new ' +
+      'resource, the booking gets the location of that resource. Where the payers have shares, only that payer or ' +
+      'desk staff can take a payer off, and a person whom another payer adds pays at most an equal share. `warnings` ' +
+      'contains `payers_changed` when a payer has left and the shares no longer add up.',
     params: IdParams,
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -155,11 +155,11 @@ export const reservationRoutes: Routes = (on) => {
     edits: 'reservation',
     summary: 'Cancel a booking',
     description:
-      'Cancels a booking before its ramp-out; it can still be read, with `cancelledAt`. For the people on it, its ' +
-      'creator, and staff. The charge of a prepaid booking is undone: an unpaid invoice is voided, a card payment ' +
-      'is refunded, above `settings.refundApprovalCents` only with an admin’s approval, and a ledger debit is ' +
-      'reversed; cash and checks are given back by the desk. The people on the booking are notified, unless desk ' +
-      'staff send `notify: false`.',
+      'Cancels a booking before its ramp-out; it can still be read, with `cancelledAt`. Allowed for the people on ' +
+      'it, its creator, and staff. The charge of a prepaid booking is undone: an unpaid invoice is voided, a payment ' +
+      'through the payment processor is refunded (above `settings.refundApprovalCents` only with an admin’s ' +
+      'approval), and a charge on the ledger is reversed. Desk staff give back cash and checks. The people on the ' +
+      'booking are notified, unless desk staff send `notify: false`.',
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },
@@ -183,8 +183,8 @@ export const reservationRoutes: Routes = (on) => {
     tag,
     summary: 'Cancel the rest of a series',
     description:
-      'Cancels the bookings of a series from `from` on, all or none of them. For members who may cancel each of ' +
-      'these bookings. Bookings that are cancelled already, or have been ramped out, stay as they are.',
+      'Cancels the bookings of a series from `from` on, all or none of them. Allowed for members who may cancel each ' +
+      'of these bookings. Bookings that are cancelled already, or have been ramped out, stay as they are.',
     params: z.object({ seriesId: PathId }),
     body: CancelSeriesBody,
     answers: { 204: null },

@@ -97,7 +97,7 @@ export const NeededOverrides = z
           .refine(isOverridable, fieldErrors.overridableRule())
           .describe('The key of a rule that is not fixed (`GET /rules`); `currency` means every currency')
           .meta({ examples: ['opening_hours'] }),
-        orgUserId: Id.nullish().describe('The member whom the override is for; everybody on the booking when left out'),
+        orgUserId: Id.nullish().describe('The member whom the override is for. Default: everybody on the booking'),
         reason: text(500)
           .trim()
           .min(5)
@@ -134,7 +134,7 @@ export const CreateReservationBody = z
     timeZoneName: ZoneName,
     notes: Notes.nullish(),
     resource: Reference.nullish(),
-    location: Reference.nullish().describe('The location of the resource when left out'),
+    location: Reference.nullish().describe('Default: the location of the resource'),
     personnel: PersonnelInput.prefault({}),
     passengers: Passengers.default(0),
     ifr: Ifr.default(false),

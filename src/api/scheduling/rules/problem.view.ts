@@ -14,7 +14,7 @@ export const FixView = z
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
     category: z.string().optional(),
-    missingCents: z.int().optional().describe('How many cents have to be paid in'),
+    missingCents: z.int().optional().describe('Cents. How much has to be paid in'),
     resourceIds: z.array(Id).optional(),
     start: Instant.optional(),
     end: Instant.optional(),
@@ -58,7 +58,7 @@ export const bookingWarnings = {
   warnings: z
     .array(BookingProblem)
     .optional()
-    .describe('What the rules of booking and other checks warn of; absent when there is nothing')
+    .describe('The warnings of the rules of booking and of other checks; absent without any')
     .meta({ examples: [[]] }),
 }
 

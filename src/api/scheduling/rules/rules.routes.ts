@@ -34,7 +34,7 @@ const RulePatch = z
         'What a finding of the rule does: `block` refuses the booking, `warn` adds a warning; `off` does not check ' +
           'the rule',
       ),
-    liftedWhenSupervised: z.boolean().describe('Whether an instructor aboard lifts the rule for everybody else'),
+    liftedWhenSupervised: z.boolean().describe('Whether an instructor on the booking exempts the others on it'),
     overridableBy: OverridingRoles.describe('The roles that may override the rule; replaces the whole list'),
   })
   .partial()
@@ -48,9 +48,9 @@ export const ruleRoutes: Routes = (on) => {
     tag,
     summary: 'List the rules of booking',
     description:
-      'Lists the rules that judge every booking: first the fixed ones, which always block; then those that the ' +
-      'organization sets; then one per currency. They are checked when a booking is created, moved, approved or ' +
-      'only checked, and when openings are searched.',
+      'Lists the rules that check every booking: first the fixed ones, which always block; then those that the ' +
+      'organization sets; then one per currency. They are checked when a booking is created, moved, approved or only ' +
+      'checked, and when openings are searched.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Rule)) },
     read: async ({ db, actor, query }) => {

@@ -90,8 +90,8 @@ export const courseRoutes: Routes = (on) => {
     edits: 'training_course',
     summary: 'Change a course',
     description:
-      'Changes the fields that the body contains. A new fee applies to later enrollments only. An archived course ' +
-      'takes no new students; its present students can finish. `chiefInstructorOrgUserId` is the chief instructor ' +
+      'Changes the fields that are sent. A new fee applies to later enrollments only. An archived course takes no ' +
+      'new students; its present students can finish. `chiefInstructorOrgUserId` is the chief instructor ' +
       `of 14 CFR 141.85. ${opensFor.configureTraining}`,
     params: CourseParams,
     body: CoursePatch,

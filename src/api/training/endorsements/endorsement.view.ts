@@ -68,7 +68,7 @@ export const Endorsement = z
       'When that instructor said that they did not sign it, so that it counts for nothing; null: not disowned',
     ),
     documentId: Id.nullable().describe('The document of the endorsed member that proves it; null: none'),
-    imported: z.boolean().describe('Whether an import brought it in, as it was signed before'),
+    imported: z.boolean().describe('Whether it was imported, with the signature that it had before'),
     recordedBy: Person.nullable().describe(
       'The member who recorded it: the signer, or another member in the signer’s name',
     ),

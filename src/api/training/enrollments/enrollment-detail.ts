@@ -36,8 +36,8 @@ export const EnrollmentDetail = z
     standing: z
       .array(RequirementProgress)
       .describe(
-        'The progress in each requirement, judged at the end of the enrollment, else at the planned test while it is ' +
-          'in the future, else now',
+        'The progress in each requirement as of the end of the enrollment, else of the planned test while it is in ' +
+          'the future, else of now',
       ),
     devices: z
       .array(DeviceUse)

@@ -107,9 +107,9 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'Plan a student’s test, and name the instructor',
     description:
-      'Changes the fields that the body contains. While `plannedTestAt` is in the future, recency windows are ' +
-      'judged at that instant: 14 CFR 61.109(a)(4), 61.65(d)(2)(i), Part 141 Appendices B and D. Allowed for ' +
-      'instructors, admins, and holders of the grant `manageEnrollment`.',
+      'Changes the fields that are sent. While `plannedTestAt` is in the future, recency windows are checked at that ' +
+      'instant: 14 CFR 61.109(a)(4), 61.65(d)(2)(i), Part 141 Appendices B and D. Allowed for instructors, admins, ' +
+      'and holders of the grant `manageEnrollment`.',
     params: EnrollmentParams,
     body: PlanBody,
     answers,

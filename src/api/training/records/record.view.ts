@@ -52,7 +52,7 @@ export const TrainingRecord = z
     instructorOrgUserId: Id,
     instructor: Person,
     gradedBy: Person,
-    occurredAt: Instant.describe('When the training took place, by which recency windows are judged'),
+    occurredAt: Instant.describe('When the training took place, which decides about recency windows'),
     signedAt: Instant.nullable(),
     signedBy: Person.nullable(),
     signerCertificateNumber: z.string().nullable(),

@@ -103,5 +103,5 @@ export const CreditBody = z.object({
   notes: Notes.nullable().default(null).describe('Why the credit is posted; required for the source `manual`'),
   occurredAt: InstantInput.nullable()
     .default(null)
-    .describe('When the training took place, by which recency windows are judged; null: now'),
+    .describe('When the training took place, which decides about recency windows; null: now'),
 })

@@ -44,7 +44,7 @@ const taxRate = z.object({
 export const billingSettings = {
   overnightMinimumTenths: inTenths(z.int().min(0).max(1000))
     .default(ZERO)
-    .describe('The least time that is billed for an aircraft, in tenths of an hour a night'),
+    .describe('The minimum time that is billed for an aircraft, in tenths of an hour a night'),
   aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
   chargeRules: z
     .object({
@@ -69,10 +69,11 @@ export const billingSettings = {
     .nullable()
     .default(null)
     .describe(
-      'The largest refund in cents that needs no approval; null means that none does. A larger refund to a card that ' +
-        'somebody other than an admin causes waits for an admin. A credit note of an admin waits for a second admin when ' +
-        'the refunds of one admin exceed this amount for one invoice, or for one payer on one day. A lower value takes ' +
-        'effect at once; a higher one or null after 24 hours (`upcoming`), and all owners get a mail',
+      'The largest refund in cents that needs no approval; null: no refund needs approval. A larger refund through ' +
+        'the payment processor that somebody other than an admin causes waits for an admin. A credit note of an admin ' +
+        'waits for a second admin when the refunds of one admin exceed this amount for one invoice, or for one payer ' +
+        'on one day. A lower value takes effect at once; a higher one or null after 24 hours (`upcoming`), and all ' +
+        'owners get a mail',
     )
     .meta({ examples: [50_000] }),
   upcoming: z
@@ -106,8 +107,8 @@ export const billingSettings = {
   minimumBalanceCents: inCents(z.int().min(-100_000_000).max(100_000_000))
     .default(cents(0))
     .describe(
-      'The least ledger balance, in cents, that a payer must have after a booking, when the rule `minimum_balance` is ' +
-        'on, and after buying a package. A lower value takes effect after 24 hours (`upcoming`)',
+      'The minimum ledger balance, in cents, that a payer must have after a booking, when the rule `minimum_balance` ' +
+        'is on, and after buying a package. A lower value takes effect after 24 hours (`upcoming`)',
     )
     .meta({ examples: [0] }),
   autoInvoice: z

@@ -84,7 +84,7 @@ export const organizationSettings = z.object({
     .min(1)
     .max(720)
     .default(24)
-    .describe('The least number of hours between two reminders of one invoice'),
+    .describe('The minimum number of hours between two reminders of one invoice'),
   upcomingReminderHours: z
     .int()
     .min(0)
@@ -127,7 +127,7 @@ export const organizationSettings = z.object({
   deskRamps: z
     .boolean()
     .default(false)
-    .describe('Whether desk staff can ramp out and in bookings on which they have no seat'),
+    .describe('Whether desk staff can ramp out and in bookings that they are not on'),
   rampOutLeadMinutes: z
     .int()
     .min(0)

@@ -25,7 +25,7 @@ const general = {
   NOT_PENDING: {
     status: [409],
     meaning:
-      'The request, invoice or squawk is not open: it is decided, paid, void or resolved, or its guest has not ' +
+      'The record is not open for this: for example it is decided, paid, void or resolved, or its guest has not ' +
       'confirmed it yet. Read it again.',
   },
 } as const satisfies Codes
@@ -64,8 +64,8 @@ const bookingRules = {
   NOT_APPROVED: {
     status: [400, 409],
     meaning:
-      'With 400: somebody on the booking is not approved for the resource. With 409: the booking request is not approved ' +
-      'yet, so its guest cannot be invited.',
+      'With 400: whoever would be pilot in command is not approved on the aircraft. With 409: the booking request is ' +
+      'not approved yet, so its guest cannot be invited.',
   },
   NOT_CURRENT: {
     status: [400],
@@ -93,13 +93,14 @@ const bookingRules = {
   CARD_DECLINED: {
     status: [400],
     meaning:
-      'The card of somebody who pays was declined for an invoice that is still open. Pay it on its page, or have another card charged.',
+      'The card of somebody who pays was declined for an invoice that is still open. Have that invoice paid on its ' +
+      'payment page, or with another card.',
   },
   BALANCE_TOO_LOW: {
     status: [400, 409],
     meaning:
-      'The account of somebody who pays would fall below the smallest allowed balance. For a booking, `fix.missingCents` ' +
-      'says how much to pay in.',
+      'The account of somebody who pays would fall below the minimum balance. For a booking, `fix.missingCents` says ' +
+      'how much to pay in.',
   },
   DOCUMENT_UNVERIFIED: {
     status: [400],
@@ -111,7 +112,7 @@ const bookingRules = {
   },
   BELOW_MINIMUMS: {
     status: [400],
-    meaning: 'The weather is outside of the limits of who would fly; the message names them.',
+    meaning: 'The weather is outside the limits of the person who would fly; the message names the limits.',
   },
   DOCUMENT_MISSING: { status: [400], meaning: 'Somebody on the booking lacks a document; the message names it.' },
   NOT_ELIGIBLE: {
@@ -173,7 +174,8 @@ const documents = {
   UPLOAD_OPEN: {
     status: [409],
     meaning:
-      'The file of the document can still change until its upload ends. Verify it 45 minutes after the upload was arranged.',
+      'The file of the document can still change until its upload ends. Verify it 45 minutes after the upload was ' +
+      'requested.',
   },
 } as const satisfies Codes
 

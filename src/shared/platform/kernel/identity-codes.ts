@@ -60,8 +60,8 @@ export const identity = {
   OVERRIDE_NOT_ALLOWED: {
     status: [403],
     meaning:
-      'The caller’s roles do not override the rule, `details.rule`; rules about the caller are overridden only by ' +
-      'owners and admins. Ask a member with a role that `GET /rules` lists in `overridableBy`.',
+      'The caller’s roles may not override the rule in `details.rule`; only owners and admins override rules about ' +
+      'themselves. Ask a member with a role that `GET /rules` lists in `overridableBy`.',
   },
   RULE_FIXED: { status: [409], meaning: 'The rule always blocks: its settings cannot be changed.' },
 } as const satisfies Codes

@@ -13,7 +13,8 @@ export const money = {
   },
   NOTHING_TO_REFUND: {
     status: [409],
-    meaning: 'Nothing can go back that way. Credit with `refund: none`, or choose the way that the money came.',
+    meaning:
+      'Nothing can be refunded in that way. Credit with `refund: none`, or choose the way in which the money came.',
   },
   INVOICE_CREDITED: {
     status: [409],
@@ -43,7 +44,8 @@ export const money = {
   PREPAID_STANDS: {
     status: [409],
     meaning:
-      'The package of the booking is charged, and its payer or guest would change. Void the invoice, or cancel the booking.',
+      'The prepaid price is charged, and the payer or guest of the booking would change. Void the invoice, or cancel ' +
+      'the booking.',
   },
   RESERVATION_BILLED: {
     status: [409],
@@ -52,7 +54,8 @@ export const money = {
   PREPAID_BY_STAFF: {
     status: [403],
     meaning:
-      'Only desk staff and instructors book for a price that is paid in advance. Book without a price, ask the desk, or set `prepaidBy`.',
+      'Only desk staff and instructors can make a prepaid booking. Book without `prepaid_fixed`, ask the desk, or ' +
+      'have an admin set `settings.prepaidBy`.',
   },
   CURRENCY_IN_USE: {
     status: [409],

@@ -22,7 +22,9 @@ export const training = {
   COURSE_ARCHIVED: { status: [409], meaning: 'The course is archived and takes no new students.' },
   ENROLLMENT_ENDED: {
     status: [409],
-    meaning: 'The student has graduated, or the enrollment was ended otherwise, so its records are closed.',
+    meaning:
+      'The enrollment has ended, so this can no longer be done. After graduation its records are closed; otherwise ' +
+      'they can still be signed and corrected.',
   },
   REQUIREMENTS_UNMET: {
     status: [409],

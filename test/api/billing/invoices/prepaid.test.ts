@@ -229,7 +229,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     const ledger = () =>
       must<{ id: number; balanceCents: number }[]>(env.api, school.admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
     const [charge] = await ledger()
-    expect((await record(id)).json().message).toBe('The package is paid already.')
+    expect((await record(id)).json().message).toBe('The prepaid price is paid already.')
     await must(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Paid at the desk' })
     expect((await record(id)).statusCode).toBe(200)
     expect((await ledger())[0]?.balanceCents).toBe(0)
@@ -267,7 +267,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     expect((await record(id, {})).statusCode).toBe(400)
     await record(id)
     const again = await record(id)
-    expect([again.statusCode, again.json().message]).toEqual([400, 'The package is paid already.'])
+    expect([again.statusCode, again.json().message]).toEqual([400, 'The prepaid price is paid already.'])
     const usual = await bookDual(env.api, school, { start: '2031-12-01T10:00:00Z', end: '2031-12-01T12:00:00Z' })
     expect((await record(usual)).json().message).toBe('The booking is billed after the flight.')
   })

@@ -165,7 +165,7 @@ describe('a request is refused', () => {
     const wrongSide = requestBody(school, {
       personnel: seats({ instructors: [school.renter], students: [school.student] }),
     })
-    expect((await refused(wrongSide)).message).toContain('has no role for this seat')
+    expect((await refused(wrongSide)).message).toContain('has none of the roles for this side')
   })
 
   test('for a kind of resource that the type does not take', async ({ api, refused }) => {

@@ -161,7 +161,7 @@ describe('a request for openings is refused (§Booking rules)', () => {
     for (const [query, message] of [
       [{ resourceId: elsewhere.plane.id }, /^resourceId: there is no such resource/],
       [{ orgUserId: elsewhere.student.orgUserId }, /^orgUserId: there is no such member/],
-      [{ orgUserId: school.renter.orgUserId }, /^orgUserId: there is no seat for/],
+      [{ orgUserId: school.renter.orgUserId }, /^orgUserId: there is no place for/],
     ] as const) {
       const response = await ask(school.dispatcher, { ...monday, durationMinutes: 120, type: 'dual', ...query })
       expect(response.statusCode).toBe(400)

@@ -52,7 +52,7 @@ describe('a booking whose package the processor refuses (§Reservations rule 7)'
         {
           rule: 'prepaid_charge',
           message: expect.stringMatching(
-            /^The booking is made, but its package is not charged\. .+ could not be billed: /,
+            /^The booking is made, but its prepaid price is not charged\. .+ could not be billed: /,
           ),
         },
       ],
