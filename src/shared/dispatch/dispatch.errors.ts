@@ -19,7 +19,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   nothingToRelease: invalid('There is nothing to release: no aircraft leaves on this booking.'),
   notReleased: conflict('This booking is not released: {reasons}', 'NOT_RELEASED'),
   unknownSquawk: invalid('acknowledgedSquawkIds: there is no such squawk of this aircraft: {id}'),
-  checkMet: sentence('{title}: nothing stands in the way'),
+  checkMet: sentence('{title}: no problem'),
   resourceNotNamed: problem('The booking has no aircraft', 'RESOURCE_MISSING'),
   resourceNamed: sentence('The booking has an aircraft'),
   squawkOpen: problem('Open squawk: {title}', 'OPEN_SQUAWK'),

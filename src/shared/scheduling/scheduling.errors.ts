@@ -76,11 +76,12 @@ export const schedulingErrors = defineErrors('scheduling', {
   payersFixed: invalid('The booking is invoiced already; its payers can no longer change.'),
   categoryUnknown: sentence('category: must be one of {categories}'),
   tooLateToCancel: sentence(
-    'It is too late to cancel: this takes {hours} {hours|hour|hours} of notice. Please call the desk.',
+    'It is too late to cancel: this must be done {hours} {hours|hour|hours} before the start. Please call the desk.',
   ),
   payersChanged: sentence('The shares of the payers no longer add up: please set them again.'),
   tooLateToCancelOn: sentence(
-    '{date}: It is too late to cancel: this takes {hours} {hours|hour|hours} of notice. Please call the desk.',
+    '{date}: It is too late to cancel: this must be done {hours} {hours|hour|hours} before the start. Please call ' +
+      'the desk.',
   ),
   ownBookingsOnly: forbidden('You can only make bookings that you are on yourself.'),
   approvalRequired: forbidden('Your bookings need approval here: send a booking request instead.'),
@@ -125,7 +126,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   expiredOn: sentence('expired {date}'),
   tooFewFlights: sentence('{flown} of {count} {count|flight|flights} in the last {days} {days|day|days}'),
   tooFarAhead: problem('start: you can book at most {days} {days|day|days} ahead', 'BOOKING_LIMIT'),
-  tooShortNotice: problem('start: your bookings take {minutes} {minutes|minute|minutes} of notice', 'BOOKING_LIMIT'),
+  tooShortNotice: problem('start: you must book {minutes} {minutes|minute|minutes} ahead', 'BOOKING_LIMIT'),
   tooLong: problem('end: your bookings last at most {minutes} {minutes|minute|minutes}', 'BOOKING_LIMIT'),
   tooManyOpen: problem('You can have at most {most} open {most|booking|bookings}', 'BOOKING_LIMIT'),
   tooManyHours: problem('You can book at most {hours} {hours|hour|hours} a week', 'BOOKING_LIMIT'),

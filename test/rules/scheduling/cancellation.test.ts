@@ -22,19 +22,19 @@ describe('a cancellation (§Reservation lifecycle, DELETE)', () => {
     [
       'a moment too late',
       { now: at('2026-11-22T10:00:00.001Z') },
-      'It is too late to cancel: this takes 24 hours of notice. Please call the desk.',
+      'It is too late to cancel: this must be done 24 hours before the start. Please call the desk.',
     ],
     [
       'an hour’s notice missed',
       { ...noticeOf(1), now: at('2026-11-23T09:30:00Z') },
-      'It is too late to cancel: this takes 1 hour of notice. Please call the desk.',
+      'It is too late to cancel: this must be done 1 hour before the start. Please call the desk.',
     ],
     ['too late, by the desk', { now: at('2026-11-23T09:59:00Z'), deskStaff: true }, null],
     ['after the start where no notice is asked', { ...noticeOf(0), now: at('2026-11-24T00:00:00Z') }, null],
     [
       'after the start where notice is asked',
       { now: at('2026-11-24T00:00:00Z') },
-      'It is too late to cancel: this takes 24 hours of notice. Please call the desk.',
+      'It is too late to cancel: this must be done 24 hours before the start. Please call the desk.',
     ],
     ['in a category that is not on the list', { category: 'boredom' }, 'category: must be one of weather, no_show'],
     [

@@ -29,10 +29,7 @@ describe('the limits of one’s own bookings (interface §Booking rules)', () =>
     [{ maxDaysAhead: 0 }, [['BOOKING_LIMIT', 'start', 'start: you can book at most 0 days ahead']]],
     // From Monday 08:00 to Tuesday 10:00 are 26 hours.
     [{ minNoticeMinutes: 26 * 60 }, []],
-    [
-      { minNoticeMinutes: 26 * 60 + 1 },
-      [['BOOKING_LIMIT', 'start', 'start: your bookings take 1561 minutes of notice']],
-    ],
+    [{ minNoticeMinutes: 26 * 60 + 1 }, [['BOOKING_LIMIT', 'start', 'start: you must book 1561 minutes ahead']]],
     [{ maxMinutes: 120 }, []],
     [{ maxMinutes: 60 }, [['BOOKING_LIMIT', 'end', 'end: your bookings last at most 60 minutes']]],
     [{ maxMinutes: null }, []],

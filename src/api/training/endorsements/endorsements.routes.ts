@@ -41,6 +41,7 @@ const beside = {
 /** The errors of issuing an endorsement, alone or in a batch. */
 const issueErrors = [
   trainingErrors.endorsesThemselves,
+  trainingErrors.signerNameDiffers,
   qualificationErrors.unknownDocument,
   identityErrors.unknownMember,
   identityErrors.lacksRole,

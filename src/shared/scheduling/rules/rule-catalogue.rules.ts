@@ -36,12 +36,16 @@ export const ruleCatalogue = {
   },
   booking_shape: {
     ...fixed,
-    title: 'Shape of the booking',
+    title: 'Basics of the booking',
     description:
-      'The times and the length are valid, each person has one seat and a role that fits it, and the resource fits ' +
-      'the type.',
+      'The times and the length are valid, each person is on one side and has a role that fits it, and the resource ' +
+      'fits the type.',
   },
-  side_limit: { ...fixed, title: 'Seats', description: 'Each side has neither too many nor too few people.' },
+  side_limit: {
+    ...fixed,
+    title: 'Number of people',
+    description: 'Each side has neither too many nor too few people.',
+  },
   resource_clash: { ...fixed, title: 'Resource free', description: 'A resource has one booking at a time.' },
   person_clash: { ...fixed, title: 'People free', description: 'A person is on one booking at a time.' },
   resource_grounded: {

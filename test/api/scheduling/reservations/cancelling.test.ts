@@ -138,7 +138,7 @@ describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
       const response = await cancel(who, late)
       expect(response.statusCode).toBe(400)
       expect(response.json().message).toBe(
-        'It is too late to cancel: this takes 47 hours of notice. Please call the desk.',
+        'It is too late to cancel: this must be done 47 hours before the start. Please call the desk.',
       )
     }
     expect((await cancel(kept.student, inTime)).statusCode).toBe(204)

@@ -236,7 +236,9 @@ describe('the rest of a series', () => {
       .execute()
     const response = await cancel(school.instructor, made[0]!.series.id, { ...cancellation, from: 1 })
     expect(response.statusCode).toBe(400)
-    expect(response.json().message).toMatch(/^2026-11-23: It is too late to cancel: this takes 72 hours of notice/)
+    expect(response.json().message).toMatch(
+      /^2026-11-23: It is too late to cancel: this must be done 72 hours before the start/,
+    )
     expect(new Set(await statuses(made))).toEqual(new Set(['booked']))
   })
 
