@@ -80,8 +80,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   ),
   payersChanged: sentence('The shares of the payers no longer add up: please set them again.'),
   tooLateToCancelOn: sentence(
-    '{date}: It is too late to cancel: this must be done {hours} {hours|hour|hours} before the start. Please call ' +
-      'the desk.',
+    '{date}: It is too late to cancel: this must be done {hours} {hours|hour|hours} before the start. Please call the desk.',
   ),
   ownBookingsOnly: forbidden('You can only make bookings that you are on yourself.'),
   approvalRequired: forbidden('Your bookings need approval here: send a booking request instead.'),
