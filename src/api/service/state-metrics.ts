@@ -30,9 +30,9 @@ export function stateMetrics(registry: Registry, services: Services): (parts: He
     'flightline_processor_webhooks_missed',
     'Events of the payment gateway within the last 24 hours that no webhook brought',
   )
-  const waiting = gauge('flightline_webhooks_waiting', 'Webhooks that are not sent yet: limit, failed, turn', ['why'])
+  const waiting = gauge('flightline_webhooks_waiting', 'Webhooks that are not sent yet: limit, failed, turn', ['state'])
   const waitingFor = gauge('flightline_webhooks_waiting_seconds', 'Age of the oldest webhook that is not sent yet', [
-    'why',
+    'state',
   ])
   return async (parts) => {
     const isReady = neededByApi.every((part) => parts[part] === 'ok')
@@ -46,10 +46,10 @@ export function stateMetrics(registry: Registry, services: Services): (parts: He
     if (!isReady) return
     for (const { job, count } of await findStuck(pool)) stuck.set({ job }, count)
     for (const { kind, seconds } of await findBackupAges(pool)) backups.set({ kind }, seconds)
-    const owed = new Map((await countWaiting(services.database.db)).map((one) => [one.why, one]))
-    for (const why of waitReasons) {
-      waiting.set({ why }, owed.get(why)?.count ?? 0)
-      waitingFor.set({ why }, owed.get(why)?.oldestSeconds ?? 0)
+    const owed = new Map((await countWaiting(services.database.db)).map((one) => [one.state, one]))
+    for (const state of waitReasons) {
+      waiting.set({ state }, owed.get(state)?.count ?? 0)
+      waitingFor.set({ state }, owed.get(state)?.oldestSeconds ?? 0)
     }
     held.set((await whyHeld(pool)) === null ? 0 : 1)
     missed.set(await countMissedWebhooks(pool))

@@ -102,9 +102,9 @@ test('what a limit keeps waiting is told to operators, with its age, and to the 
   )
   const headers = { authorization: `Basic ${btoa('ops:ops-password')}` }
   const lines = (await api.call('GET', '/metrics', { headers })).body.split('\n')
-  expect(lines).toContain('flightline_webhooks_waiting{why="limit"} 1')
-  expect(lines).toContain('flightline_webhooks_waiting{why="failed"} 1')
-  const seconds = lines.find((line) => line.startsWith('flightline_webhooks_waiting_seconds{why="limit"}'))
+  expect(lines).toContain('flightline_webhooks_waiting{state="limit"} 1')
+  expect(lines).toContain('flightline_webhooks_waiting{state="failed"} 1')
+  const seconds = lines.find((line) => line.startsWith('flightline_webhooks_waiting_seconds{state="limit"}'))
   expect(Number(seconds?.split(' ')[1])).toBeGreaterThanOrEqual(150)
 })
 

@@ -125,7 +125,7 @@ export const waitReasons = ['limit', 'failed', 'turn'] as const
 
 /** The deliveries of all organizations that are not sent yet, and the age of the oldest in seconds; 0 without one. */
 export interface WaitingDeliveries {
-  why: (typeof waitReasons)[number]
+  state: (typeof waitReasons)[number]
   count: number
   oldestSeconds: number
 }
@@ -133,7 +133,7 @@ export interface WaitingDeliveries {
 /** Counts the deliveries to active endpoints that wait, by what for; reasons that none has are left out. */
 export async function countWaiting(db: Db): Promise<WaitingDeliveries[]> {
   const { rows } = await sql<WaitingDeliveries>`
-    select case when d.state = 'queued' then 'turn' when d.error is null then 'limit' else 'failed' end as why,
+    select case when d.state = 'queued' then 'turn' when d.error is null then 'limit' else 'failed' end as state,
            count(*)::int as count, extract(epoch from now() - min(d.created_at))::float8 as "oldestSeconds"
       from webhook_delivery d join webhook_endpoint w on w.organization_id = d.organization_id and w.id = d.endpoint_id
      -- The states of the index of what is pending.

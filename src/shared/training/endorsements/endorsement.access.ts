@@ -77,3 +77,22 @@ export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId:
   if (!row) throw identityErrors.unknownMember({ field: 'orgUserId' })
   return row.name
 }
+
+/**
+ * Ensures that the name of a signer, where it is given beside the id of a member, is that member's.
+ * @throws Invalid when it is another one
+ */
+export async function mustBeTheirName(
+  tx: Tx,
+  { organizationId }: Actor,
+  { orgUserId, name }: { orgUserId: number | null; name: string | null },
+): Promise<void> {
+  if (orgUserId === null || name === null) return
+  const member = await tx.db
+    .selectFrom('membership')
+    .select('search_name as name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  if (member && member.name?.toLowerCase() !== name.trim().toLowerCase()) throw trainingErrors.signerNameDiffers()
+}

@@ -10,7 +10,7 @@ import { Endorsement } from '../enrollments.tables.ts'
 import { mustGrade } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { EndorsementParameters, EndorsementTemplate } from './catalog/endorsement-template.ts'
-import { lockToReplace, mustBeTheirEnrollment } from './endorsement.access.ts'
+import { lockToReplace, mustBeTheirEnrollment, mustBeTheirName } from './endorsement.access.ts'
 import { expiryOf, type Signature, signatureOf } from './endorsement.rules.ts'
 import { type Edition, findEndorsementTemplate } from './endorsement-templates.ts'
 import { mustFitTemplate, mustHaveHappenedInOrder, mustTakeEdition } from './new-endorsement.rules.ts'
@@ -106,25 +106,6 @@ export async function issueEndorsement(
   const after = { orgUserId: membershipId, code: template?.code ?? null, edition: endorsement.templateEdition }
   emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
   return { id: endorsement.id, unsigned: signature === 'unsigned' }
-}
-
-/**
- * Ensures that the name of a signer, where it is given beside the id of a member, is that member's.
- * @throws Invalid when it is another one
- */
-async function mustBeTheirName(
-  tx: Tx,
-  { organizationId }: Actor,
-  { orgUserId, name }: NonNullable<NewEndorsement['signedBy']>,
-): Promise<void> {
-  if (orgUserId === null || name === null) return
-  const member = await tx.db
-    .selectFrom('membership')
-    .select('search_name as name')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', orgUserId)
-    .executeTakeFirst()
-  if (member && member.name?.toLowerCase() !== name.trim().toLowerCase()) throw trainingErrors.signerNameDiffers()
 }
 
 /**

@@ -134,7 +134,9 @@ describe('a reminder with several limits', () => {
       { dueReading: 940 },
     ])
     const { id: tyres } = await add({ name: 'Tyres', limits: [{ basis: 'landings', intervalCount: 300 }] })
-    expect((await complete(tyres, { reading: 12.5 })).json().message).toBe('reading: landings are whole')
+    expect((await complete(tyres, { reading: 12.5 })).json().message).toBe(
+      'reading: must be a whole number of landings',
+    )
     expect((await complete(tyres, { readings: { landings: 12.5 } })).json().message).toMatch(/^readings\.landings: /)
     expect((await complete(tyres, { readings: { landings: 12 } })).json().data).toMatchObject({ dueReading: 312 })
     const [done] = await must<object[]>(api, school.student, 'GET', `${url}/${gear}/history`)
