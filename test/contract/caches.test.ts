@@ -30,6 +30,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/adapters/tokens/access-tokens.ts verified': 'no records of an organization',
   'src/shared/platform/adapters/tokens/access-tokens.ts verifiers': 'no records of an organization',
   'src/shared/platform/db/auto-prepare.ts runs': 'no records of an organization',
+  // The notification of each kind of event.
+  'src/shared/communication/notifications/notified-events.rules.ts notified': 'no records of an organization',
   // The facts of tables, by their declarations.
   'src/shared/platform/db/declare-table.ts tables': 'no records of an organization',
   'src/shared/platform/db/lost-connections.ts inUse': 'no records of an organization',

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, vi } from 'vitest'
 import type { CallOptions, Method } from '../support/app.ts'
@@ -76,11 +77,13 @@ describe('an address', () => {
   test.for([
     ['dots', '/locations/..', 400],
     ['encoded dots', '/locations/%2e%2e/groups', 404],
-  ] as const)('with %s as an id is taken as what it says', async ([, url, status], { raw, token }) => {
-    const answer = await raw(
-      `GET ${url} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
-    )
-    expect(answer.split(' ')[1]).toBe(String(status))
+  ] as const)('with %s as an id is taken as what it says', async ([, path, status], { api, token }) => {
+    const { port } = api.app.server.address() as AddressInfo
+    // Other clients resolve the dots before they send the address.
+    const sent = get({ port, host: '127.0.0.1', path, headers: { authorization: `Bearer ${token}` }, agent: false })
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(status)
   })
 
   test.for(['/locations/%zz', '/locations/%ff', '/locations?q=%zz', '/locations?q=%ff', '/locations?q=%ed%a0%80'])(
