@@ -15,7 +15,7 @@ const limitedBy: Record<string, string[]> = {
   'POST /auth/verify-email': [],
   'POST /organizations/invitations/lookup': [],
   'GET /public/organizations/:orgId/offerings': [],
-  'GET /public/offerings/:id/openings': [],
+  'GET /public/offerings/:id/openings': ['atOnce'],
   // The database counts it by mailbox, network, school and owner: request-limits.test.ts.
   'POST /public/offerings/:id/requests': ['mailTo'],
   'POST /public/requests/confirm': [],

@@ -7,7 +7,7 @@ import { runJob, type WorkerParts } from '../../../src/workers/run-job.ts'
 const failingWith = (error: Error): WorkerParts =>
   ({
     clock: () => new Date(),
-    database: { orm: { em: { fork: () => ({ transactional: () => Promise.reject(error) }) } } },
+    database: { tables: [], orm: { em: { fork: () => ({ transactional: () => Promise.reject(error) }) } } },
   }) as unknown as WorkerParts
 
 describe('a job whose worker has no connection left', () => {
