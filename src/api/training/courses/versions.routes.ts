@@ -66,7 +66,7 @@ export const versionRoutes: Routes = (on) => {
     description:
       'Replaces the ceilings on the time in simulators and training devices that counts, for some kinds of device ' +
       'or for all kinds together. Each ceiling is a share of the flight training of the course or of the appendix, ' +
-      'whichever is less, rounded down to tenths of an hour. 14 CFR Part 141 allows, for all kinds together and for ' +
+      'whichever is less, rounded down to tenths of an hour. 14 CFR 141 allows, for all kinds together and for ' +
       'training devices: 20 % and 15 % in Appendix B; 50 % and 40 %, but 25 % for basic devices, in Appendix C; 30 ' +
       `% and 20 % in Appendix D. ${opensFor.configureTraining}`,
     params: VersionParams,
