@@ -91,11 +91,15 @@ describe('the cost of a body before anything is read', { timeout: 300_000 }, () 
 /** Returns which bodies cost more than their bound in each of three tries. */
 function dear(walked: (Body & { endpoint: string })[], boundOf: (body: unknown) => number): string[] {
   return walked.flatMap(({ endpoint, what, body }) => {
-    const cost = () => timeOf(() => refusalBySchema(endpoint, 'body', body))
-    const most = boundOf(body)
-    if (cost() <= most || cost() <= most) return []
-    const last = cost()
-    return last <= most ? [] : [`${endpoint} ${what}: ${last.toFixed(0)} of ${most.toFixed(0)} ms`]
+    let said = ''
+    // Each try has a bound of its own moment, since a busy machine slows both down.
+    const fits = () => {
+      const most = boundOf(body)
+      const cost = timeOf(() => refusalBySchema(endpoint, 'body', body))
+      said = `${endpoint} ${what}: ${cost.toFixed(0)} of ${most.toFixed(0)} ms`
+      return cost <= most
+    }
+    return fits() || fits() || fits() ? [] : [said]
   })
 }
 
