@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { undeliveredSortKeys } from '../../platform/deliveries/undelivered-mail.queries.ts'
+import { undeliveredMailKeys } from '../../platform/deliveries/undelivered-mail.queries.ts'
 import { balance, overdueAt, overpaid, unpaid } from './invoice-filter.queries.ts'
 
 /** Returns the sort keys of an invoice list, over `i` and the payer, member `m` or guest `g`. */
@@ -76,7 +76,7 @@ export function invoiceSortKeys(now: Date): SortKeys {
     'processor.name': sql`case when ${atGateway} then 0 end`,
     'processor.invoiceId': byText('i.processor_invoice_id'),
     'processor.error': byText(sql`case when ${atGateway} then i.processor_error end`),
-    ...undeliveredSortKeys('invoice_id', 'i'),
+    ...undeliveredMailKeys('invoice_id', 'i'),
     remindedAt: byValue('i.reminded_at'),
     createdAt: byValue('i.created_at'),
     updatedAt: byValue('i.updated_at'),

@@ -1,9 +1,14 @@
 import type { Actor } from '../../platform/authz/actor.ts'
-import type { Tx } from '../../platform/db/transaction.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { OutboxEntry, Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import type { OutboxRelay } from '../../platform/jobs/outbox.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import { minus, sum, ZERO } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { planAutopay } from '../autopay/plan-autopay.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/charges.rules.ts'
 import type { InvoiceLine, PackageUse, PayerId } from '../flight-bill/flight-bill.types.ts'
 import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
@@ -13,6 +18,7 @@ import type { ledgerKinds } from '../ledger.tables.ts'
 import { addRecorded } from '../payments/add-recorded.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { mustKeepCurrency, nextInvoiceNumber, termsOfPayer } from './invoice.access.ts'
+import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
 import { insertItems, insertUses } from './write-items.ts'
@@ -133,4 +139,62 @@ async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: RaiseInvoice
     invoiceId: invoice.id,
     createdBy: actor.orgUserId,
   })
+}
+
+/** The reader of an invoice. */
+interface Reading {
+  services: { database: Database }
+  actor: Actor
+  now: Date
+}
+
+/** What a response has that waits for the gateway: `enqueued` are the jobs of its commit. */
+interface Issuing extends Reading {
+  services: { database: Database; relay: OutboxRelay; config: Pick<Config, 'PROCESSOR_WAIT_MS'> }
+  enqueued: OutboxEntry[]
+}
+
+/**
+ * Publishes the jobs of a commit and waits for the issue jobs, at most the configured time. Longer jobs continue in the
+ * background.
+ */
+export async function waitForGateway(
+  { relay, config }: Pick<Issuing['services'], 'relay' | 'config'>,
+  enqueued: OutboxEntry[],
+): Promise<void> {
+  const raising = enqueued.filter((row) => row.job === issueAtGateway.name)
+  relay.publish(enqueued.filter((row) => row.job !== issueAtGateway.name))
+  await relay.publishAndWait(raising, config.PROCESSOR_WAIT_MS)
+}
+
+/**
+ * Waits until the gateway accepts one invoice; returns a warning when it takes longer.
+ * @throws Invalid when the gateway refused the invoice.
+ */
+export async function waitUntilIssued(context: Issuing, id: number): Promise<{ warnings?: string[] }> {
+  await waitForGateway(context.services, context.enqueued)
+  const row = await getInvoice(context, id)
+  if (row.status === 'failed' || (row.status === 'void' && row.processor_error)) throw new Invalid(refusal(row))
+  return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
+}
+
+/**
+ * Returns one invoice.
+ * @throws NotFound when the organization has no such invoice.
+ */
+export async function getInvoice({ services, actor, now }: Reading, id: number): Promise<InvoiceRow> {
+  const row = await findInvoice(services.database, actor.organizationId, id, now)
+  if (!row) throw billingErrors.noSuchInvoice()
+  return row
+}
+
+/** Returns why the gateway refused an invoice. */
+export function refusal({ payer_name: payer, processor_error: reason }: InvoiceRow) {
+  if (reason === null) return billingErrors.processorRefusedSilently({ payer })
+  return billingErrors.processorRefused({ payer, reason })
+}
+
+/** Returns the warning of an invoice that the gateway has not accepted yet. */
+export function stillPending(invoice: InvoiceRow): string {
+  return billingErrors.processorPending({ payer: invoice.payer_name })
 }

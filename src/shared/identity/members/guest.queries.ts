@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { undeliveredJson, undeliveredSortKeys } from '../../platform/deliveries/undelivered-mail.queries.ts'
+import { undeliveredJson, undeliveredMailKeys } from '../../platform/deliveries/undelivered-mail.queries.ts'
 
 export const guestSortKeys: SortKeys = {
   id: byValue('id'),
@@ -10,7 +10,7 @@ export const guestSortKeys: SortKeys = {
   email: byText('email'),
   phone: byText('phone'),
   createdAt: byValue('created_at'),
-  ...undeliveredSortKeys('guest_id', 'guest'),
+  ...undeliveredMailKeys('guest_id', 'guest'),
   updatedAt: byValue('updated_at'),
 }
 

@@ -18,7 +18,7 @@ export function undeliveredJson(subject: MailSubject, table: string): RawBuilder
 }
 
 /** Returns the sort keys of that mail, over the records of a table. */
-export function undeliveredSortKeys(subject: MailSubject, table: string): SortKeys {
+export function undeliveredMailKeys(subject: MailSubject, table: string): SortKeys {
   return {
     'undeliveredMail.reason': ofRecord(byText('u.reason'), subject, table),
     'undeliveredMail.givenUpAt': ofRecord(byValue('u.given_up_at'), subject, table),
