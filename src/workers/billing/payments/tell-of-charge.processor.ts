@@ -1,6 +1,6 @@
 import type { tellOfCharge } from '../../../shared/billing/autopay/autopay.jobs.ts'
 import { chargeByAutopay } from '../../../shared/billing/autopay/autopay.jobs.ts'
-import { findChargeToTell, markChargeTold } from '../../../shared/billing/autopay/charge-notice.access.ts'
+import { findChargeToTell, markChargeTold } from '../../../shared/billing/autopay/autopay-notice.access.ts'
 import { objectsUntil } from '../../../shared/billing/flight-bill/taking.rules.ts'
 import { momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
