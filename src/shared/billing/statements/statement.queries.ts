@@ -25,11 +25,7 @@ const ofInvoice = (table: string, alias: string) =>
 
 /** What a credit note gives back, also when it is on its way. */
 const givenBack = sql`case when c.refund_status in ('waiting', 'pending') then c.refund_cents else c.refunded_cents end`
-/** What was paid of an invoice beside the rows of payments: in earlier releases. */
-const paidBeside = sql`(case i.settlement when 'ledger' then 0 else i.amount_paid_cents end - coalesce(
-  (select sum(p.amount_cents - p.reversed_cents) from payment p
-    where p.organization_id = i.organization_id and p.invoice_id = i.id), 0))`
-/** What was refunded of an invoice `i` beside credit notes and what was overpaid, in cents: in earlier releases. */
+/** What was refunded of an invoice `i` beside credit notes and what was overpaid, in cents: of one that is void, or cancelled. */
 export const refundedBeside = sql`(i.refunded_cents - coalesce((select sum(${givenBack}) from credit_note c
     where c.organization_id = i.organization_id and c.invoice_id = i.id), 0)
   - coalesce((select sum(p.overpaid_cents) from payment p
@@ -79,11 +75,6 @@ const parts: Part[] = [
     kind: 'refund',
     ...{ at: sql`coalesce(p.overpaid_returned_at, p.created_at)`, id: sql`p.id`, number: sql`i.number` },
     ...{ words: sql`'Refund of what was overpaid'`, cents: sql`p.overpaid_cents`, from: ofInvoice('payment', 'p') },
-  },
-  {
-    kind: 'payment',
-    ...{ at: sql`coalesce(i.paid_at, i.updated_at)`, id: sql`i.id`, number: sql`i.number` },
-    ...{ words: sql`'Payment'`, cents: sql`-${paidBeside}`, from: sql`inv i` },
   },
   {
     kind: 'refund',
