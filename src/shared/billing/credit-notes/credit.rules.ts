@@ -132,8 +132,8 @@ export interface LineCredit {
 /** What a credit note takes off one line of its invoice, with the words of that line. */
 export interface CreditedItem extends LineCredit {
   description: string
-  /** The tax within the amount; absent in what an earlier release wrote, which had none. */
-  taxCents?: Cents
+  /** The tax within the amount. */
+  taxCents: Cents
 }
 
 /**
@@ -148,9 +148,7 @@ export function taxOfCredit(
   const left = minus(taxCents, before)
   if (plus(creditedCents, amountCents) >= totalCents) return left
   const part =
-    items.length > 0
-      ? sum(items.map((item) => item.taxCents ?? ZERO))
-      : multiplyShare(amountCents, taxCents, totalCents)
+    items.length > 0 ? sum(items.map((item) => item.taxCents)) : multiplyShare(amountCents, taxCents, totalCents)
   return cents(Math.min(part, left, amountCents))
 }
 
