@@ -65,6 +65,7 @@ describe('those on a booking are reminded (§Notifications)', () => {
       ...{ type: 'guest', title: 'A flight', timeZoneName: 'UTC', resource: { id: school.plane.id }, personnel },
       ...{ start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' },
     })
+    await workers.settled()
     const bulk = { ids: [id], action: { move: { minutes: 60 } } }
     await must(api, school.dispatcher, 'POST', '/reservations/bulk', bulk)
     await workers.settled()
