@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
  * marked `organization`: then every key that is written begins with the organization's id.
  */
 const kept: Record<string, 'organization' | 'no records of an organization'> = {
+  'src/api/http/bounded-lists.ts bounded': 'no records of an organization',
   // Sockets, each with the request and the answer under way on it: they go with the connection, found by no id.
   'src/api/http/drain.ts connections': 'no records of an organization',
   'src/api/http/drain.ts connectionsOf': 'no records of an organization',

@@ -37,8 +37,10 @@ function* unknownKeys(schema: JsonSchema, value: unknown, path: string): Generat
   if (typeof value !== 'object' || value === null) return
   const shapes = shapesOf(schema)
   if (Array.isArray(value)) {
-    const items = shapes.find((shape) => shape.items)?.items
-    if (items) for (const item of value) yield* unknownKeys(items, item, path)
+    const list = shapes.find((shape) => shape.items)
+    // A longer list is refused anyway.
+    const entries = typeof list?.maxItems === 'number' ? value.slice(0, list.maxItems) : value
+    if (list?.items) for (const entry of entries) yield* unknownKeys(list.items, entry, path)
     return
   }
   const objects = shapes.filter((shape) => shape.properties)

@@ -2,6 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { Invalid } from '../../shared/platform/kernel/errors.ts'
+import { boundLists } from './bounded-lists.ts'
 import { httpErrors } from './http.errors.ts'
 import { problemsOf, sentenceFor } from './wording.ts'
 
@@ -18,6 +19,7 @@ const places: Record<string, string> = { body: 'body', querystring: 'query', par
  * 400: each problem starts with its dot path, and `details.problems` has up to fifty of them.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
+  boundLists(schema)
   const inQuery = httpPart === 'querystring'
   return (data: unknown) => {
     let worded = 0
