@@ -5,6 +5,9 @@ import { installInterface } from './app.ts'
 import { type DocumentedErrors, errorsPage } from './http/errors-page.ts'
 import type { Services } from './http/services.ts'
 
+/** The levels of the document that are written over several lines: down to the parts of an operation, and the fields of a schema. */
+const LEVELS = 5
+
 /** `flightline openapi`: writes the document of the interface to `interface/openapi.json` and its errors to `docs/errors.md`. */
 export async function writeOpenapi(): Promise<void> {
   const app = Fastify()
@@ -13,6 +16,18 @@ export async function writeOpenapi(): Promise<void> {
   await app.ready()
   const root = join(import.meta.dirname, '../..')
   const document = app.swagger()
-  await writeFile(join(root, 'interface/openapi.json'), `${JSON.stringify(document, null, 2)}\n`)
+  await writeFile(join(root, 'interface/openapi.json'), `${printed(document, LEVELS)}\n`)
   await writeFile(join(root, 'docs/errors.md'), errorsPage(document as unknown as DocumentedErrors))
+}
+
+/** Returns the JSON text of a value: its upper levels over several lines, and each part below them on one line. */
+function printed(value: unknown, levels: number, indent = ''): string {
+  if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const isList = Array.isArray(value)
+  const inner = `${indent} `
+  const lines = Object.entries(value).map(
+    ([key, part]) => `${inner}${isList ? '' : `${JSON.stringify(key)}: `}${printed(part, levels - 1, inner)}`,
+  )
+  const [open, close] = isList ? '[]' : '{}'
+  return lines.length > 0 ? `${open}\n${lines.join(',\n')}\n${indent}${close}` : `${open}${close}`
 }

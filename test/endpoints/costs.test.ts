@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/api/http/json-schema.ts'
+import { writtenOut } from '../contract/support/document.ts'
 import { refusalBySchema } from '../contract/support/refused-by-schema.ts'
 
 const BYTES = 60_000
@@ -43,7 +44,7 @@ const bodies = Object.entries(document.paths as Record<string, Record<string, { 
   ([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
       const schema = requestBody?.content['application/json']?.schema
-      return schema ? [{ endpoint: `${method.toUpperCase()} ${path}`, schema }] : []
+      return schema ? [{ endpoint: `${method.toUpperCase()} ${path}`, schema: writtenOut(document, schema) }] : []
     }),
 )
 

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { exampleWeeks, withMovedExamples } from '../../src/api/http/dated-examples.rules.ts'
 import type { JsonSchema } from '../../src/api/http/json-schema.ts'
-import { resolve } from '../../src/api/http/openapi-schema.ts'
 import {
   type Document,
   jsonOf,
@@ -14,6 +13,7 @@ import {
   type Parameter,
   readDocument,
   responseOf,
+  writtenOut,
 } from '../contract/support/document.ts'
 import { nameless, routeTable } from '../contract/support/route-table.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -93,18 +93,6 @@ describe('the OpenAPI document', () => {
   test('lists exactly the routes that the app answers', () => {
     const documented = operations.map(({ name }) => nameless(name)).sort()
     expect(documented).toEqual(routeTable(api.app).filter((route) => !outside.test(route)))
-  })
-
-  test('names what several endpoints answer, so that a client has one type for it', () => {
-    const inline = new Map<string, Set<string>>()
-    for (const { name, responses } of operations) {
-      for (const schema of objectsIn(Object.values(responses).map((response) => jsonOf(response)?.schema))) {
-        const shape = Object.keys(schema.properties ?? {}).join()
-        inline.set(shape, (inline.get(shape) ?? new Set()).add(name))
-      }
-    }
-    const unnamed = [...inline].filter(([shape, names]) => shape.split(',').length > 3 && names.size > 1)
-    expect(unnamed.map(([shape, names]) => ({ shape, names: [...names] }))).toEqual([])
   })
 
   test('refers only to what it holds', () => {
@@ -211,31 +199,16 @@ describe('every operation of the document', () => {
 /** Endpoints whose 200 has no body, as the specification says. */
 const mayBeEmpty = ['GET /auth/session']
 
-/** Every schema of an object that is written out in place. */
-function objectsIn(node: unknown): JsonSchema[] {
-  if (typeof node !== 'object' || node === null) return []
-  const own = 'properties' in node ? [node as JsonSchema] : []
-  return [...own, ...Object.values(node).flatMap(objectsIn)]
-}
-
 function isError(example: unknown): boolean {
   return typeof (example as { message?: unknown } | undefined)?.message === 'string'
 }
 
 function misfits(what: string, media: { schema?: JsonSchema; example?: unknown } | undefined): string[] {
   if (!media?.schema) return []
-  const { success, error } = z.fromJSONSchema(inPlace(media.schema) as never).safeParse(media.example)
+  const { success, error } = z.fromJSONSchema(writtenOut(document, media.schema) as never).safeParse(media.example)
   return success
     ? []
     : [`${what}: ${error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`]
-}
-
-/** A schema with its references written out. */
-function inPlace(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(inPlace)
-  if (typeof schema !== 'object' || schema === null) return schema
-  if ('$ref' in schema) return inPlace(resolve(schema as JsonSchema, document.components.schemas))
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inPlace(value)]))
 }
 
 function at(value: unknown, path: string[]): unknown {

@@ -17,21 +17,25 @@ export const LoggedCounts = Object.fromEntries(
 ) as Shape<typeof loggedCounts>
 
 export const Approaches = z.array(
-  z.object({
-    kind: z.string().meta({ examples: ['ILS 28R'] }),
-    count: z.int(),
-    airport: z
-      .string()
-      .nullable()
-      .meta({ examples: ['KOAK'] }),
-  }),
+  z
+    .object({
+      kind: z.string().meta({ examples: ['ILS 28R'] }),
+      count: z.int(),
+      airport: z
+        .string()
+        .nullable()
+        .meta({ examples: ['KOAK'] }),
+    })
+    .meta({ id: 'Approach' }),
 )
 
-const Doubt = z.object({
-  orgUserId: Id,
-  field: z.string().meta({ examples: ['nightLandings'] }),
-  message: z.string().meta({ examples: ['nightLandings: there is no night time'] }),
-})
+const Doubt = z
+  .object({
+    orgUserId: Id,
+    field: z.string().meta({ examples: ['nightLandings'] }),
+    message: z.string().meta({ examples: ['nightLandings: there is no night time'] }),
+  })
+  .meta({ id: 'LogProblem' })
 
 /** The flight logs of a booking; times are tenths of hours. */
 export const FlightLog = z

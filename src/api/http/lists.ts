@@ -42,6 +42,7 @@ export type ListParameters = z.output<typeof ListQuery>
 /** The query parameters of a list that answers all its rows when `limit` is absent. */
 export const WholeListQuery = ListQuery.extend({
   limit: Limit.optional().meta({
+    id: 'WholeListLimit',
     override: {
       type: 'integer',
       minimum: 1,

@@ -77,6 +77,29 @@ export function generalErrorsOf(endpoint: Kind, method: string): Map<number, key
   return new Map(names.flatMap(([answers, status, name]) => (answers ? [[status, name]] : [])))
 }
 
+/** The most errors that the name of a response lists. */
+const MOST_NAMED = 2
+
+/**
+ * Returns the name of the response that has these errors, in the words of the catalogue: `TrainingNoSuchRecordOrNotFound`.
+ * `general` names those of its kind.
+ */
+export function nameOfErrors(declared: readonly Reason[], general?: keyof typeof generalErrors): string {
+  const names = declared.map((reason, index) => {
+    const [context = '', id = ''] = entryOf(reason).id.split('.')
+    return index > 0 || ['platform', 'http'].includes(context) ? pascal(id) : `${pascal(context)}${pascal(id)}`
+  })
+  const others = names.length > MOST_NAMED ? ['Others'] : []
+  const all = [...names.slice(0, MOST_NAMED), ...others, ...(general ? [general] : [])]
+  const name = [...new Set(all)].join('Or')
+  return name === general ? `${name}Here` : name
+}
+
+/** Returns words as one word: `text/csv` becomes `TextCsv`. */
+export function pascal(words: string): string {
+  return words.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /**
  * Returns the response of one status. `also` are the errors of every endpoint of its kind. The first entry is the
  * example.

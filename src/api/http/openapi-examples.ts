@@ -1,76 +1,116 @@
 import type { JsonSchema } from './json-schema.ts'
 import { resolve, type Schemas } from './openapi-schema.ts'
 
-/** Example values by field name, for fields whose schema has no example. */
-const byName: Record<string, unknown> = {
-  name: 'Ana Ruiz',
-  title: 'Lesson 4: stalls',
-  description: 'Steep turns, power-off stalls, short-field landings',
-  body: 'Please read this before your next flight.',
-  text: 'Please read this before your next flight.',
-  notes: 'Bring the checklist',
-  memo: 'Flight of 21 November',
-  reason: 'Ceiling below minimums',
-  q: 'ana',
-  email: 'ana@example.com',
-  phone: '+1 510 555 0100',
-  about: 'Training from first flight to commercial certificate',
-  label: 'Pilot operating handbook',
-  fileName: 'handbook.pdf',
-  contentType: 'application/pdf',
-  tailNumber: 'N172FL',
-  timeZoneName: 'America/Los_Angeles',
-  currency: 'usd',
-  url: 'https://flightline.example.com/files/1',
-  payUrl: 'https://pay.example.com/i/1',
-  pdfUrl: 'https://pay.example.com/i/1.pdf',
-  meetingUrl: 'https://meet.example.com/lesson-4',
-  startMinute: 480,
-  endMinute: 1020,
-  count: 2,
-  index: 1,
-  number: 1,
+interface Media {
+  schema?: JsonSchema
+  example?: unknown
+}
+interface Content {
+  content?: Record<string, Media>
+}
+interface Operation {
+  requestBody?: Content
+  responses?: Record<string, Content>
 }
 
-/** Example instants that are consistent with each other. */
-const instants: Record<string, string> = {
-  start: '2026-11-23T15:00:00.000Z',
-  end: '2026-11-23T17:00:00.000Z',
-  startDate: '2026-11-01T00:00:00.000Z',
-  endDate: '2026-12-01T00:00:00.000Z',
-  until: '2027-02-01T00:00:00.000Z',
-  dueAt: '2026-12-21T20:00:00.000Z',
-  expiresAt: '2027-11-30T23:59:59.000Z',
+/** The longest text that is the example of a field. */
+const LONGEST = 100
+
+/**
+ * Gives each field the first value that a recorded body or answer has for it, then each body and answer without a recorded
+ * example one that is composed from its fields. Ids, instants, flags and choices get none: their schema says all.
+ */
+export function giveExamples(paths: Record<string, Record<string, Operation>>, schemas: Schemas): void {
+  const media = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ requestBody = {}, responses = {} }) => [
+      requestBody,
+      ...Object.entries(responses).flatMap(([status, response]) => (status < '400' ? [response] : [])),
+    ])
+    .flatMap(({ content = {} }) => content['application/json'] ?? [])
+  const values: Values = new Map()
+  for (const { schema, example } of media)
+    if (schema && example !== undefined) collect(schema, example, schemas, values)
+  for (const [field, { name, value }] of values) if (isTelling(name, field, value)) field.examples = [value]
+  for (const one of media) {
+    if (one.schema && one.example === undefined) one.example = exampleOf(one.schema, schemas, values)
+  }
 }
 
-/** Returns an example of a schema: its own, or one composed from its properties. */
-export function exampleOf(given: JsonSchema, schemas: Schemas = {}, name = ''): unknown {
+/** The first recorded value of each field that is no object, with the name of the field. */
+type Values = Map<JsonSchema, { name: string; value: unknown }>
+
+/** Adds the values that `value` has for the fields of a schema. */
+function collect(part: JsonSchema, value: unknown, schemas: Schemas, values: Values): void {
+  const schema = resolve(part, schemas)
+  for (const option of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) {
+    if (takes(resolve(option, schemas), value)) collect(option, value, schemas, values)
+  }
+  if (Array.isArray(value)) {
+    for (const item of value) if (schema.items) collect(schema.items, item, schemas, values)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const inner = (value as Record<string, unknown>)[name]
+      if (isSimple(inner) && !values.has(field)) values.set(field, { name, value: inner })
+      collect(field, inner, schemas, values)
+    }
+  }
+}
+
+/** Returns whether an option of a schema takes an object: it has all that the option requires. */
+function takes({ required = [] }: JsonSchema, value: unknown): boolean {
+  return typeof value !== 'object' || value === null || required.every((name) => name in value)
+}
+
+/** Returns whether a value is a number, a flag or a text that is not long. */
+function isSimple(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '' && value.length <= LONGEST
+  return typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** Returns whether a value tells what its schema leaves open. */
+function isTelling(name: string, field: JsonSchema, value: unknown): boolean {
+  return !field.$ref && !hasChoices(field) && typeof value !== 'boolean' && !/^id$|Id$/.test(name)
+}
+
+function hasChoices({ enum: choices, const: only, format, anyOf = [] }: JsonSchema): boolean {
+  return choices !== undefined || only !== undefined || format === 'date-time' || anyOf.some(hasChoices)
+}
+
+/** Returns an example of a schema: its own, or one composed from its properties and their recorded values. */
+export function exampleOf(given: JsonSchema, schemas: Schemas = {}, values: Values = new Map()): unknown {
+  const recorded = values.get(given)
+  if (recorded) return recorded.value
   const schema = resolve(given, schemas)
-  if (schema.format === 'date-time' && instants[name]) return instants[name]
   if (schema.example !== undefined) return schema.example
   if (schema.examples?.length) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   const options = schema.anyOf ?? schema.oneOf
-  if (options?.[0]) return exampleOf(options[0], schemas, name)
+  if (options?.[0]) return exampleOf(options[0], schemas, values)
   if (schema.properties) {
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([key, part]) => [key, exampleOf(part, schemas, key)]),
+      Object.entries(schema.properties).map(([key, part]) => [key, exampleOf(part, schemas, values)]),
     )
   }
   if (schema.default !== undefined) return schema.default
-  return plain(schema, schemas, name)
+  return plain(schema, schemas, values)
 }
 
-function plain(schema: JsonSchema, schemas: Schemas, name: string): unknown {
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  const likely = Object.hasOwn(byName, name) ? byName[name] : undefined
+const ofFormats: Record<string, string> = {
+  'date-time': '2026-11-21T20:00:00.000Z',
+  date: '2026-11-21',
+  'idn-email': 'ana@example.com',
+}
+
+function plain({ type: types, items, minimum, format }: JsonSchema, schemas: Schemas, values: Values): unknown {
+  const [type] = [types].flat()
   switch (type) {
     case 'array':
-      return schema.items ? [exampleOf(schema.items, schemas, name)] : []
+      return items ? [exampleOf(items, schemas, values)] : []
     case 'integer':
     case 'number':
-      return typeof likely === 'number' ? likely : (schema.minimum ?? 0)
+      return minimum ?? 0
     case 'boolean':
       return false
     case 'null':
@@ -78,7 +118,6 @@ function plain(schema: JsonSchema, schemas: Schemas, name: string): unknown {
     case 'object':
       return {}
     default:
-      if (schema.format === 'date-time') return '2026-11-21T20:00:00.000Z'
-      return typeof likely === 'string' ? likely : 'text'
+      return ofFormats[format ?? ''] ?? 'text'
   }
 }

@@ -1,12 +1,21 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { AccessRule } from './authentication.ts'
 import { cursorExample } from './cursors.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { byStatus, errorAnswer, generalErrors, generalErrorsOf, type Reason } from './openapi-errors.ts'
+import {
+  byStatus,
+  errorAnswer,
+  generalErrors,
+  generalErrorsOf,
+  nameOfErrors,
+  pascal,
+  type Reason,
+} from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
+import { answerSchema, bodySchema, inputSchema, type NamedSchemas } from './openapi-schema.ts'
 import { bodyHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
+import { NAME } from './share-parts.ts'
 import { mayLackBody } from './validation.ts'
 
 /** The documented part of a declaration. */
@@ -39,8 +48,11 @@ export interface Documented {
 
 export type Operation = Record<string, unknown>
 
-/** Returns one operation of the document; adds the schemas that it references to `schemas`. */
-export function describeOperation(endpoint: Documented, method: string, url: string, schemas: Schemas): Operation {
+/**
+ * Returns one operation of the document; adds the schemas that it references to `named`. Bodies and answers that were
+ * not recorded have no example yet.
+ */
+export function describeOperation(endpoint: Documented, method: string, url: string, named: NamedSchemas): Operation {
   const mounted = 'read' in endpoint || 'write' in endpoint
   const recorded = recordedExample(method, documentedPath(url))
   const parameters = [
@@ -57,9 +69,9 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     description: [endpoint.description, `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(endpoint.body && { requestBody: bodyOf(endpoint.body, recorded?.body) }),
+    ...(endpoint.body && { requestBody: bodyOf(endpoint.body, recorded?.body, named) }),
     responses: {
-      ...answersOf(endpoint, { method, url }, schemas, recorded),
+      ...answersOf(endpoint, { method, url }, named, recorded),
       ...errorsOf(endpoint, method),
     },
   }
@@ -70,11 +82,11 @@ export function documentedPath(url: string): string {
   return url.replace(/:([A-Za-z0-9_]+)/g, '{$1}')
 }
 
-function bodyOf(schema: z.ZodType, recorded: unknown) {
-  const json = inputSchema(schema)
+function bodyOf(schema: z.ZodType, example: unknown, named: NamedSchemas) {
+  const json = bodySchema(schema, named)
   return {
     required: !mayLackBody(schema),
-    content: { 'application/json': { schema: json, example: recorded ?? exampleOf(json) } },
+    content: { 'application/json': { schema: json, ...(example !== undefined && { example }) } },
   }
 }
 
@@ -85,18 +97,27 @@ function parametersOf(
 ): unknown[] {
   if (!schema) return []
   const { properties = {}, required = [] } = inputSchema(schema)
-  return Object.entries(properties).map(([name, { description, ...part }]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    ...(description && { description }),
-    // A list is one comma-separated value.
-    ...(part.type === 'array' && { style: 'form', explode: false }),
-    schema: part,
-    ...((name in recorded || required.includes(name)) && {
-      example: asTyped(part, recorded[name]) ?? exampleOf(part, {}, name),
-    }),
-  }))
+  return Object.entries(properties).map(([name, { description, examples = [], example: _, ...part }]) => {
+    const example =
+      asTyped(part, recorded[name]) ?? examples[0] ?? (required.includes(name) ? exampleOf(part) : undefined)
+    return {
+      [NAME]: `${idOf(schema, name) ?? pascal(name)}${pascal(place)}`,
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description && { description }),
+      // A list is one comma-separated value.
+      ...(part.type === 'array' && { style: 'form', explode: false }),
+      schema: part,
+      ...(example !== undefined && { example }),
+    }
+  })
+}
+
+/** Returns the `id` of one parameter, where its meta has one. */
+function idOf(schema: z.ZodType, name: string): string | undefined {
+  const part = schema instanceof z.ZodObject ? (schema.shape[name] as z.ZodType | undefined) : undefined
+  return part && z.globalRegistry.get(part)?.id
 }
 
 /** Returns a value of a sent query in the type of its schema: a single value of a list becomes a list. */
@@ -107,7 +128,7 @@ function asTyped({ type }: JsonSchema, value: unknown): unknown {
 function answersOf(
   endpoint: Documented,
   { method, url }: { method: string; url: string },
-  schemas: Schemas,
+  named: NamedSchemas,
   recorded: ReturnType<typeof recordedExample>,
 ): Record<string, unknown> {
   const tagged = hasTag(endpoint, method)
@@ -120,26 +141,34 @@ function answersOf(
   const successes = Object.fromEntries(
     Object.entries(endpoint.answers).map(([status, schema]) => {
       const description = meaning[status] ?? 'Success'
-      if (endpoint.media) return [status, { description, ...withHeaders, content: { [endpoint.media]: {} } }]
-      if (!schema) return [status, { description, ...(!tagged && withHeaders) }]
-      const json = answerSchema(schema, schemas)
-      return [
-        status,
-        {
-          description,
-          ...withHeaders,
-          content: {
-            'application/json': {
-              schema: json,
-              example: String(recorded?.status) === status ? recorded?.answer : exampleOf(json, schemas),
-            },
-            ...Object.fromEntries((endpoint.otherMedia ?? []).map((media) => [media, { schema: { type: 'string' } }])),
-          },
-        },
-      ]
+      if (endpoint.media) {
+        const name = `${pascal(endpoint.media.split('/')[1] ?? '')}Answer`
+        return [status, { [NAME]: name, description, ...withHeaders, content: { [endpoint.media]: {} } }]
+      }
+      if (!schema) {
+        const isPlain = tagged || !withHeaders
+        const name = `${pascal(description.split(';')[0] ?? '')}${isPlain ? '' : 'WithIgnoredFields'}`
+        return [status, { [NAME]: name, description, ...(!isPlain && withHeaders) }]
+      }
+      const json = answerSchema(schema, named)
+      const example = String(recorded?.status) === status ? recorded?.answer : undefined
+      const content = {
+        'application/json': { schema: json, ...(example !== undefined && { example }) },
+        ...Object.fromEntries((endpoint.otherMedia ?? []).map((media) => [media, { schema: { type: 'string' } }])),
+      }
+      return [status, { ...nameOfAnswer(json, Number(status)), description, ...withHeaders, content }]
     }),
   )
   return tagged && !endpoint.links ? { ...successes, 304: sharedError('NotModified') } : successes
+}
+
+/** Returns the name of an answer that has a named schema; an empty object for another. */
+function nameOfAnswer({ $ref, properties }: JsonSchema, status: number): { [NAME]?: string } {
+  const named = $ref ?? properties?.data?.$ref
+  const ofList = properties?.data?.items?.$ref
+  const name = (named ?? ofList)?.split('/').at(-1)
+  if (!name) return {}
+  return { [NAME]: `${status < 400 ? '' : 'Failed'}${name}${ofList ? 'List' : 'Answer'}` }
 }
 
 /** Returns whether the successful answers of an endpoint have an ETag. */
@@ -171,7 +200,7 @@ function errorsOf(endpoint: Documented, method: string): Record<string, unknown>
   const shared = [...general].map(([status, name]) => [status, sharedError(name)])
   const own = [...byStatus(endpoint.errors ?? [])].map(([status, reasons]) => {
     const name = general.get(status)
-    return [status, errorAnswer(reasons, name && generalErrors[name])]
+    return [status, { [NAME]: nameOfErrors(reasons, name), ...errorAnswer(reasons, name && generalErrors[name]) }]
   })
   return { ...Object.fromEntries(shared), ...Object.fromEntries(own) }
 }

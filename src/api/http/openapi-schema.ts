@@ -5,10 +5,18 @@ import { stateUnits } from './openapi-units.ts'
 /** The named schemas of a document. */
 export type Schemas = Record<string, JsonSchema>
 
+/** The schemas of a document that have an `id` in their meta. Those of bodies can differ from those of answers. */
+export interface NamedSchemas {
+  answers: Schemas
+  bodies: Schemas
+}
+
 const LOCAL = '#/$defs/'
 const SHARED = '#/components/schemas/'
+/** The place of a body's schema until the document is complete: `unitedSchemas` names it. */
+const OF_BODIES = '#/components/bodies/'
 
-/** Input schemas are inlined; output schemas with an `id` in their meta are named and referenced. */
+/** Schemas with an `id` in their meta are named and referenced. */
 class Ids extends z.core.$ZodRegistry<{ id?: string }> {
   override get<S extends z.core.$ZodType>(schema: S) {
     const id = z.globalRegistry.get(schema)?.id
@@ -18,17 +26,55 @@ class Ids extends z.core.$ZodRegistry<{ id?: string }> {
 const ids = new Ids()
 const none = z.registry<{ id?: string }>()
 
-/** Returns the JSON Schema of a body, a query or a path. */
+/** Returns the JSON Schema of a body, a query or a path, without references. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...json } = toJson(schema, 'input')
+  const { $schema: _, ...json } = toJson(schema, 'input', none)
   return json
 }
 
-/** Returns the JSON Schema of a response; adds the named parts to `schemas`. */
-export function answerSchema(schema: z.ZodType, schemas: Schemas): JsonSchema {
-  const { $schema: _, $defs = {}, ...json } = toJson(schema, 'output')
-  for (const [name, { id: _id, ...part }] of Object.entries($defs)) schemas[name] = shared(part) as JsonSchema
-  return shared(json) as JsonSchema
+/** Returns the JSON Schema of a body; adds the named parts to `named.bodies`. */
+export function bodySchema(schema: z.ZodType, named: NamedSchemas): JsonSchema {
+  return withNamedParts(toJson(schema, 'input', ids), named.bodies, OF_BODIES)
+}
+
+/** Returns the JSON Schema of a response; adds the named parts to `named.answers`. */
+export function answerSchema(schema: z.ZodType, named: NamedSchemas): JsonSchema {
+  return withNamedParts(toJson(schema, 'output', ids), named.answers, SHARED)
+}
+
+/** @throws Error when another schema has the same name */
+function withNamedParts({ $schema: _, $defs = {}, ...json }: JsonSchema, schemas: Schemas, place: string): JsonSchema {
+  for (const [name, { id: _id, ...given }] of Object.entries($defs)) {
+    const part = referring(given, LOCAL, place) as JsonSchema
+    const other = schemas[name]
+    if (other && JSON.stringify(other) !== JSON.stringify(part)) throw new Error(`two schemas are named ${name}`)
+    schemas[name] = part
+  }
+  return referring(json, LOCAL, place) as JsonSchema
+}
+
+/**
+ * Returns the named schemas of a document, and its operations with references to them. A body's schema that differs from
+ * the answer's schema of the same name is named `<name>Input`.
+ */
+export function unitedSchemas<T>(
+  { answers, bodies }: NamedSchemas,
+  operations: T,
+): { schemas: Schemas; operations: T } {
+  const isSame = (name: string): boolean => {
+    const text = JSON.stringify(bodies[name])
+    const inner = [...text.matchAll(new RegExp(`"${OF_BODIES}(\\w+)"`, 'g'))].map((match) => match[1] ?? '')
+    return text.replaceAll(OF_BODIES, SHARED) === JSON.stringify(answers[name]) && inner.every(isSame)
+  }
+  const nameOf = (name: string) => (name in answers && !isSame(name) ? `${name}Input` : name)
+  const named = <P>(part: P): P => {
+    const text = JSON.stringify(part)
+    return JSON.parse(
+      text.replace(new RegExp(`"${OF_BODIES}(\\w+)"`, 'g'), (_, name: string) => `"${SHARED}${nameOf(name)}"`),
+    )
+  }
+  const ofBodies = Object.keys(bodies).map((name) => [nameOf(name), bodies[name]])
+  return named({ schemas: { ...Object.fromEntries(ofBodies), ...answers }, operations })
 }
 
 /** Returns a schema, or the target of its reference. */
@@ -36,12 +82,12 @@ export function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return schema.$ref?.startsWith(SHARED) ? (schemas[schema.$ref.slice(SHARED.length)] ?? {}) : schema
 }
 
-function toJson(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none): JsonSchema {
   const json = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    metadata: io === 'output' ? ids : none,
+    metadata,
     override: ({ zodSchema, jsonSchema: made }) => {
       const json = made as JsonSchema
       // Responses can gain fields without notice, and an unbounded number has no limits.
@@ -82,13 +128,14 @@ function stepOf({ multipleOf, anyOf = [] }: JsonSchema): string | undefined {
   return steps[String(multipleOf)] ?? anyOf.map(stepOf).find((words) => words !== undefined)
 }
 
-function shared(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(shared)
+/** Returns a schema whose references point to another place. */
+function referring(node: unknown, from: string, to: string): unknown {
+  if (Array.isArray(node)) return node.map((part) => referring(part, from, to))
   if (typeof node !== 'object' || node === null) return node
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => [
       key,
-      key === '$ref' && typeof value === 'string' ? value.replace(LOCAL, SHARED) : shared(value),
+      key === '$ref' && typeof value === 'string' ? value.replace(from, to) : referring(value, from, to),
     ]),
   )
 }

@@ -2,7 +2,9 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { type ExampleWeeks, exampleWeeks, withMovedExamples } from './dated-examples.rules.ts'
+import { giveExamples } from './openapi-examples.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
+import { type NamedSchemas, unitedSchemas } from './openapi-schema.ts'
 import { firstSchemas, sharedComponents } from './openapi-shared.ts'
 import { documentTags } from './openapi-tags.ts'
 import type { Services } from './services.ts'
@@ -23,10 +25,10 @@ declare module 'fastify' {
 export async function installReference(
   app: FastifyInstance,
   services: Services,
-  webhooks: Record<string, object>,
+  webhooks: Record<string, Record<string, object>>,
 ): Promise<void> {
   const onRequest = countPage(services)
-  const schemas = { ...firstSchemas }
+  const named: NamedSchemas = { answers: { ...firstSchemas }, bodies: {} }
   const paths: Record<string, Record<string, Operation>> = {}
   await app.register(swagger, {
     openapi: {
@@ -46,27 +48,23 @@ export async function installReference(
       const method = String(route.method)
       if (endpoint && method !== 'HEAD') {
         const path = documentedPath(url)
-        paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(endpoint, method, url, schemas) }
+        paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(endpoint, method, url, named) }
       }
       return { url, schema: { hide: true } }
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
       // The plugin can call this more than once.
-      const operations = structuredClone(paths)
-      const { parameters, responses } = shareParts(operations, sharedComponents)
+      const { schemas, operations } = unitedSchemas(named, { paths, webhooks })
+      giveExamples(operations.paths, schemas)
+      const { parameters, responses } = shareParts({ ...operations.paths, ...operations.webhooks }, sharedComponents)
       const components = {
         ...sharedComponents,
         parameters: { ...sharedComponents.parameters, ...parameters },
         responses: { ...sharedComponents.responses, ...responses },
         schemas: sorted(schemas),
       }
-      return {
-        ...document.openapiObject,
-        paths: operations,
-        webhooks,
-        components,
-      } as unknown as typeof document.openapiObject
+      return { ...document.openapiObject, ...operations, components } as unknown as typeof document.openapiObject
     },
   })
   await app.register(async (scope) => {

@@ -42,7 +42,13 @@ export const Id = z
   .meta({ examples: [1] })
 
 /** `{ id }` in a body. */
-export const Reference = z.object({ id: Id })
+export const Reference = z.object({ id: Id }).meta({ id: 'Reference' })
+
+/** A member in a body. */
+export const MemberReference = z.object({ orgUserId: Id }).meta({ id: 'MemberReference' })
+
+/** A record by its name in an answer. */
+export const NamedReference = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedReference' })
 
 /** A member in an answer: the actor or the subject of something. */
 export const Person = z
@@ -96,6 +102,10 @@ export const InstantInput = z
     return z.NEVER
   })
   .meta({ override: { type: 'string', format: 'date-time' }, examples: ['2026-11-21T15:00:00-05:00'] })
+
+/** The bounds of a window in a query that needs both. */
+export const RequiredStartDate = InstantInput.meta({ id: 'RequiredStartDate' })
+export const RequiredEndDate = InstantInput.meta({ id: 'RequiredEndDate' })
 
 /** A day of the calendar in a body, `YYYY-MM-DD`. */
 export const DayInput = z
@@ -210,12 +220,14 @@ export const RoleFlagsView = z.object(Object.fromEntries(roles.map((role) => [ro
 type RoleShape = Record<(typeof roles)[number], z.ZodBoolean>
 
 /** The seven role flags of a body; an absent one is false. */
-export const RoleFlagsInput = z.object(
-  Object.fromEntries(roles.map((role) => [role, z.boolean().default(false)])) as Record<
-    (typeof roles)[number],
-    z.ZodDefault<z.ZodBoolean>
-  >,
-)
+export const RoleFlagsInput = z
+  .object(
+    Object.fromEntries(roles.map((role) => [role, z.boolean().default(false)])) as Record<
+      (typeof roles)[number],
+      z.ZodDefault<z.ZodBoolean>
+    >,
+  )
+  .meta({ id: 'RoleFlags' })
 
 /** Returns the schema of `{ data }` and the fields beside it. */
 export function envelope<T extends z.ZodType, B extends z.ZodRawShape = Record<never, never>>(data: T, beside?: B) {

@@ -11,21 +11,28 @@ export interface SharedParts {
   responses: Record<string, Part>
 }
 
+/** The key of the name that a parameter or an answer gets as a component. It is not part of the document. */
+export const NAME = 'x-name'
+
 /**
- * Moves parameters and answers that are identical in several operations into components, and replaces them by
- * references: a client gets one type for them, and the document is a third smaller.
+ * Moves parameters and answers that several operations have in common into components, and replaces them by references.
+ * Of different parts with one name the most frequent is moved. The examples of a query's parameters can differ: the
+ * component has the first.
  */
 export function shareParts(paths: Record<string, Record<string, Operation>>, taken: SharedParts): SharedParts {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
-  const parameters = namesOf(operations.flatMap(parametersOf), parameterName, Object.keys(taken.parameters))
-  const responses = namesOf(operations.flatMap(responsesOf), responseName, Object.keys(taken.responses))
+  const parameters = sharedOf(operations.flatMap(parametersOf), taken.parameters)
+  const responses = sharedOf(operations.flatMap(responsesOf), taken.responses)
   for (const operation of operations) {
     if (operation.parameters) {
-      operation.parameters = operation.parameters.map((part) => referred(parameters, 'parameters', part))
+      operation.parameters = parametersOf(operation).map((part) => referred(parameters, 'parameters', part))
     }
     if (operation.responses) {
       operation.responses = Object.fromEntries(
-        Object.entries(operation.responses).map(([status, part]) => [status, referred(responses, 'responses', part)]),
+        Object.entries(operation.responses).map(([status, part]) => [
+          status,
+          referred(responses, 'responses', part as Part),
+        ]),
       )
     }
   }
@@ -33,62 +40,48 @@ export function shareParts(paths: Record<string, Record<string, Operation>>, tak
 }
 
 function parametersOf({ parameters = [] }: Operation): Part[] {
-  return (parameters as Part[]).filter((part) => part.in === 'query')
+  return parameters as Part[]
 }
 
 function responsesOf({ responses = {} }: Operation): Part[] {
-  return (Object.values(responses) as Part[]).filter((part) => !('$ref' in part))
+  return Object.values(responses) as Part[]
 }
 
-/** Returns the names of the parts that occur more than once, by their JSON text. */
-function namesOf(parts: Part[], nameOf: (part: Part) => string, taken: readonly string[]): Map<string, string> {
-  const counts = new Map<string, { part: Part; count: number }>()
-  for (const part of parts) {
-    const text = JSON.stringify(part)
-    counts.set(text, { part, count: (counts.get(text)?.count ?? 0) + 1 })
+/** Returns the parts that occur more than once, by their keys. */
+function sharedOf(parts: Part[], taken: Record<string, Part>): Map<string, Part> {
+  const groups = [...Map.groupBy(parts.filter(isNamed), keyOf).values()]
+    .filter((group) => group.length > 1)
+    .sort((a, b) => b.length - a.length)
+  const used = new Set(Object.keys(taken))
+  const shared = new Map<string, Part>()
+  for (const group of groups) {
+    const part = group.find(({ example }) => example !== undefined) ?? (group[0] as Part)
+    if (used.has(String(part[NAME]))) continue
+    used.add(String(part[NAME]))
+    shared.set(keyOf(part), part)
   }
-  const used = new Set(taken)
-  const names = new Map<string, string>()
-  for (const [text, { part, count }] of counts) {
-    if (count < 2) continue
-    const base = nameOf(part)
-    let name = base
-    for (let number = 2; used.has(name); number++) name = `${base}${number}`
-    used.add(name)
-    names.set(text, name)
-  }
-  return names
+  return shared
 }
 
-function byName(names: Map<string, string>): Record<string, Part> {
-  const parts = [...names].map(([text, name]): [string, Part] => [name, JSON.parse(text)])
-  return Object.fromEntries(parts.sort(([a], [b]) => (a < b ? -1 : 1)))
+function isNamed(part: Part): boolean {
+  return part[NAME] !== undefined
 }
 
-function referred(names: Map<string, string>, kind: string, part: unknown): unknown {
-  const name = names.get(JSON.stringify(part))
-  return name === undefined ? part : { $ref: `#/components/${kind}/${name}` }
+/** Returns the text by which a part is the same as another. */
+function keyOf(part: Part): string {
+  return JSON.stringify({ ...withoutName(part), ...(part.in === 'query' && { example: undefined }) })
 }
 
-function parameterName({ name }: Part): string {
-  return `${pascal(String(name))}Query`
+function byName(shared: Map<string, Part>): Record<string, Part> {
+  const named = [...shared.values()].map((part): [string, Part] => [String(part[NAME]), withoutName(part)])
+  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/**
- * Returns the name of an answer: the name of its schema when it has one, otherwise the first words of its description.
- */
-function responseName({ description, content }: Part): string {
-  const text = JSON.stringify(content ?? {})
-  const schema = /"data":\{(?:"type":"array","items":\{)?"\$ref":"#\/components\/schemas\/(\w+)"/.exec(text)
-  if (schema) return text.includes('"data":{"type":"array"') ? `${schema[1]}List` : `${schema[1]}Answer`
-  return pascal(
-    String(description)
-      .split(/[^A-Za-z0-9]+/)
-      .slice(0, 6)
-      .join(' '),
-  )
+function referred(shared: Map<string, Part>, kind: string, part: Part): Part {
+  const found = isNamed(part) ? shared.get(keyOf(part)) : undefined
+  return found ? { $ref: `#/components/${kind}/${found[NAME]}` } : withoutName(part)
 }
 
-function pascal(words: string): string {
-  return words.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+function withoutName({ [NAME]: _, ...part }: Part): Part {
+  return part
 }

@@ -9,7 +9,7 @@ import type { Services } from '../http/services.ts'
 import { countPage } from '../http/special-limits.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 
-const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() })
+const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() }).meta({ id: 'Health' })
 
 const readiness = {
   access: 'anyone',

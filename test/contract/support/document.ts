@@ -62,7 +62,7 @@ export async function readDocument(api: TestApp): Promise<Document> {
   return (await api.call('GET', '/openapi.json')).json()
 }
 
-/** Every operation of the document, with its references to shared parameters and answers written out. */
+/** Every operation of the document, with its references to shared parameters and answers, and those of its body, written out. */
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, operation]) => {
@@ -74,7 +74,10 @@ export function operationsOf(document: Document): Operation[] {
       const responses = Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [status, responseOf(document, response)]),
       )
-      return { ...operation, parameters, responses, name: `${method} ${path}`, method, path, pathParameters }
+      const json = jsonOf(operation.requestBody ?? {})
+      const content = { 'application/json': { ...json, schema: writtenOut(document, json?.schema ?? {}) } }
+      const body = json && { requestBody: { required: false, ...operation.requestBody, content } }
+      return { ...operation, ...body, parameters, responses, name: `${method} ${path}`, method, path, pathParameters }
     }),
   )
 }
@@ -83,6 +86,19 @@ export function operationsOf(document: Document): Operation[] {
 export function responseOf(document: Document, response: Response): Response {
   const name = response.$ref?.split('/').at(-1)
   return name === undefined ? response : (document.components.responses[name] ?? {})
+}
+
+/** A schema with its references written out. */
+export function writtenOut(document: Pick<Document, 'components'>, schema: JsonSchema): JsonSchema {
+  const inPlace = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(inPlace)
+    if (typeof node !== 'object' || node === null) return node
+    const { $ref, ...rest } = node as JsonSchema
+    const name = $ref?.split('/').at(-1)
+    const parts = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inPlace(value)]))
+    return name === undefined ? parts : { ...(inPlace(document.components.schemas[name]) as JsonSchema), ...parts }
+  }
+  return inPlace(schema) as JsonSchema
 }
 
 /** The JSON body of a request or response. */

@@ -21,8 +21,12 @@ import { Invoice, invoiceView } from './invoice.view.ts'
 const tag = 'Invoices'
 
 const window = {
-  startDate: InstantInput.optional().describe('Only invoices with `createdAt` at or after this instant'),
-  endDate: InstantInput.optional().describe('Only invoices with `createdAt` before this instant'),
+  startDate: InstantInput.optional()
+    .describe('Only invoices with `createdAt` at or after this instant')
+    .meta({ id: 'CreatedStartDate' }),
+  endDate: InstantInput.optional()
+    .describe('Only invoices with `createdAt` before this instant')
+    .meta({ id: 'CreatedEndDate' }),
 }
 const states = {
   paid: QueryFlag.optional().describe(

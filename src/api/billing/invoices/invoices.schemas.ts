@@ -4,7 +4,18 @@ import { outsideMethods } from '../../../shared/billing/payments/payment.rules.t
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { readingFromNumber } from '../../../shared/platform/kernel/hours.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
-import { Email, Id, InstantInput, MAX_CENTS, name, note, oneLine, properName, text } from '../../http/schemas.ts'
+import {
+  Email,
+  Id,
+  InstantInput,
+  MAX_CENTS,
+  MemberReference,
+  name,
+  note,
+  oneLine,
+  properName,
+  text,
+} from '../../http/schemas.ts'
 
 /** Quantity of a line's unit: above 0, at most two decimals; the parsed value is hundredths. */
 const Quantity = z
@@ -60,7 +71,7 @@ const ChangedItem = z
 const MOST_LINES = 100
 const Memo = text(2000).trim()
 
-const Customer = z.object({ orgUserId: Id })
+const Customer = MemberReference
 const Guest = z
   .object({
     guestId: Id.nullish().describe('A known guest; for a new one give `name` and `email` instead'),

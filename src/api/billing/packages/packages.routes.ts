@@ -20,7 +20,7 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, Id, IdParams, MAX_CENTS, name, warnings } from '../../http/schemas.ts'
+import { envelope, Id, IdParams, MAX_CENTS, MemberReference, name, warnings } from '../../http/schemas.ts'
 import { answerOneRaised, raisedErrors } from '../invoices/answer-raised.ts'
 import { Package, PackagePurchase, packageView, purchaseView } from './package.view.ts'
 
@@ -31,6 +31,7 @@ const Grant = z
     amountCents: inCents(z.int().min(1).max(MAX_CENTS)).optional().describe('Cents of credit'),
     deciHours: z.int().min(1).max(100_000).optional().describe('Tenths of an hour'),
   })
+  .meta({ id: 'CreditGrant' })
   .meta({ examples: [{ deciHours: 100 }] })
 
 /** A grant is of credit or of hours. */
@@ -79,7 +80,7 @@ const PackageBody = z
   })
   .superRefine(grantsOne)
 const PackagePatch = z.object(fields).partial().superRefine(grantsOne)
-const PurchaseBody = z.object({ orgUserId: Id })
+const PurchaseBody = MemberReference
 
 /** Returns a grant as the unit and quantity that are stored. */
 function granted({ amountCents, deciHours }: z.output<typeof Grant>) {

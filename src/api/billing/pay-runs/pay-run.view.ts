@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { PayRunRow } from '../../../shared/billing/pay-runs/pay-run.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Day, Id, Instant } from '../../http/schemas.ts'
-import { Rate } from '../../identity/members/org-user.view.ts'
+import { InstructionRates } from '../../identity/members/org-user.view.ts'
 
-const PayRate = Rate.nullable().meta({ examples: [4_500] })
 const tenths = (example: number) => z.int().meta({ examples: [example] })
 
 const figures = (of: { flight: number; ground: number; sim: number; cents: number }) => ({
@@ -37,10 +36,9 @@ export const PayRun = z
           orgUserId: Id,
           name: z.string().meta({ examples: ['Ana Ruiz'] }),
           ...figures({ flight: 10, ground: 3, sim: 0, cents: 4_950 }),
-          payRates: z
-            .object({ flight: PayRate, ground: PayRate, sim: PayRate })
-            .nullable()
-            .describe('Cents an hour, as of the creation of the run; null when the row has only adjustments'),
+          payRates: InstructionRates.nullable().describe(
+            'Cents an hour, as of the creation of the run; null when the row has only adjustments',
+          ),
           reservationIds: z.array(Id).describe('The flights first paid in this run'),
           adjustments: z
             .array(

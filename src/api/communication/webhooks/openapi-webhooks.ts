@@ -1,4 +1,5 @@
 import { type PublicEventKind, publicEventKinds } from '../../../shared/platform/contracts/event-kinds.ts'
+import { NAME } from '../../http/share-parts.ts'
 
 /** The schema of the record that a webhook sends for each kind of subject. */
 const schemaOf = {
@@ -16,9 +17,17 @@ type SubjectOfPublic = PublicEventKind extends `${infer Subject}.${string}` ? Su
 const header = (description: string) => ({ in: 'header', required: true, schema: { type: 'string' }, description })
 
 const headers = [
-  { name: 'webhook-id', ...header('The id of the event, the same in every attempt and replay') },
-  { name: 'webhook-timestamp', ...header('The time of the attempt, in seconds since 1970') },
-  { name: 'webhook-signature', ...header('`v1,` and a base64 HMAC-SHA256, one for each secret, separated by spaces') },
+  { [NAME]: 'WebhookId', name: 'webhook-id', ...header('The id of the event, the same in every attempt and replay') },
+  {
+    [NAME]: 'WebhookTimestamp',
+    name: 'webhook-timestamp',
+    ...header('The time of the attempt, in seconds since 1970'),
+  },
+  {
+    [NAME]: 'WebhookSignature',
+    name: 'webhook-signature',
+    ...header('`v1,` and a base64 HMAC-SHA256, one for each secret, separated by spaces'),
+  },
 ]
 
 /** `tellReservationCreated` */
@@ -28,7 +37,7 @@ function operationIdOf(type: PublicEventKind): string {
 }
 
 /** Returns the section `webhooks` of the document: one request per type of event. */
-export function describeWebhooks(): Record<string, object> {
+export function describeWebhooks(): Record<string, Record<string, object>> {
   return Object.fromEntries(publicEventKinds.map((type) => [type, { post: describe(type) }]))
 }
 
@@ -60,6 +69,11 @@ function describe(type: PublicEventKind) {
         },
       },
     },
-    responses: { '2XX': { description: 'Accepted. After any other answer the event is sent again for a day' } },
+    responses: {
+      '2XX': {
+        [NAME]: 'WebhookTaken',
+        description: 'Accepted. After any other answer the event is sent again for a day',
+      },
+    },
   }
 }

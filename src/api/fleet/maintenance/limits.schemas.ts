@@ -61,7 +61,7 @@ const limitFields = {
 export const limitsOfItem = {
   ...limitFields,
   limits: z
-    .array(z.object({ basis: z.enum(limitBases), ...limitFields }))
+    .array(z.object({ basis: z.enum(limitBases), ...limitFields }).meta({ id: 'ReminderLimit' }))
     .min(1)
     .max(limitBases.length)
     .optional()

@@ -20,7 +20,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { daysBetween } from '../../../shared/platform/kernel/zones.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, Person, Reading } from '../../http/schemas.ts'
+import { Id, Instant, NamedReference, Person, Reading } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
 /** What an item counts by, in an answer. */
@@ -60,7 +60,7 @@ const status = z
 export const Reminder = z
   .object({
     id: Id,
-    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172FL'] }) }),
+    resource: NamedReference,
     name: z.string().meta({ examples: ['100-hour inspection'] }),
     ...limitFields,
     limits: z

@@ -3,13 +3,13 @@ import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/fleet.ta
 import { excludedOperations } from '../../../shared/fleet/maintenance/deferral.rules.ts'
 import type { SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { iso } from '../../http/iso.ts'
-import { Day, Id, Instant, Person } from '../../http/schemas.ts'
+import { Day, Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
 export const Squawk = z
   .object({
     id: Id,
-    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172FL'] }) }),
+    resource: NamedReference,
     title: z.string().meta({ examples: ['Left brake drags'] }),
     description: z.string().nullable(),
     severity: z.enum(squawkSeverities),

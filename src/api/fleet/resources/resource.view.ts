@@ -13,6 +13,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+import { LocationReference } from '../../identity/locations/location.view.ts'
 
 const Type = z
   .object({
@@ -37,6 +38,7 @@ const Type = z
   })
   .describe('One object, named after the kind of the resource')
   .meta({
+    id: 'ResourceType',
     examples: [
       {
         plane: {
@@ -65,7 +67,7 @@ export const Resource = z
     id: Id,
     name: z.string().meta({ examples: ['N172FL'] }),
     kind: z.enum(resourceKinds),
-    location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }),
+    location: LocationReference,
     type: Type,
     serialNumber: z.string().nullable(),
     year: z.int().nullable(),
@@ -77,15 +79,17 @@ export const Resource = z
       .nullable()
       .describe('Minutes after local midnight. null means that the organization’s hours apply'),
     flyingDayEndMinute: z.int().nullable(),
-    cost: z.object({
-      dryRate: Cents.nullable().describe('Cents an hour'),
-      wetRate: Cents.nullable().describe('Cents an hour'),
-      overnightMinimumTenths: z
-        .int()
-        .nullable()
-        .describe('Tenths of an hour a night. null means the organization’s value'),
-      billByHobbsTime: z.boolean(),
-    }),
+    cost: z
+      .object({
+        dryRate: Cents.nullable().describe('Cents an hour'),
+        wetRate: Cents.nullable().describe('Cents an hour'),
+        overnightMinimumTenths: z
+          .int()
+          .nullable()
+          .describe('Tenths of an hour a night. null means the organization’s value'),
+        billByHobbsTime: z.boolean(),
+      })
+      .meta({ id: 'ResourceCost' }),
     grounded: z.boolean(),
     groundedReason: z.string().nullable(),
     groundedBy: z
@@ -96,7 +100,9 @@ export const Resource = z
           'squawks and reminders no longer hold it. If both apply it is `person`',
       ),
     holds: z
-      .array(z.object({ reminderId: Id, scope: z.enum(maintenanceScopes), name: z.string() }))
+      .array(
+        z.object({ reminderId: Id, scope: z.enum(maintenanceScopes), name: z.string() }).meta({ id: 'ResourceHold' }),
+      )
       .describe(
         'The overdue reminders with `grounding`. A reminder whose scope is not `all` only holds the bookings of its ' +
           'scope; the resource itself is not grounded',

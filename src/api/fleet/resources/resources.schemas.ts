@@ -56,6 +56,7 @@ const fields = {
         .optional()
         .describe('`true` bills by the Hobbs meter, `false` by the tach. Cannot be null'),
     })
+    .meta({ id: 'ResourceCost' })
     .nullish(),
   grounded: z.boolean().nullish(),
   groundedReason: text(1000)
@@ -105,7 +106,10 @@ const Room = z.object({ seats: z.int().min(0).max(10_000).nullish(), ...fields }
 const TypeInput = z
   .object({ plane: Plane.nullish(), simulator: Simulator.nullish(), room: Room.nullish() })
   .describe('Exactly one of the three kinds. The other fields can be sent inside it')
-  .meta({ examples: [{ plane: { engines: 1, class: 'single_engine_land', fuelUnits: 'gallons' } }] })
+  .meta({
+    id: 'ResourceType',
+    examples: [{ plane: { engines: 1, class: 'single_engine_land', fuelUnits: 'gallons' } }],
+  })
 
 const ResourceName = name(100).meta({ examples: ['N172FL'] })
 
@@ -118,8 +122,10 @@ export const ResourcePatch = z.object({
   ...fields,
 })
 
-const locationId = QueryIds.optional().describe('Location ids, separated by commas')
-const q = QueryText.optional().describe('Searches name, tail number, make, model and serial number')
+const locationId = QueryIds.optional().describe('Location ids, separated by commas').meta({ id: 'ResourceLocationId' })
+const q = QueryText.optional()
+  .describe('Searches name, tail number, make, model and serial number')
+  .meta({ id: 'ResourceSearch' })
 
 export const RoomQuery = ListQuery.extend({ q, locationId })
 export const FlyingResourceQuery = RoomQuery.extend({ grounded: QueryFlag.optional() })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { findInvitationByToken, InvitationRow } from '../../../shared/identity/joining/invitation.queries.ts'
 import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
+import { Id, Instant, NamedReference, RoleFlagsView } from '../../http/schemas.ts'
 import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
 
 /** An invitation that is not accepted yet. */
@@ -43,7 +43,7 @@ export function invitationView(row: InvitationRow, now: Date): z.input<typeof In
 /** An invitation as the holder of its link sees it before accepting. */
 export const OpenInvitation = z
   .object({
-    organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
+    organization: NamedReference,
     email: z
       .string()
       .nullable()

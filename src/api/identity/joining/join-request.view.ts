@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { JoinRequestRow } from '../../../shared/identity/joining/join-request.queries.ts'
 import { joinRequestStatuses } from '../../../shared/identity/organizations.tables.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { Id, Instant, NamedReference } from '../../http/schemas.ts'
 
 /** A request to join a private organization. */
 export const JoinRequest = z
   .object({
     id: Id,
     status: z.enum(joinRequestStatuses),
-    organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
+    organization: NamedReference,
     user: z.object({
       id: Id,
       name: z.string().meta({ examples: ['Ana Ruiz'] }),

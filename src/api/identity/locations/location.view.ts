@@ -4,6 +4,11 @@ import { stationOf } from '../../../shared/scheduling/weather/weather.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
+/** A location by its name, with its zone. */
+export const LocationReference = z
+  .object({ id: Id, name: z.string(), timeZoneName: z.string() })
+  .meta({ id: 'LocationReference' })
+
 /** A postal address in a response. The public detail has no address lines. */
 export const AddressView = z
   .object({

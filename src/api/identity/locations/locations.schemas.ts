@@ -5,25 +5,27 @@ import { name, oneLine, ZoneName } from '../../http/schemas.ts'
 const line = oneLine(200).trim().nullable().optional()
 
 /** A postal address in a request body. */
-export const AddressInput = z.object({
-  line1: line.meta({ examples: ['20301 Skywest Dr'] }),
-  line2: line.meta({ examples: [null] }),
-  city: line.meta({ examples: ['Hayward'] }),
-  state: line.meta({ examples: ['CA'] }),
-  postalCode: oneLine(20)
-    .trim()
-    .nullable()
-    .optional()
-    .meta({ examples: ['94541'] }),
-  country: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .regex(/^[A-Z]{2}$/, fieldErrors.country())
-    .nullable()
-    .optional()
-    .meta({ examples: ['US'] }),
-})
+export const AddressInput = z
+  .object({
+    line1: line.meta({ examples: ['20301 Skywest Dr'] }),
+    line2: line.meta({ examples: [null] }),
+    city: line.meta({ examples: ['Hayward'] }),
+    state: line.meta({ examples: ['CA'] }),
+    postalCode: oneLine(20)
+      .trim()
+      .nullable()
+      .optional()
+      .meta({ examples: ['94541'] }),
+    country: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z]{2}$/, fieldErrors.country())
+      .nullable()
+      .optional()
+      .meta({ examples: ['US'] }),
+  })
+  .meta({ id: 'Address' })
 
 /** An airport identifier: ICAO, or the local code of a field without one. */
 export const AirportIdentifier = z
@@ -51,6 +53,7 @@ export const LocationBody = z.object({
         .max(180)
         .meta({ examples: [-122.122] }),
     })
+    .meta({ id: 'Coordinates' })
     .nullable()
     .optional()
     .describe(

@@ -145,12 +145,14 @@ export const RemoveQuery = z.object({
   ),
 })
 
-export const AvailabilityBody = z.object({
-  availability: z
-    .array(Availability)
-    .max(200)
-    .describe('The times of the week at which the member is available. Empty means always'),
-})
+export const AvailabilityBody = z
+  .object({
+    availability: z
+      .array(Availability)
+      .max(200)
+      .describe('The times of the week at which the member is available. Empty means always'),
+  })
+  .meta({ id: 'WeeklyAvailability' })
 
 export const TimeOffQuery = ListQuery.extend({
   orgUserId: QueryId.optional(),

@@ -9,6 +9,11 @@ import { Cents, Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 /** What an hour costs or is paid, in an answer. */
 export const Rate = Cents.meta({ unit: 'Cents an hour' })
 
+/** The rates of an instructor by kind of time. */
+export const InstructionRates = z
+  .object({ flight: Rate.nullable(), ground: Rate.nullable(), sim: Rate.nullable() })
+  .meta({ id: 'InstructionRates' })
+
 /** A member of the organization; the id is the `orgUserId`. */
 export const OrganizationUser = z
   .object({
@@ -33,24 +38,18 @@ export const OrganizationUser = z
       .describe('The organization’s own identifier for the person. Only admins see it; null for others'),
     ...RoleFlagsView.shape,
     billingMode: z.enum(billingModes),
-    instructionRates: z
-      .object({ flight: Rate.nullable(), ground: Rate.nullable(), sim: Rate.nullable() })
-      .nullable()
-      .describe(
-        'What the organization bills for the member’s instruction, in cents an hour. Only the member and admins see it; ' +
-          'null for others',
-      ),
+    instructionRates: InstructionRates.nullable().describe(
+      'What the organization bills for the member’s instruction, in cents an hour. Only the member and admins see it; ' +
+        'null for others',
+    ),
     taxExempt: z
       .boolean()
       .nullable()
       .describe('Whether new invoices have no taxes. Only the member and admins see it; null for others'),
-    payRates: z
-      .object({ flight: Rate.nullable(), ground: Rate.nullable(), sim: Rate.nullable() })
-      .nullable()
-      .describe(
-        'What the organization pays the member for instruction, in cents an hour. Only the member and admins see it; ' +
-          'null for others',
-      ),
+    payRates: InstructionRates.nullable().describe(
+      'What the organization pays the member for instruction, in cents an hour. Only the member and admins see it; ' +
+        'null for others',
+    ),
     autopay: z
       .boolean()
       .nullable()

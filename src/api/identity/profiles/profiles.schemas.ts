@@ -35,6 +35,7 @@ export const ProfilePatch = z
         phone: line(40, '+1 510 555 0142'),
         relation: line(60, 'sister'),
       })
+      .meta({ id: 'EmergencyContact' })
       .nullable()
       .optional(),
     pilotCertificate: z
@@ -44,6 +45,7 @@ export const ProfilePatch = z
         ratings,
         issuedAt: day('2021-08-02'),
       })
+      .meta({ id: 'PilotCertificate' })
       .nullable()
       .optional(),
     instructorCertificate: z
@@ -54,10 +56,12 @@ export const ProfilePatch = z
         ),
         ratings,
       })
+      .meta({ id: 'InstructorCertificate' })
       .nullable()
       .optional(),
     citizenshipVerification: z
       .object({ kind: name(60).meta({ examples: ['us_passport'] }) })
+      .meta({ id: 'CitizenshipVerification' })
       .nullable()
       .optional()
       .describe('The document that was shown (49 CFR 1552.7(a)). Verifier and time are recorded'),

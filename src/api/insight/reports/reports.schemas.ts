@@ -13,7 +13,11 @@ export const formats = ['json', 'csv', 'svg'] as const
 export const TableQuery = z.object({ ...windowFields, format: z.enum(['json', 'csv']).default('json') })
 
 /** The parameters of a report with a chart. */
-export const ChartQuery = z.object({ ...windowFields, format: z.enum(formats).default('json'), theme })
+export const ChartQuery = z.object({
+  ...windowFields,
+  format: z.enum(formats).default('json').meta({ id: 'ChartFormat' }),
+  theme,
+})
 
 /** The parameters of the report of revenue. */
 export const RevenueQuery = ChartQuery.extend({

@@ -29,10 +29,15 @@ const parameters = {
 }
 
 /** The parameters of a run. They take precedence over the stored ones. */
-export const RunQuery = z.object(parameters)
+export const RunQuery = z.object({
+  ...parameters,
+  startDate: parameters.startDate.meta({ id: 'LocalStartDate' }),
+  endDate: parameters.endDate.meta({ id: 'LocalEndDate' }),
+})
 
 const Parameters = z
   .object(parameters)
+  .meta({ id: 'ReportParameters' })
   .describe('The parameters of the report. Parameters that the report does not have are dropped')
   .meta({ examples: [{ period: 'last_month', groupBy: 'week' }] })
 

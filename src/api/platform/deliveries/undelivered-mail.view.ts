@@ -15,6 +15,7 @@ export const UndeliveredMail = z
       ),
     givenUpAt: Instant,
   })
+  .meta({ id: 'UndeliveredMail' })
   .nullable()
   .describe('The latest mail about the record, if it could not be delivered. null after a later one is delivered')
   .meta({ examples: [null] })

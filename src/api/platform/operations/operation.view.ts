@@ -3,7 +3,7 @@ import type { OperationRecord } from '../../../shared/platform/operations/operat
 import { operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
 import { operationStatuses } from '../../../shared/platform/platform.tables.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { Id, Instant, MemberReference } from '../../http/schemas.ts'
 
 /** An operation: work that runs in the background. */
 export const Operation = z
@@ -11,7 +11,7 @@ export const Operation = z
     id: Id,
     kind: z.enum(operationKinds),
     status: z.enum(operationStatuses),
-    startedBy: z.object({ orgUserId: Id }),
+    startedBy: MemberReference,
     progress: z.object({ done: z.int().meta({ examples: [14] }), total: z.int().meta({ examples: [14] }) }),
     succeeded: z.int().meta({ examples: [13] }),
     failed: z.int().meta({ examples: [1] }),

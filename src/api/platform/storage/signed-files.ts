@@ -31,7 +31,7 @@ export const FileName = name(255)
 /** The fields of a response with the signed uploads of new rows. */
 export const signedUrlData = {
   signedUrlData: z
-    .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }))
+    .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }).meta({ id: 'SignedUpload' }))
     .describe(
       'One signed upload for each file, in the order of the rows. Send `fields` and then the file as `file` to `url`, ' +
         'as multipart/form-data',

@@ -6,9 +6,11 @@ import type { BookingRequestRow } from '../../../shared/scheduling/booking-reque
 import { bookingRequestStatuses } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
+import { Cents, Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
+import { LocationReference } from '../../identity/locations/location.view.ts'
 import { Rating } from '../../qualification/rating.view.ts'
 import { PersonnelView, personnelView } from '../reservations/personnel.view.ts'
+import { BookedResource } from '../reservations/reservation.view.ts'
 
 /** A booking request, for desk staff and its requester. */
 export const BookingRequest = z
@@ -21,8 +23,8 @@ export const BookingRequest = z
     end: Instant,
     timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
     notes: z.string().nullable(),
-    resource: z.object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() }).nullable(),
-    location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
+    resource: BookedResource.nullable(),
+    location: LocationReference.nullable(),
     rating: Rating.nullable(),
     personnel: PersonnelView,
     requester: Person.nullable().describe('The member who made the request; null for a guest'),
@@ -35,7 +37,7 @@ export const BookingRequest = z
       })
       .nullable()
       .describe('The guest who made the request; null for a member, and until the guest has confirmed it by mail'),
-    offering: z.object({ id: Id, name: z.string().meta({ examples: ['Discovery flight'] }) }).nullable(),
+    offering: NamedReference.nullable(),
     collectionStyle: z.enum(collectionStyles),
     prepaidAmountCents: Cents.nullable(),
     heldUntil: Instant.nullable().describe('Until when the aircraft is held for the guest; null when it is not held'),

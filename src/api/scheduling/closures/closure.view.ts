@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { AffectedBooking, ClosureRow } from '../../../shared/scheduling/closures/closure.queries.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, Person } from '../../http/schemas.ts'
+import { Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
 
-const Place = z.object({ id: Id, name: z.string() }).nullable()
+const Place = NamedReference.nullable()
 
 /** One occurrence of a closure. */
 export const Closure = z
@@ -27,6 +27,7 @@ export const Closure = z
         count: z.int().nullable(),
         until: Instant.nullable(),
       })
+      .meta({ id: 'Recurrence' })
       .nullable(),
     createdBy: Person,
     createdAt: Instant,

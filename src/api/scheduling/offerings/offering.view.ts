@@ -4,7 +4,7 @@ import type { OfferingRow } from '../../../shared/scheduling/offerings/offering.
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import type { BookingPrincipal } from '../../../shared/scheduling/rules/load-booking-facts.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant } from '../../http/schemas.ts'
+import { Cents, Id, Instant, NamedReference } from '../../http/schemas.ts'
 
 const offered = {
   id: Id,
@@ -46,7 +46,7 @@ export const PublicOpening = z
   .object({
     start: Instant,
     end: Instant,
-    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172SP'] }) }),
+    resource: NamedReference,
   })
   .meta({ id: 'PublicOpening' })
 

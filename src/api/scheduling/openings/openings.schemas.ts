@@ -3,7 +3,14 @@ import { reservationTypes } from '../../../shared/fleet/resources/reservation-ty
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import type { Opening } from '../../../shared/scheduling/openings/openings.rules.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, InstantInput, QueryIds, queryNumber } from '../../http/schemas.ts'
+import {
+  Instant,
+  NamedReference,
+  QueryIds,
+  queryNumber,
+  RequiredEndDate,
+  RequiredStartDate,
+} from '../../http/schemas.ts'
 import { PersonnelView } from '../reservations/personnel.view.ts'
 import { BookingProblem, beside, bookingWarnings } from '../rules/problem.view.ts'
 
@@ -13,7 +20,7 @@ const MOST_DAYS = 31
 
 /** The search window for openings. */
 export const OpeningsWindow = z
-  .object({ startDate: InstantInput, endDate: InstantInput })
+  .object({ startDate: RequiredStartDate, endDate: RequiredEndDate })
   .refine(({ startDate, endDate }) => startDate < endDate, {
     path: ['endDate'],
     message: fieldErrors.after({ other: 'startDate' }),
@@ -37,7 +44,7 @@ export const OpeningView = z
   .object({
     start: Instant,
     end: Instant,
-    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172SP'] }) }).nullable(),
+    resource: NamedReference.nullable(),
     personnel: PersonnelView,
     ...bookingWarnings,
   })

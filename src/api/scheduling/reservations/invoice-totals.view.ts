@@ -8,16 +8,11 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { minus, sum } from '../../../shared/platform/kernel/units.ts'
 import { isFlown } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { Cents, Id } from '../../http/schemas.ts'
+import { Cents } from '../../http/schemas.ts'
+import { PayerView } from '../../scheduling/reservations/stake.view.ts'
 
 /** The quantity of a line. */
 export const Quantity = z.number().meta({ unit: 'How many of `unit`', examples: [1.4] })
-
-const Payer = z.object({
-  orgUserId: Id.nullable(),
-  guestId: Id.nullable(),
-  name: z.string().meta({ examples: ['Ana Ruiz'] }),
-})
 
 /** The tax of one rate over the lines of an invoice. */
 export const TaxTotal = z
@@ -44,14 +39,14 @@ export const InvoiceTotals = z
         unitPrice: Cents,
         amountCents: Cents.describe('Excludes taxes'),
         taxCents: Cents.meta({ examples: [0] }),
-        payer: Payer.nullable().describe('null while the costs cannot be divided among the payers'),
+        payer: PayerView.nullable().describe('null while the costs cannot be divided among the payers'),
       }),
     ),
     subtotalCents: Cents.describe('The sum of the lines, without taxes'),
     taxes: z.array(TaxTotal).meta({ examples: [[]] }),
     taxCents: Cents.meta({ examples: [0] }),
     totalCents: Cents.describe('Includes taxes'),
-    shares: z.array(z.object({ payer: Payer, amountCents: Cents.describe('Includes taxes') })),
+    shares: z.array(z.object({ payer: PayerView, amountCents: Cents.describe('Includes taxes') })),
     warnings: z
       .array(z.string())
       .describe('What will not be billed, and why; empty for readers who are not staff')

@@ -4,7 +4,15 @@ import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { reservationStatuses } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { InstantInput, QueryFlag, QueryIds, QueryText, queryWords } from '../../http/schemas.ts'
+import {
+  InstantInput,
+  QueryFlag,
+  QueryIds,
+  QueryText,
+  queryWords,
+  RequiredEndDate,
+  RequiredStartDate,
+} from '../../http/schemas.ts'
 
 /** A window whose bounds are optional. */
 const windowQuery = {
@@ -19,8 +27,8 @@ export const WindowListQuery = ListQuery.extend(windowQuery).refine(
 )
 
 export const ReservationListQuery = ListQuery.extend({
-  startDate: InstantInput,
-  endDate: InstantInput,
+  startDate: RequiredStartDate,
+  endDate: RequiredEndDate,
   q: QueryText.optional(),
   resourceId: QueryIds.optional(),
   locationId: QueryIds.optional(),

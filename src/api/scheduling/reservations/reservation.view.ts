@@ -17,10 +17,17 @@ import type { ReservationRow } from '../../../shared/scheduling/reservations/res
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+import { LocationReference } from '../../identity/locations/location.view.ts'
 import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
 import { MemberView, PersonnelView, personnelView } from './personnel.view.ts'
 import { PlannedLesson } from './planned-lesson.view.ts'
+import { StudentLesson } from './reservations.schemas.ts'
 import { PayerView, StakeView, stakeView } from './stake.view.ts'
+
+/** The resource of a booking. */
+export const BookedResource = z
+  .object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() })
+  .meta({ id: 'BookedResource' })
 
 /** A booking as its reader may see it: members who are not staff see only their own share of the money. */
 export const Reservation = z
@@ -36,14 +43,15 @@ export const Reservation = z
       .string()
       .nullable()
       .describe('Only for the people on the booking, its creator and staff; null for other readers'),
-    resource: z.object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() }).nullable(),
-    location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
+    resource: BookedResource.nullable(),
+    location: LocationReference.nullable(),
     personnel: PersonnelView,
     createdBy: MemberView,
-    series: z.object({ id: Id, index: z.int(), count: z.int() }).nullable(),
+    series: z.object({ id: Id, index: z.int(), count: z.int() }).meta({ id: 'SeriesPosition' }).nullable(),
     cancelledAt: Instant.nullable(),
     cancellation: z
       .object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() })
+      .meta({ id: 'Cancellation' })
       .nullable()
       .describe(
         'Only for the people on the booking, its creator and staff; null for other readers, and while the booking is ' +
@@ -65,29 +73,31 @@ export const Reservation = z
       .nullable()
       .describe('Hours of ground time, to the tenth; null when there is none')
       .meta({ examples: [0.5] }),
-    review: z.object({
-      needs: z.array(z.enum(seatSides)).describe('The sides that have yet to sign'),
-      confirmations: z.array(
-        z.object({
-          orgUserId: Id,
-          side: z.enum(seatSides),
-          confirmedAt: Instant,
-          onBehalf: z.boolean().describe('`true` when desk staff signed for a member without an account'),
-        }),
-      ),
-      signedOffAt: Instant.nullable(),
-      waitsFor: z
-        .array(
+    review: z
+      .object({
+        needs: z.array(z.enum(seatSides)).describe('The sides that have yet to sign'),
+        confirmations: z.array(
           z.object({
             orgUserId: Id,
-            until: Instant.nullable().describe('When the flight is invoiced anyway; null until the mail is sent'),
+            side: z.enum(seatSides),
+            confirmedAt: Instant,
+            onBehalf: z.boolean().describe('`true` when desk staff signed for a member without an account'),
           }),
-        )
-        .describe(
-          'Payers of a signed-off flight who have not signed it and would be charged: it is invoiced when they sign with ' +
-            '`confirmReview`, or 24 hours after a mail to them. Readers who are not staff see only themselves',
         ),
-    }),
+        signedOffAt: Instant.nullable(),
+        waitsFor: z
+          .array(
+            z.object({
+              orgUserId: Id,
+              until: Instant.nullable().describe('When the flight is invoiced anyway; null until the mail is sent'),
+            }),
+          )
+          .describe(
+            'Payers of a signed-off flight who have not signed it and would be charged: it is invoiced when they sign with ' +
+              '`confirmReview`, or 24 hours after a mail to them. Readers who are not staff see only themselves',
+          ),
+      })
+      .meta({ id: 'Review' }),
     payers: z.array(StakeView).describe('How each payer pays; readers who are not staff see only their own entry'),
     paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
     invoiceTotals: InvoiceTotals.nullable().describe(
@@ -96,17 +106,19 @@ export const Reservation = z
     ),
     invoices: z
       .array(
-        z.object({
-          id: Id,
-          payer: PayerView,
-          totalCents: Cents,
-          paid: z.boolean(),
-          voided: z.boolean(),
-          payUrl: z
-            .string()
-            .nullable()
-            .describe('The payment page; null while there is none, and for readers who may not read the invoice'),
-        }),
+        z
+          .object({
+            id: Id,
+            payer: PayerView,
+            totalCents: Cents,
+            paid: z.boolean(),
+            voided: z.boolean(),
+            payUrl: z
+              .string()
+              .nullable()
+              .describe('The payment page; null while there is none, and for readers who may not read the invoice'),
+          })
+          .meta({ id: 'BookingInvoice' }),
       )
       .describe('The invoices of the booking; readers who are not staff see only their own'),
     owedBackCents: Cents.describe(
@@ -121,13 +133,17 @@ export const Reservation = z
     ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
     overrides: z
       .array(
-        z.object({
-          rule: z.string().meta({ examples: ['opening_hours'] }),
-          orgUserId: Id.nullable().describe('The member whom the finding is about; null when it is not about a person'),
-          reason: z.string().meta({ examples: ['Back before dark, agreed with the tower'] }),
-          by: MemberView,
-          at: Instant,
-        }),
+        z
+          .object({
+            rule: z.string().meta({ examples: ['opening_hours'] }),
+            orgUserId: Id.nullable().describe(
+              'The member whom the finding is about; null when it is not about a person',
+            ),
+            reason: z.string().meta({ examples: ['Back before dark, agreed with the tower'] }),
+            by: MemberView,
+            at: Instant,
+          })
+          .meta({ id: 'RuleOverride' }),
       )
       .nullable()
       .describe('The overrides that are in force for the booking; null for readers who are not staff'),
@@ -136,7 +152,7 @@ export const Reservation = z
         'neither on the booking nor staff',
     ),
     lessons: z
-      .array(z.object({ orgUserId: Id, lessonId: Id }))
+      .array(StudentLesson)
       .describe('The planned lesson of each student; empty for readers who are neither on the booking nor staff'),
     createdAt: Instant,
     updatedAt: Instant,

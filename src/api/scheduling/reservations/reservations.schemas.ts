@@ -13,6 +13,7 @@ import {
   Id,
   InstantInput,
   MAX_CENTS,
+  MemberReference,
   name,
   oneLine,
   properName,
@@ -24,53 +25,60 @@ import {
 /** More than the limit of any side. A longer list is refused before the rules run. */
 const MOST_ON_A_SIDE = 50
 
-const MemberSeat = z.object({ orgUserId: Id })
-const GuestSeat = z.union([
-  z.object({ guestId: Id }),
-  z.object({ name: properName(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
-])
+const GuestSeat = z
+  .union([
+    z.object({ guestId: Id }),
+    z.object({ name: properName(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
+  ])
+  .meta({ id: 'GuestSeat' })
 
-const Members = z.array(MemberSeat).max(MOST_ON_A_SIDE)
+const Members = z.array(MemberReference).max(MOST_ON_A_SIDE)
 const Guests = z.array(GuestSeat).max(MOST_ON_A_SIDE)
 
 /**
  * The people on the booking, by side; the first of a side is the leading payer. Implements interface §Reservations rule
  * 5.
  */
-export const PersonnelInput = z.object({
-  instructors: Members.default([]),
-  students: Members.default([]),
-  renters: Members.default([]),
-  pilots: Members.default([]),
-  guests: Guests.default([]),
-})
+export const PersonnelInput = z
+  .object({
+    instructors: Members.default([]),
+    students: Members.default([]),
+    renters: Members.default([]),
+    pilots: Members.default([]),
+    guests: Guests.default([]),
+  })
+  .meta({ id: 'Personnel' })
 
 /** Whole sides of a booking; absent ones stay. */
-export const PersonnelChange = z.object({
-  instructors: Members.optional(),
-  students: Members.optional(),
-  renters: Members.optional(),
-  pilots: Members.optional(),
-  guests: Guests.optional(),
-})
+export const PersonnelChange = z
+  .object({
+    instructors: Members.optional(),
+    students: Members.optional(),
+    renters: Members.optional(),
+    pilots: Members.optional(),
+    guests: Guests.optional(),
+  })
+  .meta({ id: 'PersonnelChange' })
 
-export const RecurrenceInput = z.object({
-  frequency: z.enum(frequencies),
-  interval: z
-    .int()
-    .min(1)
-    .max(366)
-    .default(1)
-    .describe('How many days, weeks or months (as `frequency` says) lie between two occurrences'),
-  daysOfWeek: z
-    .array(z.int().min(1).max(7))
-    .min(1)
-    .max(7)
-    .optional()
-    .describe('1 is Monday, 7 is Sunday; only for weekly series'),
-  count: z.int().min(2).max(104).optional(),
-  until: InstantInput.optional().describe('The latest start; give exactly one of `count` and `until`'),
-})
+export const RecurrenceInput = z
+  .object({
+    frequency: z.enum(frequencies),
+    interval: z
+      .int()
+      .min(1)
+      .max(366)
+      .default(1)
+      .describe('How many days, weeks or months (as `frequency` says) lie between two occurrences'),
+    daysOfWeek: z
+      .array(z.int().min(1).max(7))
+      .min(1)
+      .max(7)
+      .optional()
+      .describe('1 is Monday, 7 is Sunday; only for weekly series'),
+    count: z.int().min(2).max(104).optional(),
+    until: InstantInput.optional().describe('The latest start; give exactly one of `count` and `until`'),
+  })
+  .meta({ id: 'Recurrence' })
 
 const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
 const Notes = text(5000)
@@ -104,6 +112,7 @@ export const NeededOverrides = z
           .describe('Why the rule is overridden; kept with the booking and shown to staff')
           .meta({ examples: ['Back before dark, agreed with the tower'] }),
       })
+      .meta({ id: 'RuleOverride' })
       .transform(({ orgUserId = null, ...override }) => ({ ...override, orgUserId })),
   )
   .max(100)
@@ -113,13 +122,16 @@ export const OverridesInput = NeededOverrides.optional().describe(
   'The rules that the caller overrides; an override that no rule needs is ignored',
 )
 
+/** The lesson that is planned for a student. */
+export const StudentLesson = z.object({ orgUserId: Id, lessonId: Id }).meta({ id: 'StudentLesson' })
+
 const lessons = {
   lessonId: Id.nullish().describe(
     'The lesson that is planned for every student, from a course in which each is enrolled; null plans none. ' +
       'Ignored when `lessons` is given',
   ),
   lessons: z
-    .array(z.object({ orgUserId: Id, lessonId: Id }))
+    .array(StudentLesson)
     .max(MOST_ON_A_SIDE)
     .optional()
     .describe('The lesson that is planned for each student, at most one per student'),
@@ -156,6 +168,7 @@ export const CreateReservationBody = z
     message: fieldErrors.prepaidAmountTooLow(),
   })
   .meta({
+    id: 'NewReservation',
     examples: [
       {
         title: 'Lesson 4: stalls',

@@ -23,6 +23,7 @@ const conditions = {
       knots: z.int(),
       gustKnots: whole(18),
     })
+    .meta({ id: 'Wind' })
     .nullable(),
   visibility: z
     .object({
@@ -32,16 +33,19 @@ const conditions = {
         .nullable()
         .describe('Whether the visibility is `more` or `less` than the figure; null when it is the figure'),
     })
+    .meta({ id: 'Visibility' })
     .nullable(),
   weather: z
     .array(z.string())
     .describe('The weather codes of the report')
     .meta({ examples: [['-RA', 'BR']] }),
   clouds: z.array(
-    z.object({
-      cover: z.enum(['FEW', 'SCT', 'BKN', 'OVC']),
-      baseFeet: whole(1200).describe('Feet above the ground; null when it was not measured'),
-    }),
+    z
+      .object({
+        cover: z.enum(['FEW', 'SCT', 'BKN', 'OVC']),
+        baseFeet: whole(1200).describe('Feet above the ground; null when it was not measured'),
+      })
+      .meta({ id: 'CloudLayer' }),
   ),
   ceilingFeet: whole(3500).describe(
     'The height of the lowest broken or overcast layer, or the vertical visibility; null when there is none or ' +

@@ -58,7 +58,9 @@ export const Stage = z
   })
   .meta({ id: 'Stage' })
 
-const DeviceCeilings = z.array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)), bps: z.int() }))
+const DeviceCeilings = z.array(
+  z.object({ deviceKinds: z.array(z.enum(deviceKinds)), bps: z.int() }).meta({ id: 'DeviceCeiling' }),
+)
 
 export const Requirement = z
   .object({

@@ -107,7 +107,11 @@ export const TasksBody = z.object({
 })
 
 const DeviceCeilings = z
-  .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)).min(1).max(4).transform(distinct), bps: BpsInput }))
+  .array(
+    z
+      .object({ deviceKinds: z.array(z.enum(deviceKinds)).min(1).max(4).transform(distinct), bps: BpsInput })
+      .meta({ id: 'DeviceCeiling' }),
+  )
   .max(10)
 
 export const RequirementBody = z.object({

@@ -21,9 +21,7 @@ const certificateNumber = z
   .nullable()
   .meta({ examples: ['3141592CFI'] })
 
-const Signer = z
-  .object({ orgUserId: Id.nullable(), name: Person.shape.name, certificateNumber })
-  .meta({ id: 'EndorsementSigner' })
+const Signer = z.object({ orgUserId: Id.nullable(), name: Person.shape.name, certificateNumber }).meta({ id: 'Signer' })
 
 /** An endorsement. */
 export const Endorsement = z

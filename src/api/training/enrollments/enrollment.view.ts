@@ -19,12 +19,14 @@ const fields = {
     'The member from whom a merge moved the enrollment and its records here, with the name of that time; null: ' +
       'not merged',
   ),
-  course: z.object({
-    id: Id,
-    name: z.string().meta({ examples: ['Private pilot, airplane'] }),
-    regulatoryPart: z.enum(regulatoryParts),
-    targetDays: z.int().nullable(),
-  }),
+  course: z
+    .object({
+      id: Id,
+      name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+      regulatoryPart: z.enum(regulatoryParts),
+      targetDays: z.int().nullable(),
+    })
+    .meta({ id: 'EnrolledCourse' }),
   versionId: Id,
   instructor: Person.nullable().describe('The student’s own instructor; null: none'),
   enrollmentFeeCents: Cents.nullable().describe('The fee of the course when the student enrolled; null: no fee'),
@@ -34,6 +36,7 @@ const fields = {
     .meta({ examples: ['Ground school and materials'] }),
   feeInvoice: z
     .object({ id: Id, status: z.string().meta({ examples: ['open'] }) })
+    .meta({ id: 'FeeInvoice' })
     .nullable()
     .describe('The latest invoice of the fee; null: none'),
   enrollmentCertificateNumber: z.string().nullable(),
@@ -55,13 +58,15 @@ const fields = {
   plannedApplicationAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   endReason: z.string().nullable(),
-  progress: z.object({
-    lessons: z.int().meta({ examples: [24] }),
-    completed: z
-      .int()
-      .describe('The number of lessons that are passed, and signed where the lesson requires it')
-      .meta({ examples: [9] }),
-  }),
+  progress: z
+    .object({
+      lessons: z.int().meta({ examples: [24] }),
+      completed: z
+        .int()
+        .describe('The number of lessons that are passed, and signed where the lesson requires it')
+        .meta({ examples: [9] }),
+    })
+    .meta({ id: 'LessonProgress' }),
   createdAt: Instant.describe('When the student enrolled'),
   updatedAt: Instant,
 }

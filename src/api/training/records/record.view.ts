@@ -16,13 +16,15 @@ export const TrainingRecord = z
     id: Id,
     enrollmentId: Id,
     lessonId: Id,
-    lesson: z.object({
-      id: Id,
-      name: z.string().meta({ examples: ['Lesson 4: stalls'] }),
-      kind: z.enum(lessonKinds),
-      stageId: Id,
-      isStageCheck: z.boolean(),
-    }),
+    lesson: z
+      .object({
+        id: Id,
+        name: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+        kind: z.enum(lessonKinds),
+        stageId: Id,
+        isStageCheck: z.boolean(),
+      })
+      .meta({ id: 'RecordedLesson' }),
     student: Person,
     status: z.enum(recordStatuses),
     grade: z
@@ -46,7 +48,9 @@ export const TrainingRecord = z
       .nullable()
       .meta({ examples: [3] }),
     taskGrades: z.array(
-      z.object({ taskId: Id, grade: z.string().meta({ examples: ['S'] }), notes: z.string().nullable() }),
+      z
+        .object({ taskId: Id, grade: z.string().meta({ examples: ['S'] }), notes: z.string().nullable() })
+        .meta({ id: 'TaskGrade' }),
     ),
     reservationId: Id.nullable(),
     instructorOrgUserId: Id,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { OperationRowRecord } from '../../../shared/platform/operations/operation.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
+import { PayerView } from '../../scheduling/reservations/stake.view.ts'
 import { BookingProblem } from '../../scheduling/rules/problem.view.ts'
 
 /** What is wrong with a cell of an import. */
@@ -36,7 +37,7 @@ export const OperationRow = z
       .array(
         z.object({
           id: Id.nullable().describe('null in a dry run'),
-          payer: z.object({ orgUserId: Id.nullable(), guestId: Id.nullable(), name: z.string() }),
+          payer: PayerView,
           totalCents: Cents,
         }),
       )

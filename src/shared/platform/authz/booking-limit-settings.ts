@@ -15,6 +15,7 @@ const bookingLimits = z
     maxHoursPerWeek: limit.describe('The most booked hours in one week, Monday to Sunday'),
     minNoticeMinutes: limit.describe('How many minutes before its start a booking must be made'),
   })
+  .meta({ id: 'BookingLimits' })
   .nullable()
   .default(null)
 
