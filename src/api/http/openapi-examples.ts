@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json-schema.ts'
+import { errorSchema } from './openapi-errors.ts'
 import { resolve, type Schemas } from './openapi-schema.ts'
 
 interface Media {
@@ -23,11 +24,9 @@ const LONGEST = 100
 export function giveExamples(paths: Record<string, Record<string, Operation>>, schemas: Schemas): void {
   const media = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
-    .flatMap(({ requestBody = {}, responses = {} }) => [
-      requestBody,
-      ...Object.entries(responses).flatMap(([status, response]) => (status < '400' ? [response] : [])),
-    ])
+    .flatMap(({ requestBody = {}, responses = {} }) => [requestBody, ...Object.values(responses)])
     .flatMap(({ content = {} }) => content['application/json'] ?? [])
+    .filter(({ schema }) => schema?.$ref !== errorSchema.$ref)
   const values: Values = new Map()
   for (const { schema, example } of media)
     if (schema && example !== undefined) collect(schema, example, schemas, values)

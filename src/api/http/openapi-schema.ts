@@ -99,7 +99,22 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none
       Object.assign(json, rest, override)
     },
   }) as JsonSchema
-  return decimalsInWords(stateUnits(json)) as JsonSchema
+  return nullableTypes(decimalsInWords(stateUnits(json))) as JsonSchema
+}
+
+const simpleTypes = ['string', 'number', 'integer', 'boolean']
+
+/** Returns a schema in which a simple type or null is one type: `{ type: ['string', 'null'] }`, as zod writes it without further keys. */
+function nullableTypes(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(nullableTypes)
+  if (typeof node !== 'object' || node === null) return node
+  const { anyOf, ...rest } = Object.fromEntries(
+    Object.entries(node).map(([key, part]) => [key, nullableTypes(part)]),
+  ) as JsonSchema
+  const [one = {}, other = {}, third] = anyOf ?? []
+  const isNullable = JSON.stringify(other) === '{"type":"null"}' && third === undefined && rest.type === undefined
+  if (!isNullable || !simpleTypes.includes(String(one.type)) || one.enum) return { ...rest, ...(anyOf && { anyOf }) }
+  return { ...one, ...rest, type: [String(one.type), 'null'] }
 }
 
 /** The steps of decimals in words. Validators that compute with floating-point numbers refuse 0.3 as a multiple of 0.1. */
