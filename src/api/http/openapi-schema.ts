@@ -9,6 +9,8 @@ export type Schemas = Record<string, JsonSchema>
 export interface NamedSchemas {
   answers: Schemas
   bodies: Schemas
+  /** What zod made of each of them, by its reference: a schema of many operations is finished once. */
+  made: Map<string, string>
 }
 
 const LOCAL = '#/$defs/'
@@ -29,28 +31,35 @@ const none = z.registry<{ id?: string }>()
 /** Returns the JSON Schema of a body, a query or a path, without references. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = toJson(schema, 'input', none)
-  return json
+  return finished(json)
 }
 
 /** Returns the JSON Schema of a body; adds the named parts to `named.bodies`. */
-export function bodySchema(schema: z.ZodType, named: NamedSchemas): JsonSchema {
-  return withNamedParts(toJson(schema, 'input', ids), named.bodies, OF_BODIES)
+export function bodySchema(schema: z.ZodType, { bodies, made }: NamedSchemas): JsonSchema {
+  return withNamedParts(toJson(schema, 'input', ids), bodies, OF_BODIES, made)
 }
 
 /** Returns the JSON Schema of a response; adds the named parts to `named.answers`. */
-export function answerSchema(schema: z.ZodType, named: NamedSchemas): JsonSchema {
-  return withNamedParts(toJson(schema, 'output', ids), named.answers, SHARED)
+export function answerSchema(schema: z.ZodType, { answers, made }: NamedSchemas): JsonSchema {
+  return withNamedParts(toJson(schema, 'output', ids), answers, SHARED, made)
 }
 
 /** @throws Error when another schema has the same name */
-function withNamedParts({ $schema: _, $defs = {}, ...json }: JsonSchema, schemas: Schemas, place: string): JsonSchema {
-  for (const [name, { id: _id, ...given }] of Object.entries($defs)) {
-    const part = referring(given, LOCAL, place) as JsonSchema
-    const other = schemas[name]
-    if (other && JSON.stringify(other) !== JSON.stringify(part)) throw new Error(`two schemas are named ${name}`)
-    schemas[name] = part
+function withNamedParts(
+  { $schema: _, $defs = {}, ...json }: JsonSchema,
+  schemas: Schemas,
+  place: string,
+  made: Map<string, string>,
+): JsonSchema {
+  for (const [name, { id: _id, ...part }] of Object.entries($defs)) {
+    const text = JSON.stringify(part)
+    const known = made.get(`${place}${name}`)
+    if (known === text) continue
+    if (known !== undefined) throw new Error(`two schemas are named ${name}`)
+    made.set(`${place}${name}`, text)
+    schemas[name] = referring(finished(part), LOCAL, place) as JsonSchema
   }
-  return referring(json, LOCAL, place) as JsonSchema
+  return referring(finished(json), LOCAL, place) as JsonSchema
 }
 
 /**
@@ -83,7 +92,7 @@ export function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
 }
 
 function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none): JsonSchema {
-  const json = z.toJSONSchema(schema, {
+  return z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
@@ -99,6 +108,10 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none
       Object.assign(json, rest, override)
     },
   }) as JsonSchema
+}
+
+/** Returns a schema with the units of its numbers, and in the spelling of the document. */
+function finished(json: JsonSchema): JsonSchema {
   return nullableTypes(decimalsInWords(stateUnits(json))) as JsonSchema
 }
 

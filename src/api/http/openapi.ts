@@ -28,7 +28,7 @@ export async function installReference(
   webhooks: Record<string, Record<string, object>>,
 ): Promise<void> {
   const onRequest = countPage(services)
-  const named: NamedSchemas = { answers: { ...firstSchemas }, bodies: {} }
+  const named: NamedSchemas = { answers: { ...firstSchemas }, bodies: {}, made: new Map() }
   const paths: Record<string, Record<string, Operation>> = {}
   await app.register(swagger, {
     openapi: {
