@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/api/http/json-schema.ts'
+import { writtenOut } from './support/document.ts'
 
 const root = join(import.meta.dirname, '../..')
 const document = JSON.parse(readFileSync(join(root, 'interface/openapi.json'), 'utf8'))
@@ -48,7 +49,7 @@ function schemasIn(node: unknown, path: string): { schema: JsonSchema; name: str
   return Object.entries(node).flatMap(([key, value]) => {
     if (key === 'schema') {
       const { name = path, description } = node as { name?: string; description?: string }
-      return [{ schema: { description, ...value }, name, path }]
+      return [{ schema: { description, ...writtenOut(document, value) }, name, path }]
     }
     return key === 'example' || key === 'examples' ? [] : schemasIn(value, `${path}/${key}`)
   })

@@ -188,7 +188,7 @@ function urlOf(
 ): string {
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = parametersOf(operation, 'path').find((one) => one.name === name)
-    return encodeURIComponent(path[name] ?? String(fullOf(parameter?.schema ?? {})))
+    return encodeURIComponent(path[name] ?? String(parameter?.example ?? fullOf(parameter?.schema ?? {})))
   })
   const required = parametersOf(operation, 'query').filter((parameter) => parameter.required)
   const values = { ...Object.fromEntries(required.map(({ name, example }) => [name, String(example)])), ...query }
