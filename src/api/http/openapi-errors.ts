@@ -97,7 +97,10 @@ export function nameOfErrors(declared: readonly Reason[], general?: keyof typeof
 
 /** Returns words as one word: `text/csv` becomes `TextCsv`. */
 export function pascal(words: string): string {
-  return words.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  return words
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 }
 
 /**

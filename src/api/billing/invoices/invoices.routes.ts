@@ -37,9 +37,9 @@ const states = {
     '`true`: only unpaid invoices whose due date has passed. `false`: only others',
   ),
 }
-const q = QueryText.optional().describe(
-  'Searches the memo, the lines, the number, and the payer’s name and email address',
-)
+const q = QueryText.optional()
+  .describe('Searches the memo, the lines, the number, and the payer’s name and email address')
+  .meta({ id: 'InvoiceSearch' })
 const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q })
 const SummaryQuery = z.object({ ...window, q, voided: states.voided })
 
