@@ -5,8 +5,8 @@ import { installInterface } from './app.ts'
 import { type DocumentedErrors, errorsPage } from './http/errors-page.ts'
 import type { Services } from './http/services.ts'
 
-/** The levels of the document that are written over several lines: down to the parts of an operation and of a schema. */
-const LEVELS = 4
+/** The levels of the document that are written over several lines: each operation and each component has a line of its own. */
+const LEVELS = 3
 
 /** `flightline openapi`: writes the document of the interface to `interface/openapi.json` and its errors to `docs/errors.md`. */
 export async function writeOpenapi(): Promise<void> {

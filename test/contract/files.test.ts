@@ -58,6 +58,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/contracts/event.types.ts': 'transactions use it, which do not know the tables',
   'src/shared/platform/deliveries/undelivered-mail.types.ts': 'rules use it, which must not reach the table',
   'src/api/qualification/rating.view.ts': 'views of scheduling and training have it',
+  'src/api/scheduling/reservations/planned-lesson.view.ts': 'views of scheduling and training have it',
   'src/api/platform/deliveries/undelivered-mail.view.ts': 'views of three contexts have it',
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',
   'src/shared/communication/announcements/claim-notices.ts': 'claims the notices of one announcement, for its job',

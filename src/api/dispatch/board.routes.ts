@@ -21,8 +21,7 @@ const BoardBooking = Reservation.pick({
       .min(0)
       .describe(
         'Whole minutes since the expected return, or before ramp-out since the booked start; 0 when that is ahead',
-      )
-      .meta({ examples: [25] }),
+      ),
   })
   .meta({ id: 'BoardBooking' })
 

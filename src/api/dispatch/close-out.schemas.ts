@@ -16,7 +16,7 @@ export const BriefingInput = z
     context.addIssue(fieldErrors.atMostOneDecimal())
     return z.NEVER
   })
-  .meta({ override: { type: 'number', minimum: 0, maximum: 24, multipleOf: 0.1 }, unit: 'Hours', examples: [0.5] })
+  .meta({ override: { type: 'number', minimum: 0, maximum: 24, multipleOf: 0.1 }, unit: 'Hours' })
 
 export const RampOutBody = z.object({
   hobbsTimeOut: ReadingInput,
@@ -38,7 +38,7 @@ const confirmMeterAnomaly = z
   .describe('`true` confirms a reading or briefing that looks like a typo')
 
 export const RampInBody = z.object({
-  hobbsTimeIn: ReadingInput.meta({ examples: [1235.9] }),
+  hobbsTimeIn: ReadingInput,
   tachTimeIn: ReadingInput.optional().describe('Required for an aircraft; ignored for a simulator, which has no tach'),
   confirmMeterAnomaly,
   briefing: BriefingInput.optional().describe('Ground time of a dual flight'),
@@ -56,20 +56,18 @@ export const ConfirmReviewBody = z
   })
   .optional()
 
-export const ReviewTimesBody = z
-  .object({
-    hobbsTimeOut: ReadingInput.nullish(),
-    hobbsTimeIn: ReadingInput.nullish(),
-    tachTimeOut: ReadingInput.nullish(),
-    tachTimeIn: ReadingInput.nullish(),
-    briefing: BriefingInput.nullish(),
-    confirmMeterAnomaly,
-    confirmMaintenanceTrigger: z
-      .boolean()
-      .default(false)
-      .describe('`true` confirms a correction that passes an inspection and grounds the aircraft'),
-  })
-  .meta({ examples: [{ tachTimeOut: 1100, tachTimeIn: 1101.3 }] })
+export const ReviewTimesBody = z.object({
+  hobbsTimeOut: ReadingInput.nullish(),
+  hobbsTimeIn: ReadingInput.nullish(),
+  tachTimeOut: ReadingInput.nullish(),
+  tachTimeIn: ReadingInput.nullish(),
+  briefing: BriefingInput.nullish(),
+  confirmMeterAnomaly,
+  confirmMaintenanceTrigger: z
+    .boolean()
+    .default(false)
+    .describe('`true` confirms a correction that passes an inspection and grounds the aircraft'),
+})
 
 /** The fields beside `data` in the response to a correction. Implements interface §Reservations. */
 export const correctionOutcome = {
@@ -81,7 +79,7 @@ export const correctionOutcome = {
   }),
 }
 
-export const ReopenBody = z.object({ reason: note(1000).meta({ examples: ['Tach was read wrong'] }) })
+export const ReopenBody = z.object({ reason: note(1000) })
 
 /** A percentage with at most two decimals; the parsed value is basis points. */
 const Percentage = z
@@ -94,7 +92,7 @@ const Percentage = z
     context.addIssue(fieldErrors.atMostTwoDecimals())
     return z.NEVER
   })
-  .meta({ override: { type: 'number', minimum: 0, maximum: 100, multipleOf: 0.01 }, examples: [50] })
+  .meta({ override: { type: 'number', minimum: 0, maximum: 100, multipleOf: 0.01 } })
 
 const StakeInput = z
   .object({
@@ -133,8 +131,5 @@ export const PayersBody = z.object({
     .describe(
       'One entry per payer, in place of all stored ones; with an empty list the organization’s charge rules divide ' +
         'the costs',
-    )
-    .meta({
-      examples: [[{ orgUserId: 5, percentage: 100 }]],
-    }),
+    ),
 })

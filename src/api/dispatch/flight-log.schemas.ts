@@ -5,57 +5,38 @@ import { stationPattern } from '../../shared/scheduling/weather/weather.rules.ts
 import { Id, name, note, oneLine, text } from '../http/schemas.ts'
 
 /** Returns the schema of a time in tenths of an hour; absent means none. A booking lasts at most 60 days. */
-const time = (example: number) =>
-  inTenths(
-    z
-      .int()
-      .min(0)
-      .max(14_400)
-      .default(ZERO)
-      .meta({ unit: 'Tenths of an hour', examples: [example] }),
-  )
+const time = () => inTenths(z.int().min(0).max(14_400).default(ZERO).meta({ unit: 'Tenths of an hour' }))
 
-const count = (example: number) =>
-  z
-    .int()
-    .min(0)
-    .max(1000)
-    .default(0)
-    .meta({ examples: [example] })
+const count = () => z.int().min(0).max(1000).default(0)
 
 const ApproachInput = z.object({
-  kind: name(40).meta({ examples: ['ILS 28R'] }),
+  kind: name(40),
   count: z.int().min(1).max(100).default(1),
-  airport: z
-    .string()
-    .regex(stationPattern, fieldErrors.airport())
-    .nullable()
-    .default(null)
-    .meta({ examples: ['KOAK'] }),
+  airport: z.string().regex(stationPattern, fieldErrors.airport()).nullable().default(null),
 })
 
 const LogRowInput = z.object({
   orgUserId: Id,
-  pic: time(0).describe('Tenths of an hour as pilot in command (14 CFR 61.51(e))'),
-  solo: time(0).describe('Tenths of an hour as sole occupant (14 CFR 61.51(d))'),
-  dualReceived: time(14).describe('Tenths of an hour of flight training received (14 CFR 61.51(h))'),
-  instruction: time(0).describe('Tenths of an hour of flight training given; only for the instructor of the booking'),
-  crossCountry: time(0).describe('Tenths of an hour of cross-country time (14 CFR 61.1(b))'),
-  night: time(3).describe(
+  pic: time().describe('Tenths of an hour as pilot in command (14 CFR 61.51(e))'),
+  solo: time().describe('Tenths of an hour as sole occupant (14 CFR 61.51(d))'),
+  dualReceived: time().describe('Tenths of an hour of flight training received (14 CFR 61.51(h))'),
+  instruction: time().describe('Tenths of an hour of flight training given; only for the instructor of the booking'),
+  crossCountry: time().describe('Tenths of an hour of cross-country time (14 CFR 61.1(b))'),
+  night: time().describe(
     'Tenths of an hour between the end of evening civil twilight and the beginning of morning civil twilight (14 ' +
       'CFR 1.1)',
   ),
-  actualInstrument: time(0).describe('Tenths of an hour in actual instrument conditions (14 CFR 61.51(b)(3)(ii))'),
-  simulatedInstrument: time(5).describe(
+  actualInstrument: time().describe('Tenths of an hour in actual instrument conditions (14 CFR 61.51(b)(3)(ii))'),
+  simulatedInstrument: time().describe(
     'Tenths of an hour in simulated instrument conditions (14 CFR 61.51(b)(3)(iii))',
   ),
-  simulator: time(0).describe('Tenths of an hour in a simulator or training device (14 CFR 61.51(b)(2)(v))'),
-  dayTakeoffs: count(3),
-  dayLandings: count(3).describe('Landings by day, without those by night'),
-  dayFullStops: count(1).describe('How many of `dayLandings` were to a full stop'),
-  nightTakeoffs: count(1).describe('Takeoffs from 1 hour after sunset to 1 hour before sunrise (14 CFR 61.57(b))'),
-  nightLandings: count(1),
-  nightFullStops: count(1).describe(
+  simulator: time().describe('Tenths of an hour in a simulator or training device (14 CFR 61.51(b)(2)(v))'),
+  dayTakeoffs: count(),
+  dayLandings: count().describe('Landings by day, without those by night'),
+  dayFullStops: count().describe('How many of `dayLandings` were to a full stop'),
+  nightTakeoffs: count().describe('Takeoffs from 1 hour after sunset to 1 hour before sunrise (14 CFR 61.57(b))'),
+  nightLandings: count(),
+  nightFullStops: count().describe(
     'How many of `nightLandings` were to a full stop from 1 hour after sunset to 1 hour before sunrise (14 CFR ' +
       '61.57(b))',
   ),
@@ -64,12 +45,8 @@ const LogRowInput = z.object({
     .max(50)
     .default([])
     .describe('Instrument approaches (14 CFR 61.51(g)(3), 61.57(c))'),
-  holds: count(0),
-  route: oneLine(200)
-    .trim()
-    .nullable()
-    .default(null)
-    .meta({ examples: ['KHWD KLVK KHWD'] }),
+  holds: count(),
+  route: oneLine(200).trim().nullable().default(null),
   remarks: text(2000).trim().nullable().default(null),
 })
 
@@ -79,9 +56,5 @@ export const LogBody = z.object({
     .min(1)
     .max(20)
     .describe('One row per person, which replaces that person’s stored row; the rows of other people stay'),
-  reason: note(1000)
-    .nullable()
-    .default(null)
-    .describe('Why an admin corrects a closed log; required for that')
-    .meta({ examples: [null] }),
+  reason: note(1000).nullable().default(null).describe('Why an admin corrects a closed log; required for that'),
 })

@@ -8,23 +8,18 @@ type Shape<Keys extends readonly string[]> = Record<Keys[number], z.ZodInt>
 
 /** The times of a log, in tenths of hours. */
 export const LoggedTimes = Object.fromEntries(
-  loggedTimes.map((key) => [key, z.int().meta({ unit: 'Tenths of an hour', examples: [0] })]),
+  loggedTimes.map((key) => [key, z.int().meta({ unit: 'Tenths of an hour' })]),
 ) as Shape<typeof loggedTimes>
 
 /** The counts of a log. */
-export const LoggedCounts = Object.fromEntries(
-  loggedCounts.map((key) => [key, z.int().meta({ examples: [0] })]),
-) as Shape<typeof loggedCounts>
+export const LoggedCounts = Object.fromEntries(loggedCounts.map((key) => [key, z.int()])) as Shape<typeof loggedCounts>
 
 export const Approaches = z.array(
   z
     .object({
-      kind: z.string().meta({ examples: ['ILS 28R'] }),
+      kind: z.string(),
       count: z.int(),
-      airport: z
-        .string()
-        .nullable()
-        .meta({ examples: ['KOAK'] }),
+      airport: z.string().nullable(),
     })
     .meta({ id: 'Approach' }),
 )
@@ -32,8 +27,8 @@ export const Approaches = z.array(
 const Doubt = z
   .object({
     orgUserId: Id,
-    field: z.string().meta({ examples: ['nightLandings'] }),
-    message: z.string().meta({ examples: ['nightLandings: there is no night time'] }),
+    field: z.string(),
+    message: z.string(),
   })
   .meta({ id: 'LogProblem' })
 
@@ -44,14 +39,11 @@ export const FlightLog = z
       z.object({
         id: Id,
         orgUserId: Id,
-        name: z.string().meta({ examples: ['Sam Student'] }),
+        name: z.string(),
         ...LoggedTimes,
         ...LoggedCounts,
         approaches: Approaches,
-        route: z
-          .string()
-          .nullable()
-          .meta({ examples: ['KHWD KLVK KHWD'] }),
+        route: z.string().nullable(),
         remarks: z.string().nullable(),
         writtenBy: Id,
         createdAt: Instant,

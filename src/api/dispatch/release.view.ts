@@ -10,19 +10,16 @@ const Subject = z.object({
   squawkId: Id.optional(),
   reminderId: Id.optional(),
   reservationId: Id.optional(),
-  name: z.string().meta({ examples: ['N734FL'] }),
+  name: z.string(),
 })
 
 /** One check of a release. */
 const Check = z
   .object({
-    rule: z
-      .string()
-      .describe('The key of a rule (`GET /rules`), or of a check of the aircraft such as `open_squawk`')
-      .meta({ examples: ['open_squawk'] }),
+    rule: z.string().describe('The key of a rule (`GET /rules`), or of a check of the aircraft such as `open_squawk`'),
     status: z.enum(checkStatuses),
-    code: z.string().meta({ examples: ['OPEN_SQUAWK'] }),
-    message: z.string().meta({ examples: ['Open squawk: Landing light is out'] }),
+    code: z.string(),
+    message: z.string(),
     subject: Subject,
     overridable: z.boolean().describe('Whether the caller may override the check'),
     fix: FixView.optional(),

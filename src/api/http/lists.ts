@@ -31,8 +31,7 @@ export const ListQuery = z.object({
     .string()
     .max(200)
     .optional()
-    .describe('The field to sort by, as a dot path into the row. Empty values come last')
-    .meta({ examples: ['name'] }),
+    .describe('The field to sort by, as a dot path into the row. Empty values come last'),
   order: z.enum(['asc', 'desc']).default('asc').describe('The direction of `sort`'),
   cursor: CursorParameter,
 })

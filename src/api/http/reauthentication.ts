@@ -17,7 +17,6 @@ export const PasswordAgain = z
   .max(256)
   .optional()
   .describe('The caller’s password. Required when the sign-in is older than 15 minutes (403 `REAUTHENTICATE`)')
-  .meta({ examples: ['correct horse battery staple'] })
 
 /** The limit of wrong passwords, for endpoints that ask for the password again. Requests without one are not counted. */
 export const passwordAttempts: Required<RateLimit<AnyCall>>['failures'] = {

@@ -35,11 +35,7 @@ export const PathId = WholeNumberText.pipe(z.int().min(1))
 export const IdParams = z.object({ id: PathId })
 
 /** An id in a body or an answer. */
-export const Id = z
-  .int()
-  .min(1)
-  .max(MAX_ID)
-  .meta({ examples: [1] })
+export const Id = z.int().min(1).max(MAX_ID)
 
 /** `{ id }` in a body. */
 export const Reference = z.object({ id: Id }).meta({ id: 'Reference' })
@@ -51,9 +47,7 @@ export const MemberReference = z.object({ orgUserId: Id }).meta({ id: 'MemberRef
 export const NamedReference = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedReference' })
 
 /** A member in an answer: the actor or the subject of something. */
-export const Person = z
-  .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
-  .meta({ id: 'Person' })
+export const Person = z.object({ orgUserId: Id, name: z.string() }).meta({ id: 'Person' })
 
 /** Returns each item once, in the order of the first occurrences. */
 export function distinct<T>(items: T[]): T[] {
@@ -82,7 +76,7 @@ export const Email = oneLine(254)
     context.addIssue(fieldErrors.email())
     return z.NEVER
   })
-  .meta({ override: { type: 'string', maxLength: 254, format: 'idn-email' }, examples: ['ana@example.com'] })
+  .meta({ override: { type: 'string', maxLength: 254, format: 'idn-email' } })
 
 const noInstant: Record<NoInstant, string> = {
   malformed: fieldErrors.instant(),
@@ -101,24 +95,20 @@ export const InstantInput = z
     context.addIssue(noInstant[instant])
     return z.NEVER
   })
-  .meta({ override: { type: 'string', format: 'date-time' }, examples: ['2026-11-21T15:00:00-05:00'] })
+  .meta({ override: { type: 'string', format: 'date-time' } })
 
 /** The bounds of a window in a query that needs both. */
 export const RequiredStartDate = InstantInput.meta({ id: 'RequiredStartDate' })
 export const RequiredEndDate = InstantInput.meta({ id: 'RequiredEndDate' })
 
 /** A day of the calendar in a body, `YYYY-MM-DD`. */
-export const DayInput = z
-  .string()
-  .max(64, fieldErrors.day())
-  .refine(isDay, fieldErrors.day())
-  .meta({ format: 'date', examples: ['2026-11-21'] })
+export const DayInput = z.string().max(64, fieldErrors.day()).refine(isDay, fieldErrors.day()).meta({ format: 'date' })
 
 /** A day of the calendar in an answer. */
-export const Day = z.string().meta({ format: 'date', examples: ['2026-11-21'] })
+export const Day = z.string().meta({ format: 'date' })
 
 /** An instant in an answer: UTC with `Z` and milliseconds. */
-export const Instant = z.string().meta({ format: 'date-time', examples: ['2026-11-21T20:00:00.000Z'] })
+export const Instant = z.string().meta({ format: 'date-time' })
 
 /** An IANA zone name. */
 export const ZoneName = z
@@ -126,10 +116,9 @@ export const ZoneName = z
   // A longer one is not looked up.
   .max(64, { abort: true })
   .refine(isZone, fieldErrors.zone())
-  .meta({ examples: ['America/New_York'] })
 
 /** The unit of a meter reading. */
-const hours = { unit: 'Hours, as the meter shows them', examples: [1234.5] }
+const hours = { unit: 'Hours, as the meter shows them' }
 
 /** A meter reading in a body: at most two decimals; the parsed value is exact hundredths of an hour. */
 export const ReadingInput = z
@@ -150,22 +139,15 @@ export const QueryReading = z
   .regex(/^\d{1,6}(\.\d{1,2})?$/, fieldErrors.number())
   .transform(Number)
   .pipe(ReadingInput)
-  .meta({ examples: ['1234.5'] })
 
 /** A meter reading in an answer. */
 export const Reading = z.number().meta(hours)
 
 /** Money in a body: whole cents. */
-export const CentsInput = inCents(
-  z
-    .int()
-    .min(0)
-    .max(MAX_CENTS)
-    .meta({ unit: 'Cents', examples: [18500] }),
-)
+export const CentsInput = inCents(z.int().min(0).max(MAX_CENTS).meta({ unit: 'Cents' }))
 
 /** Money in an answer: whole cents, signed. */
-export const Cents = z.int().meta({ unit: 'Cents', examples: [18500] })
+export const Cents = z.int().meta({ unit: 'Cents' })
 
 /** A flag in a query: `true` or `false`. */
 export const QueryFlag = z
@@ -174,9 +156,7 @@ export const QueryFlag = z
   .meta({ override: { type: 'boolean' } })
 
 /** A text to search for, in a query. */
-export const QueryText = oneLine(200)
-  .trim()
-  .meta({ examples: ['ana'] })
+export const QueryText = oneLine(200).trim()
 
 /** An id in a query. */
 export const QueryId = queryNumber(1, MAX_ID).meta({ override: { type: 'integer', minimum: 1 } })
@@ -193,7 +173,7 @@ export const QueryIds = z
     context.addIssue(fieldErrors.ids())
     return z.NEVER
   })
-  .meta({ override: { type: 'array', items: { type: 'integer', minimum: 1 } }, examples: [[1, 2]] })
+  .meta({ override: { type: 'array', items: { type: 'integer', minimum: 1 } } })
 
 /** Returns the schema of a comma-separated list of allowed words in a query, each once. */
 export function queryWords<const Words extends readonly [string, ...string[]]>(words: Words) {
@@ -206,7 +186,7 @@ export function queryWords<const Words extends readonly [string, ...string[]]>(w
       context.addIssue(fieldErrors.someOf({ choices: words.join(', ') }))
       return z.NEVER
     })
-    .meta({ override: { type: 'array', items: { type: 'string', enum: words } }, examples: [[words[0]]] })
+    .meta({ override: { type: 'array', items: { type: 'string', enum: words } } })
 }
 
 /** Names of roles in a body, each once. */
@@ -236,8 +216,5 @@ export function envelope<T extends z.ZodType, B extends z.ZodRawShape = Record<n
 
 /** The warnings beside `data`, when something could not be done. */
 export const warnings = {
-  warnings: z
-    .array(z.string())
-    .optional()
-    .meta({ examples: [[]] }),
+  warnings: z.array(z.string()).optional(),
 }

@@ -22,8 +22,8 @@ export const WindowLimit = z
 export const windowFields = {
   startDate: WindowLimit.optional()
     .describe('A local date, or an instant with an offset. Left out: 30 days before the end')
-    .meta({ id: 'ReportStartDate', examples: ['2026-11-01'] }),
+    .meta({ id: 'ReportStartDate' }),
   endDate: WindowLimit.optional()
     .describe('A local date, which counts whole, or an instant. Left out: the end of today')
-    .meta({ id: 'ReportEndDate', examples: ['2026-11-30'] }),
+    .meta({ id: 'ReportEndDate' }),
 }

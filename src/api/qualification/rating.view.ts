@@ -5,7 +5,7 @@ import { Id } from '../http/schemas.ts'
 export const Rating = z
   .object({
     id: Id,
-    code: z.string().meta({ examples: ['ASEL'] }),
-    name: z.string().meta({ examples: ['Airplane single-engine land'] }),
+    code: z.string(),
+    name: z.string(),
   })
   .meta({ id: 'Rating' })

@@ -17,10 +17,8 @@ export interface LocalFront extends LocalPages {
 const Front = z.object({
   name: z.literal('Flightline'),
   status: z.enum(['ok', 'unavailable']),
-  version: z.string().meta({ examples: ['0.1.0'] }),
-  links: z.object({ reference: z.string(), document: z.string(), health: z.string(), queues: z.string() }).meta({
-    examples: [{ reference: '/docs', document: '/openapi.json', health: '/health', queues: '/ops/queues' }],
-  }),
+  version: z.string(),
+  links: z.object({ reference: z.string(), document: z.string(), health: z.string(), queues: z.string() }),
 })
 
 const links = { reference: '/docs', document: '/openapi.json', health: '/health', queues: '/ops/queues' }

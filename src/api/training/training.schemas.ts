@@ -4,39 +4,19 @@ import { clocks } from '../../shared/training/courses/syllabus.rules.ts'
 import { Id, PathId } from '../http/schemas.ts'
 
 /** Tenths of hours in a request body: at most 100,000 hours. */
-export const DeciHoursInput = inTenths(
-  z
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .meta({ unit: 'Tenths of an hour', examples: [14] }),
-)
+export const DeciHoursInput = inTenths(z.int().min(0).max(1_000_000).meta({ unit: 'Tenths of an hour' }))
 
 /** A count in a request body. */
-export const CountInput = z
-  .int()
-  .min(0)
-  .max(100_000)
-  .meta({ examples: [3] })
+export const CountInput = z.int().min(0).max(100_000)
 
 /** Tenths of hours in a response. */
-export const DeciHours = z.int().meta({ unit: 'Tenths of an hour', examples: [14] })
+export const DeciHours = z.int().meta({ unit: 'Tenths of an hour' })
 
 /** A share in basis points: 10000 is the whole. */
-export const BpsInput = inBasisPoints(
-  z
-    .int()
-    .min(0)
-    .max(10_000)
-    .meta({ examples: [2000] }),
-)
+export const BpsInput = inBasisPoints(z.int().min(0).max(10_000))
 
 /** A position in a list. */
-export const PositionInput = z
-  .int()
-  .min(0)
-  .max(100_000)
-  .meta({ examples: [1] })
+export const PositionInput = z.int().min(0).max(100_000)
 
 export const ClockName = z.enum(clocks)
 

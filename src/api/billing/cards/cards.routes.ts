@@ -18,11 +18,11 @@ const tag = 'Invoices'
 /** A card on file. The payment processor alone has its number. */
 const PaymentMethod = z
   .object({
-    id: z.string().meta({ examples: ['pm_1PbX2eFxkQ'] }),
-    brand: z.string().meta({ examples: ['visa'] }),
-    last4: z.string().meta({ examples: ['4242'] }),
-    expMonth: z.int().meta({ examples: [12] }),
-    expYear: z.int().meta({ examples: [2028] }),
+    id: z.string(),
+    brand: z.string(),
+    last4: z.string(),
+    expMonth: z.int(),
+    expYear: z.int(),
     isDefault: z
       .boolean()
       .describe(
@@ -34,18 +34,12 @@ const PaymentMethod = z
 
 const Setup = z
   .object({
-    url: z
-      .string()
-      .describe('The payment processor’s page to save one card; valid for a day')
-      .meta({ examples: ['https://checkout.stripe.com/c/pay/cs_1PbX2eFxkQ'] }),
+    url: z.string().describe('The payment processor’s page to save one card; valid for a day'),
   })
   .meta({ id: 'PaymentMethodSetup' })
 
 const MethodParams = IdParams.extend({
-  methodId: z
-    .string()
-    .regex(/^[a-z]{2,10}_[A-Za-z0-9_]{1,100}$/)
-    .meta({ examples: ['pm_1PbX2eFxkQ'] }),
+  methodId: z.string().regex(/^[a-z]{2,10}_[A-Za-z0-9_]{1,100}$/),
 })
 
 const errors = [billingErrors.notYourAccount, identityErrors.noSuchMember, billingErrors.processorAway]

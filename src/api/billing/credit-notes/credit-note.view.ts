@@ -7,16 +7,13 @@ import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 export const CreditNote = z
   .object({
     id: Id,
-    number: z
-      .int()
-      .describe('Counts up per organization, without gaps and separately from the numbers of invoices')
-      .meta({ examples: [12] }),
+    number: z.int().describe('Counts up per organization, without gaps and separately from the numbers of invoices'),
     invoiceId: Id,
     items: z
       .array(z.object({ itemId: Id, description: z.string(), amountCents: Cents.describe('Includes tax') }))
       .describe('The credited lines; empty when the invoice was credited as a whole'),
     amountCents: Cents.describe('Includes taxes'),
-    taxCents: Cents.describe('The tax within `amountCents`').meta({ examples: [0] }),
+    taxCents: Cents.describe('The tax within `amountCents`'),
     reason: z.string(),
     refund: z.enum(refundWays),
     refundStatus: z
@@ -31,7 +28,7 @@ export const CreditNote = z
     refundBy: Person.nullable().describe(
       'The admin who requested the refund later; null when it was requested with the credit note, or never',
     ),
-    pdfUrl: z.string().meta({ examples: ['https://flightline.example/credits/12/pdf'] }),
+    pdfUrl: z.string(),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -24,7 +24,7 @@ import { CreditNote, creditNoteView } from './credit-note.view.ts'
 import { creditSheet } from './credit-sheet.ts'
 
 const tag = 'Invoices'
-const Amount = inCents(z.int().min(1).max(MAX_CENTS)).meta({ examples: [2_500] })
+const Amount = inCents(z.int().min(1).max(MAX_CENTS))
 
 const CreditBody = z
   .object({
@@ -43,7 +43,7 @@ const CreditBody = z
       .optional()
       .describe('The amounts to credit by line; give exactly one of `items` and `amountCents`'),
     amountCents: Amount.optional().describe('The amount to credit on the invoice as a whole, with taxes'),
-    reason: note(500).meta({ examples: ['Billed at the wrong rate'] }),
+    reason: note(500),
     refund: z
       .enum(refundWays)
       .describe('How to refund what is then paid beyond the amount due: the way the money came in, or `none`: not yet'),
@@ -53,18 +53,15 @@ const CreditBody = z
     const message = fieldErrors.givesOneOf({ choices: 'items and amountCents' })
     context.addIssue({ code: 'custom', path: ['amountCents'], message })
   })
-  .meta({ examples: [{ amountCents: 2_500, reason: 'Billed at the wrong rate', refund: 'processor' }] })
 
-const CreditRefundBody = z
-  .object({
-    refund: z
-      .enum(givenBackBy)
-      .describe(
-        'The way the money came in; what did not come through the payment processor can also go to the member’s ledger',
-      ),
-    reason: note(500).optional(),
-  })
-  .meta({ examples: [{ refund: 'processor', reason: 'The card works again' }] })
+const CreditRefundBody = z.object({
+  refund: z
+    .enum(givenBackBy)
+    .describe(
+      'The way the money came in; what did not come through the payment processor can also go to the member’s ledger',
+    ),
+  reason: note(500).optional(),
+})
 
 /** Credit notes of invoices. Implements interface §Invoices. */
 export const creditNoteRoutes: Routes = (on) => {

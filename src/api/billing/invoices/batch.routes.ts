@@ -9,16 +9,14 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, Id, InstantInput } from '../../http/schemas.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 
-const BatchBody = z
-  .object({
-    filter: z.object({
-      endedBefore: InstantInput.describe('Only flights that ended before this instant'),
-      orgUserId: Id.optional().describe('Only flights with this member aboard'),
-      resourceId: Id.optional().describe('Only flights of this resource'),
-    }),
-    dryRun: z.boolean().default(false).describe('Reports what would be invoiced, to the cent, and writes nothing'),
-  })
-  .meta({ examples: [{ filter: { endedBefore: '2026-06-01T07:00:00Z' }, dryRun: true }] })
+const BatchBody = z.object({
+  filter: z.object({
+    endedBefore: InstantInput.describe('Only flights that ended before this instant'),
+    orgUserId: Id.optional().describe('Only flights with this member aboard'),
+    resourceId: Id.optional().describe('Only flights of this resource'),
+  }),
+  dryRun: z.boolean().default(false).describe('Reports what would be invoiced, to the cent, and writes nothing'),
+})
 
 /** The endpoint that invoices many flights at once. Implements interface §Invoices. */
 export const invoiceBatchRoutes: Routes = (on) => {

@@ -14,11 +14,7 @@ import { Quantity, TaxTotal } from '../../scheduling/reservations/invoice-totals
 export const Invoice = z
   .object({
     id: Id,
-    number: z
-      .int()
-      .nullable()
-      .describe('Counts up per organization, without gaps; null until the invoice is issued')
-      .meta({ examples: [1042] }),
+    number: z.int().nullable().describe('Counts up per organization, without gaps; null until the invoice is issued'),
     status: z
       .enum(invoiceStatuses)
       .describe('`pending`: the payment processor does not have it yet. `failed`: the processor refused it'),
@@ -42,31 +38,26 @@ export const Invoice = z
     items: z.array(
       z.object({
         id: Id,
-        kind: z.string().meta({ examples: ['aircraft'] }),
-        description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
+        kind: z.string(),
+        description: z.string(),
         quantity: Quantity,
-        unit: z.string().meta({ examples: ['hour'] }),
+        unit: z.string(),
         unitPrice: Cents,
         amountCents: Cents.describe('Excludes taxes'),
-        taxCents: Cents.meta({ examples: [0] }),
+        taxCents: Cents,
         createdAt: Instant,
         updatedAt: Instant,
       }),
     ),
     subtotalCents: Cents.describe('The sum of the lines, without taxes'),
-    taxes: z
-      .array(TaxTotal)
-      .describe('One entry per tax rate, as in `settings.taxRates` when the lines were written')
-      .meta({ examples: [[]] }),
-    taxCents: Cents.meta({ examples: [0] }),
+    taxes: z.array(TaxTotal).describe('One entry per tax rate, as in `settings.taxRates` when the lines were written'),
+    taxCents: Cents,
     totalCents: Cents.describe('Includes taxes'),
-    creditedCents: Cents.describe('The sum of its credit notes').meta({ examples: [0] }),
+    creditedCents: Cents.describe('The sum of its credit notes'),
     amountPaidCents: Cents,
     amountDueCents: Cents.describe('What is still to be paid; 0 unless the invoice is pending or open'),
-    creditCents: Cents.describe('Paid beyond the amount due and not refunded').meta({ examples: [0] }),
-    overpaidCents: Cents.describe('Paid beyond the amount due and being refunded automatically').meta({
-      examples: [0],
-    }),
+    creditCents: Cents.describe('Paid beyond the amount due and not refunded'),
+    overpaidCents: Cents.describe('Paid beyond the amount due and being refunded automatically'),
     payments: z
       .array(
         z.object({
@@ -78,7 +69,7 @@ export const Invoice = z
           recordedBy: Person.nullable().describe('null when the payment processor reported it'),
           reversedCents: Cents.describe(
             'The part that was taken back, for example by a bounced check or a lost dispute',
-          ).meta({ examples: [0] }),
+          ),
           reversedAt: Instant.nullable(),
           createdAt: Instant,
           updatedAt: Instant,
@@ -97,9 +88,8 @@ export const Invoice = z
       .describe(
         'The latest dispute at the payment processor; null when there was none. An open one changes no amount; a ' +
           'lost one reverses the payment',
-      )
-      .meta({ examples: [null] }),
-    currency: z.string().meta({ examples: ['usd'] }),
+      ),
+    currency: z.string(),
     dueAt: Instant.nullable(),
     overdue: z.boolean().describe('Whether it is unpaid and its due date has passed'),
     paid: z.boolean(),
@@ -114,20 +104,14 @@ export const Invoice = z
       .describe(
         '`waiting`: a refund above `settings.refundApprovalCents` waits for an admin. `refunded`: the payment of a ' +
           'cancelled booking or a void invoice was refunded',
-      )
-      .meta({ examples: [null] }),
+      ),
     voided: z.boolean(),
     voidedAt: Instant.nullable(),
     voidReason: z
       .string()
       .nullable()
-      .describe('Why it is void; `credited` when credit notes took off all of it. null unless it is void')
-      .meta({ examples: [null] }),
-    payUrl: z
-      .string()
-      .nullable()
-      .describe('The payment page of the payment processor; null when there is none')
-      .meta({ examples: ['https://invoice.stripe.com/i/…'] }),
+      .describe('Why it is void; `credited` when credit notes took off all of it. null unless it is void'),
+    payUrl: z.string().nullable().describe('The payment page of the payment processor; null when there is none'),
     pdfUrl: z.string().nullable().describe('The payment processor’s PDF; null when there is none'),
     processor: z
       .object({

@@ -47,10 +47,8 @@ const Summary = z.object({
   revenueCents: Cents.describe('Paid, less refunds'),
   outstandingCents: Cents.describe('Still to be paid'),
   overdueCents: Cents.describe('The part of `outstandingCents` whose due date has passed'),
-  creditedCents: Cents.describe('The sum of credit notes').meta({ examples: [0] }),
-  refundedCents: Cents.describe('The sum of refunds, including those of credit notes that are not completed').meta({
-    examples: [0],
-  }),
+  creditedCents: Cents.describe('The sum of credit notes'),
+  refundedCents: Cents.describe('The sum of refunds, including those of credit notes that are not completed'),
   paidCount: z.int(),
   outstandingCount: z.int(),
   overdueCount: z.int(),

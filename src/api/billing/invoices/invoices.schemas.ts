@@ -31,25 +31,15 @@ const Quantity = z
   .meta({
     override: { type: 'number', exclusiveMinimum: 0, maximum: 10_000, multipleOf: 0.01 },
     unit: 'How many of `unit`',
-    examples: [1],
   })
 
-const UnitPrice = inCents(
-  z
-    .int()
-    .min(-MAX_CENTS)
-    .max(MAX_CENTS)
-    .describe('Cents; negative for a discount')
-    .meta({ examples: [4500] }),
-)
+const UnitPrice = inCents(z.int().min(-MAX_CENTS).max(MAX_CENTS).describe('Cents; negative for a discount'))
 
 const Item = z
   .object({
-    description: note(500).meta({ examples: ['Headset rental'] }),
+    description: note(500),
     quantity: Quantity.prefault(1),
-    unit: name(40)
-      .default('piece')
-      .meta({ examples: ['piece'] }),
+    unit: name(40).default('piece'),
     unitPrice: UnitPrice,
   })
   .transform(({ quantity, ...item }) => ({ ...item, quantityHundredths: quantity }))
@@ -59,11 +49,9 @@ const ChangedItem = z
     id: Id.nullish().describe(
       'The line of this invoice that is changed, which keeps its `kind`; null or omitted: a new line',
     ),
-    description: note(500).meta({ examples: ['Headset rental'] }),
+    description: note(500),
     quantity: Quantity.prefault(1),
-    unit: name(40)
-      .default('piece')
-      .meta({ examples: ['piece'] }),
+    unit: name(40).default('piece'),
     unitPrice: UnitPrice,
   })
   .transform(({ id, quantity, ...item }) => ({ ...item, id: id ?? undefined, quantityHundredths: quantity }))
@@ -75,9 +63,7 @@ const Customer = MemberReference
 const Guest = z
   .object({
     guestId: Id.nullish().describe('A known guest; for a new one give `name` and `email` instead'),
-    name: properName(200)
-      .nullish()
-      .meta({ examples: ['Gil Moss'] }),
+    name: properName(200).nullish(),
     email: Email.nullish(),
     phone: oneLine(50).trim().nullish(),
   })
@@ -105,11 +91,6 @@ export const InvoiceBody = z
     if (payer != null && (customer == null || guest == null)) return { ...body, payer }
     issue('customer', fieldErrors.givesOneOf({ choices: 'customer and guest' }))
     return z.NEVER
-  })
-  .meta({
-    examples: [
-      { customer: { orgUserId: 5 }, memo: 'Ground school', items: [{ description: 'Books', unitPrice: 4500 }] },
-    ],
   })
 
 const DAY_MS = 86_400_000
@@ -144,15 +125,12 @@ export const InvoicePatch = z
     if (!paid && paymentMethod) issue('paymentMethod', fieldErrors.goesWithPaid())
     return { ...changes, paidBy: paid ? (paymentMethod ?? 'other') : undefined }
   })
-  .meta({ examples: [{ paid: true, paymentMethod: 'check' }] })
 
-export const VoidBody = z.object({ reason: note(500).meta({ examples: ['Billed to the wrong person'] }) })
+export const VoidBody = z.object({ reason: note(500) })
 
 export const RefundBody = z.object({
   approved: z.boolean().describe('Whether the refund is made'),
-  reason: note(500)
-    .optional()
-    .meta({ examples: ['The school cancelled'] }),
+  reason: note(500).optional(),
 })
 
 export const OfflineBody = z.object({ method: z.enum(['cash', 'check']) })

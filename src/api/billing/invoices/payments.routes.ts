@@ -14,23 +14,16 @@ import { Invoice } from './invoice.view.ts'
 
 const tag = 'Invoices'
 
-const PaymentBody = z
-  .object({
-    amountCents: inCents(z.int().min(1).max(MAX_CENTS))
-      .describe('The amount due, or a part of it')
-      .meta({ examples: [10_000] }),
-    method: z.enum(outsideMethods),
-    receivedAt: InstantInput.optional().describe(
-      'When the money came in: not in the future, and at most 30 days before the invoice. Default: now',
-    ),
-    reference: oneLine(200)
-      .trim()
-      .nullish()
-      .meta({ examples: ['Check 1042'] }),
-  })
-  .meta({ examples: [{ amountCents: 10_000, method: 'check', reference: 'Check 1042' }] })
+const PaymentBody = z.object({
+  amountCents: inCents(z.int().min(1).max(MAX_CENTS)).describe('The amount due, or a part of it'),
+  method: z.enum(outsideMethods),
+  receivedAt: InstantInput.optional().describe(
+    'When the money came in: not in the future, and at most 30 days before the invoice. Default: now',
+  ),
+  reference: oneLine(200).trim().nullish(),
+})
 
-const ReversalBody = z.object({ reason: note(500).meta({ examples: ['The check bounced'] }) })
+const ReversalBody = z.object({ reason: note(500) })
 
 /** Payments that came past the payment processor. Implements interface §Invoices. */
 export const paymentRoutes: Routes = (on) => {

@@ -19,16 +19,11 @@ const tag = 'Ledger'
 
 const PostingBody = z.object({
   kind: z.enum(['deposit', 'adjustment']),
-  amountCents: inCents(z.int().min(-MAX_CENTS).max(MAX_CENTS))
-    .describe('Signed, not 0; a deposit is positive')
-    .meta({ examples: [50_000] }),
-  memo: text(500)
-    .trim()
-    .nullish()
-    .meta({ examples: ['Check 1042'] }),
+  amountCents: inCents(z.int().min(-MAX_CENTS).max(MAX_CENTS)).describe('Signed, not 0; a deposit is positive'),
+  memo: text(500).trim().nullish(),
 })
 
-const ReverseBody = z.object({ reason: note(500).meta({ examples: ['Posted to the wrong member'] }) })
+const ReverseBody = z.object({ reason: note(500) })
 
 export const ledgerRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/ledger', {

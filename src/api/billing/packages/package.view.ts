@@ -15,19 +15,14 @@ const LineKinds = z.array(z.string()).describe('The kinds of invoice line that i
 export const Package = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Ten hours in the Skyhawk'] }),
+    name: z.string(),
     priceCents: Cents.describe('Includes taxes'),
     grant: z
       .object({ amountCents: Cents.optional(), deciHours: z.int().optional() })
-      .describe('What the buyer gets: exactly one of the two')
-      .meta({ examples: [{ deciHours: 100 }] }),
+      .describe('What the buyer gets: exactly one of the two'),
     resourceIds: ResourceIds,
     lineKinds: LineKinds,
-    expiresAfterDays: z
-      .int()
-      .nullable()
-      .describe('Days from payment until it expires; null: it never expires')
-      .meta({ examples: [365] }),
+    expiresAfterDays: z.int().nullable().describe('Days from payment until it expires; null: it never expires'),
     active: z.boolean().describe('Whether members can buy it; admins can always sell it'),
     createdAt: Instant,
     updatedAt: Instant,
@@ -55,7 +50,7 @@ export const PackagePurchase = z
     id: Id,
     packageId: Id,
     orgUserId: Id,
-    name: z.string().meta({ examples: ['Ten hours in the Skyhawk'] }),
+    name: z.string(),
     priceCents: Cents.describe('Includes taxes'),
     resourceIds: ResourceIds,
     lineKinds: LineKinds,

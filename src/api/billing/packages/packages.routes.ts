@@ -32,7 +32,6 @@ const Grant = z
     deciHours: z.int().min(1).max(100_000).optional().describe('Tenths of an hour'),
   })
   .meta({ id: 'CreditGrant' })
-  .meta({ examples: [{ deciHours: 100 }] })
 
 /** A grant is of credit or of hours. */
 function grantsOne({ grant }: { grant?: z.output<typeof Grant> | undefined }, context: z.RefinementCtx): void {
@@ -42,32 +41,21 @@ function grantsOne({ grant }: { grant?: z.output<typeof Grant> | undefined }, co
 }
 
 const fields = {
-  name: name(200).meta({ examples: ['Ten hours in the Skyhawk'] }),
-  priceCents: inCents(z.int().min(50).max(MAX_CENTS))
-    .describe('Includes taxes')
-    .meta({ examples: [165_000] }),
+  name: name(200),
+  priceCents: inCents(z.int().min(50).max(MAX_CENTS)).describe('Includes taxes'),
   grant: Grant.describe('What the buyer gets: exactly one of `amountCents` and `deciHours`'),
-  resourceIds: z
-    .array(Id)
-    .max(200)
-    .describe('The resources whose flights it covers; empty: all')
-    .meta({ examples: [[]] }),
+  resourceIds: z.array(Id).max(200).describe('The resources whose flights it covers; empty: all'),
   lineKinds: z
     .array(z.enum(flightKinds))
     .max(flightKinds.length)
-    .describe('The kinds of invoice line that it covers; empty: all lines of a flight')
-    .meta({ examples: [['aircraft']] }),
+    .describe('The kinds of invoice line that it covers; empty: all lines of a flight'),
   expiresAfterDays: z
     .int()
     .min(1)
     .max(3650)
     .nullable()
-    .describe('Days from payment until it expires; null: it never expires')
-    .meta({ examples: [365] }),
-  active: z
-    .boolean()
-    .describe('Whether members can buy it; admins can always sell it')
-    .meta({ examples: [true] }),
+    .describe('Days from payment until it expires; null: it never expires'),
+  active: z.boolean().describe('Whether members can buy it; admins can always sell it'),
 }
 
 const PackageBody = z

@@ -4,38 +4,35 @@ import { iso } from '../../http/iso.ts'
 import { Cents, Day, Id, Instant } from '../../http/schemas.ts'
 import { InstructionRates } from '../../identity/members/org-user.view.ts'
 
-const tenths = (example: number) => z.int().meta({ examples: [example] })
+const tenths = () => z.int()
 
-const figures = (of: { flight: number; ground: number; sim: number; cents: number }) => ({
-  flightDeciHours: tenths(of.flight),
-  groundDeciHours: tenths(of.ground),
-  simDeciHours: tenths(of.sim),
-  amountCents: Cents.meta({ examples: [of.cents] }),
-})
+const figures = {
+  flightDeciHours: tenths(),
+  groundDeciHours: tenths(),
+  simDeciHours: tenths(),
+  amountCents: Cents,
+}
 
 const PayRunFlight = z.object({ reservationId: Id, orgUserId: Id.describe('The instructor') })
 
 export const PayRun = z
   .object({
     id: Id,
-    startDate: Day.meta({ examples: ['2026-10-01'] }),
-    endDate: Day.meta({ examples: ['2026-10-31'] }),
-    currency: z.string().meta({ examples: ['usd'] }),
-    flights: z
-      .int()
-      .describe('The number of flights first paid in this run')
-      .meta({ examples: [1] }),
-    amountCents: Cents.describe('The total of all instructors').meta({ examples: [4_950] }),
+    startDate: Day,
+    endDate: Day,
+    currency: z.string(),
+    flights: z.int().describe('The number of flights first paid in this run'),
+    amountCents: Cents.describe('The total of all instructors'),
     own: z.boolean().describe('Whether the run pays the member who created it; if so, all owners were mailed'),
-    createdBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Adam Novak'] }) }),
+    createdBy: z.object({ orgUserId: Id, name: z.string() }),
     createdAt: Instant,
     updatedAt: Instant,
     rows: z
       .array(
         z.object({
           orgUserId: Id,
-          name: z.string().meta({ examples: ['Ana Ruiz'] }),
-          ...figures({ flight: 10, ground: 3, sim: 0, cents: 4_950 }),
+          name: z.string(),
+          ...figures,
           payRates: InstructionRates.nullable().describe(
             'Cents an hour, as of the creation of the run; null when the row has only adjustments',
           ),
@@ -45,7 +42,7 @@ export const PayRun = z
               z.object({
                 reservationId: Id,
                 paidInRunId: Id.describe('The run that first paid the flight'),
-                ...figures({ flight: -2, ground: 0, sim: 0, cents: -900 }),
+                ...figures,
               }),
             )
             .describe(

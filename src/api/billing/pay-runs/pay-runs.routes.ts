@@ -15,12 +15,10 @@ import { PayRun, payRunView } from './pay-run.view.ts'
 
 const tag = 'Pay runs'
 
-const PayRunBody = z
-  .object({
-    startDate: DayInput.describe('The first local day of the period'),
-    endDate: DayInput.describe('The last local day of the period, included'),
-  })
-  .meta({ examples: [{ startDate: '2026-10-01', endDate: '2026-10-31' }] })
+const PayRunBody = z.object({
+  startDate: DayInput.describe('The first local day of the period'),
+  endDate: DayInput.describe('The last local day of the period, included'),
+})
 
 /** Pay runs of instructors. Implements interface §Pay runs. */
 export const payRunRoutes: Routes = (on) => {

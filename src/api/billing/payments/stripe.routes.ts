@@ -10,10 +10,7 @@ import { PasswordAgain } from '../../http/reauthentication.ts'
 import { envelope, warnings } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
 
-const Link = z
-  .url({ protocol: /^https?$/ })
-  .max(2000)
-  .meta({ examples: ['https://school.example/settings/payments'] })
+const Link = z.url({ protocol: /^https?$/ }).max(2000)
 
 const ConnectBody = z
   .object({
@@ -29,11 +26,7 @@ const ConnectBody = z
 
 const Connection = z
   .object({
-    accountId: z
-      .string()
-      .nullable()
-      .describe('null while the payment processor has not answered')
-      .meta({ examples: ['acct_1PbX2eFxkQ'] }),
+    accountId: z.string().nullable().describe('null while the payment processor has not answered'),
     ready: z.boolean().describe('Whether the account can take money; invoices go through it from then on'),
     onboardingUrl: z
       .string()
@@ -41,8 +34,7 @@ const Connection = z
       .describe(
         'The payment processor’s page where the organization identifies itself; null when the account is ready, or ' +
           'when `warnings` says to call again',
-      )
-      .meta({ examples: ['https://connect.stripe.com/setup/s/acct_1PbX2eFxkQ'] }),
+      ),
   })
   .meta({ id: 'StripeConnection' })
 

@@ -37,7 +37,7 @@ const StatementData = z
     closingBalanceCents: Cents.describe(
       'The opening balance plus the amounts of all rows. Positive: owed to the organization',
     ),
-    currency: z.string().meta({ examples: ['usd'] }),
+    currency: z.string(),
     rows: z.array(StatementRow),
   })
   .meta({ id: 'Statement' })

@@ -8,7 +8,7 @@ import { Id, Instant, Person } from '../../http/schemas.ts'
 export const Announcement = z
   .object({
     id: Id,
-    title: z.string().meta({ examples: ['Ramp closed on Friday'] }),
+    title: z.string(),
     body: z.string(),
     roles: z.array(z.enum(roles)),
     groupIds: z.array(Id),

@@ -21,23 +21,15 @@ import { Announcement, announcementView } from './announcement.view.ts'
 const tag = 'Announcements'
 
 const AnnouncementBody = z.object({
-  title: name(200).meta({ examples: ['Ramp closed on Friday'] }),
-  body: note(10_000).meta({ examples: ['The ramp is repaved on Friday. Please use the east side.'] }),
+  title: name(200),
+  body: note(10_000),
   roles: RoleNames.optional().describe(
     'The roles of the audience. Without roles and groups, the audience is all members',
   ),
-  groupIds: z
-    .array(Id)
-    .max(500)
-    .transform(distinct)
-    .optional()
-    .describe('The groups of the audience, besides `roles`')
-    .meta({ examples: [[]] }),
+  groupIds: z.array(Id).max(500).transform(distinct).optional().describe('The groups of the audience, besides `roles`'),
   pinned: z.boolean().optional(),
   publishAt: InstantInput.optional().describe('When it is published; default for a new one: now'),
-  expiresAt: InstantInput.nullish()
-    .describe('When it expires and members no longer see it; null: never')
-    .meta({ examples: [null] }),
+  expiresAt: InstantInput.nullish().describe('When it expires and members no longer see it; null: never'),
 })
 
 /** Announcements of desk staff to members. */

@@ -12,8 +12,7 @@ export const Connection = z
     accountEmail: z
       .string()
       .nullable()
-      .describe('The email address of the account; null when the provider does not return it')
-      .meta({ examples: ['ana@example.com'] }),
+      .describe('The email address of the account; null when the provider does not return it'),
     needsReconnect: z
       .boolean()
       .describe('Whether the provider no longer accepts the connection, so that the account must be connected again'),

@@ -18,8 +18,7 @@ export const DisconnectBody = z.object({ password: PasswordAgain })
 export const AuthorizeAddress = z.object({
   url: z
     .string()
-    .describe('An address of this service that leads to the provider’s page; it works once, for 2 minutes')
-    .meta({ examples: ['https://flightline.example/integrations/zoom/begin?state=…'] }),
+    .describe('An address of this service that leads to the provider’s page; it works once, for 2 minutes'),
 })
 
 /** The query of the address that starts a connection. */

@@ -5,7 +5,7 @@ import { Id, Instant } from '../../http/schemas.ts'
 import { Kind } from './notifications.schemas.ts'
 
 const PartChange = z.object({
-  field: z.string().meta({ examples: ['resourceId'] }),
+  field: z.string(),
   before: z.unknown(),
   after: z.unknown(),
 })
@@ -14,12 +14,11 @@ export const Notification = z
   .object({
     id: Id,
     kind: Kind,
-    title: z.string().meta({ examples: ['New booking: First solo'] }),
-    body: z.string().meta({ examples: ['Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL · Ana Ruiz, Ben Cole'] }),
+    title: z.string(),
+    body: z.string(),
     data: z
       .record(z.string(), z.union([z.int(), z.array(z.int()), z.array(PartChange)]))
-      .describe('The ids of the records that it is about; for a changed booking, `changes` lists the changed fields')
-      .meta({ examples: [{ reservationId: 12 }] }),
+      .describe('The ids of the records that it is about; for a changed booking, `changes` lists the changed fields'),
     readAt: Instant.nullable(),
     createdAt: Instant,
     updatedAt: Instant,

@@ -27,8 +27,7 @@ export const PreferencesBody = z
       )
       .max(100)
       .describe('The kinds to change; absent kinds and channels stay')
-      .optional()
-      .meta({ examples: [[{ kind: 'reservation_upcoming', push: true, email: false }]] }),
+      .optional(),
     locationIds: z
       .array(Id)
       .max(500)
@@ -37,8 +36,7 @@ export const PreferencesBody = z
       .describe(
         'For staff: the locations whose groundings, returns to service, squawks and cancellations notify the caller; ' +
           'empty: all',
-      )
-      .meta({ examples: [[]] }),
+      ),
   })
   .refine(({ preferences, locationIds }) => preferences !== undefined || locationIds !== undefined, {
     path: ['preferences'],
@@ -47,8 +45,5 @@ export const PreferencesBody = z
 
 /** What stands beside the preferences. */
 export const notifiedLocations = {
-  locationIds: z
-    .array(Id)
-    .describe('The locations whose events notify the caller as staff; empty: all')
-    .meta({ examples: [[]] }),
+  locationIds: z.array(Id).describe('The locations whose events notify the caller as staff; empty: all'),
 }

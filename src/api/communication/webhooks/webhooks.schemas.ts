@@ -8,16 +8,11 @@ import { distinct, Id, Instant, InstantInput, name } from '../../http/schemas.ts
 const EventTypes = z.array(z.enum(publicEventKinds))
 
 export const WebhookBody = z.object({
-  url: name(2_000)
-    .describe(
-      'The https address to which events are sent, on port 443 or a port from 1024; an address in a private network ' +
-        'only when the operators of the service allow it',
-    )
-    .meta({ examples: ['https://hooks.example.com/flightline'] }),
-  events: EventTypes.min(1)
-    .max(100)
-    .transform(distinct)
-    .meta({ examples: [['reservation.created', 'reservation.cancelled']] }),
+  url: name(2_000).describe(
+    'The https address to which events are sent, on port 443 or a port from 1024; an address in a private network ' +
+      'only when the operators of the service allow it',
+  ),
+  events: EventTypes.min(1).max(100).transform(distinct),
   password: PasswordAgain,
 })
 
@@ -30,10 +25,7 @@ export const RotateBody = z.object({
   password: PasswordAgain,
 })
 
-const EventId = z
-  .string()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, fieldErrors.eventId())
-  .meta({ examples: ['9b2f6d3e-6c0f-4a55-9d0b-1f6a3f3f7c11'] })
+const EventId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, fieldErrors.eventId())
 
 export const ReplayBody = z
   .object({
@@ -56,16 +48,12 @@ export const ReplayBody = z
       context.addIssue({ code: 'custom', path: ['eventIds'], message: fieldErrors.notBeside({ other: 'since' }) })
     }
   })
-  .meta({ examples: [{ since: '2026-11-20T00:00:00Z' }] })
 
 /** A webhook without its secret. */
 export const Webhook = z
   .object({
     id: Id,
-    url: z
-      .string()
-      .describe('The address, with the part after `?` masked')
-      .meta({ examples: ['https://hooks.example.com/flightline'] }),
+    url: z.string().describe('The address, with the part after `?` masked'),
     events: EventTypes,
     active: z.boolean(),
     disabledAt: Instant.nullable().describe(
@@ -80,8 +68,7 @@ export const Webhook = z
 export const WebhookWithSecret = Webhook.extend({
   secret: z
     .string()
-    .describe('The secret: `whsec_` and the base64 of the key. Only the creation and `rotate` return it')
-    .meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='] }),
+    .describe('The secret: `whsec_` and the base64 of the key. Only the creation and `rotate` return it'),
 }).meta({ id: 'WebhookWithSecret' })
 
 /** One event for one webhook, with the result of its last attempt. */
@@ -89,31 +76,24 @@ export const WebhookDelivery = z
   .object({
     id: Id,
     eventId: EventId.describe('The id of the event (`webhook-id`), the same in every attempt and replay'),
-    type: z.string().meta({ examples: ['reservation.created'] }),
+    type: z.string(),
     attempt: z.int().describe('The number of attempts so far'),
     status: z.enum(['pending', 'succeeded', 'failed']),
-    responseStatus: z
-      .int()
-      .nullable()
-      .meta({ examples: [204] }),
+    responseStatus: z.int().nullable(),
     latencyMs: z
       .int()
       .nullable()
       .describe(
         'The time until the answer or the failure of the last attempt, in steps of 100; null before the first attempt',
-      )
-      .meta({ examples: [100] }),
+      ),
     responseBody: z
       .string()
       .nullable()
       .describe('The first 2 kB of the answer; null without an answer, and for one from a private network'),
-    error: z
-      .enum(webhookErrors)
-      .nullable()
-      .meta({ examples: [null] }),
-    nextAttemptAt: Instant.nullable().meta({ examples: [null] }),
+    error: z.enum(webhookErrors).nullable(),
+    nextAttemptAt: Instant.nullable(),
     request: z.object({
-      url: z.string().meta({ examples: ['https://hooks.example.com/flightline'] }),
+      url: z.string(),
       body: z.string().nullable().describe('The exact text that is sent and signed; null until it is prepared'),
     }),
     createdAt: Instant,
@@ -123,4 +103,4 @@ export const WebhookDelivery = z
 
 export const TestSent = z.object({ eventId: EventId }).meta({ id: 'WebhookTest' })
 
-export const Replayed = z.object({ replayed: z.int().meta({ examples: [12] }) }).meta({ id: 'WebhookReplay' })
+export const Replayed = z.object({ replayed: z.int() }).meta({ id: 'WebhookReplay' })

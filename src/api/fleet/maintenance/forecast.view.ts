@@ -18,18 +18,14 @@ export const ForecastItem = z
   .object({
     reminderId: Id,
     resourceId: Id,
-    name: z.string().meta({ examples: ['100-hour inspection'] }),
-    basis: z
-      .enum(limitBases)
-      .describe('The basis of the limit that is expected to end first')
-      .meta({ examples: ['tach'] }),
-    dueAt: Instant.nullable().meta({ examples: [null] }),
-    dueReading: Meter.nullable().meta({ examples: [1300] }),
+    name: z.string(),
+    basis: z.enum(limitBases).describe('The basis of the limit that is expected to end first'),
+    dueAt: Instant.nullable(),
+    dueReading: Meter.nullable(),
     remaining: z
       .number()
       .nullable()
-      .describe('What remains of that limit in local days, hours or landings; null when unknown')
-      .meta({ examples: [7.6] }),
+      .describe('What remains of that limit in local days, hours or landings; null when unknown'),
     expectedAt: Instant.nullable().describe(
       'When the limit is expected to end; null when it has no due date or reading, or there are neither bookings nor ' +
         'flights',

@@ -13,15 +13,11 @@ export const Landings = z
   .min(0)
   .max(999_999)
   .transform((landings) => hundredths(landings * 100))
-  .meta({ override: { type: 'integer', minimum: 0, maximum: 999_999 }, unit: 'Landings', examples: [350] })
+  .meta({ override: { type: 'integer', minimum: 0, maximum: 999_999 }, unit: 'Landings' })
 
-const Months = z
-  .int()
-  .min(1)
-  .max(600)
-  .meta({ examples: [12] })
+const Months = z.int().min(1).max(600)
 const Hours = ReadingInput.refine((hundredths) => hundredths > 0, fieldErrors.moreThan({ least: 0 })).meta({
-  ...{ unit: 'Hours', examples: [100] },
+  unit: 'Hours',
 })
 
 const limitFields = {
@@ -31,22 +27,14 @@ const limitFields = {
     .min(1)
     .max(3650)
     .nullish()
-    .describe('Calendar basis: the interval in days, instead of `intervalMonths`')
-    .meta({ examples: [null] }),
+    .describe('Calendar basis: the interval in days, instead of `intervalMonths`'),
   intervalHours: Hours.nullish().describe('Meter or use basis: the interval'),
-  intervalCount: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .nullish()
-    .describe('Landings basis: the interval, in landings')
-    .meta({ examples: [null] }),
+  intervalCount: z.int().min(1).max(100_000).nullish().describe('Landings basis: the interval, in landings'),
   usedHours: ReadingInput.meta({ unit: 'Hours' })
     .nullish()
     .describe(
       'Use basis: the hours of use since the work was last done, such as of a locator transmitter (14 CFR 91.207(c)(1))',
-    )
-    .meta({ examples: [null] }),
+    ),
   lastDoneAt: InstantInput.nullish(),
   lastDoneReading: MeterInput.nullish(),
   dueAt: InstantInput.nullish().describe(
@@ -67,15 +55,7 @@ export const limitsOfItem = {
     .optional()
     .describe(
       'Several limits, at most one per basis. The first that is reached counts. `limits` overrides the fields of a single limit beside it',
-    )
-    .meta({
-      examples: [
-        [
-          { basis: 'tach', intervalHours: 50 },
-          { basis: 'calendar', intervalMonths: 4 },
-        ],
-      ],
-    }),
+    ),
   carry: z
     .boolean()
     .optional()

@@ -9,10 +9,7 @@ import { fileFields, fileView, linkTo } from '../../platform/storage/signed-file
 export const MaintenanceFile = z
   .object({
     id: Id,
-    label: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Brake disc, left'] }),
+    label: z.string().nullable(),
     ...fileFields,
     createdAt: Instant,
     updatedAt: Instant,

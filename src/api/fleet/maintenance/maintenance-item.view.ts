@@ -27,28 +27,19 @@ import { MaintenanceFile } from './maintenance-file.view.ts'
 export const Meter = Reading.meta({ unit: 'Hours, as the meter shows them, or landings' })
 
 /** A number of hours, which no meter shows, in an answer. */
-const Duration = z.number().meta({ unit: 'Hours', examples: [100] })
+const Duration = z.number().meta({ unit: 'Hours' })
 
 const limitFields = {
   basis: z.enum(limitBases),
   intervalMonths: z.int().nullable(),
-  intervalDays: z
-    .int()
-    .nullable()
-    .meta({ examples: [null] }),
+  intervalDays: z.int().nullable(),
   intervalHours: Duration.nullable(),
-  intervalCount: z
-    .int()
-    .nullable()
-    .describe('Landings')
-    .meta({ examples: [null] }),
+  intervalCount: z.int().nullable().describe('Landings'),
   lastDoneAt: Instant.nullable(),
   lastDoneReading: Meter.nullable().describe('Negative when the meter was replaced since'),
   dueAt: Instant.nullable(),
   dueReading: Meter.nullable(),
-  usedHours: Duration.nullable()
-    .describe('Use basis: the hours of use since the work was last done')
-    .meta({ examples: [null] }),
+  usedHours: Duration.nullable().describe('Use basis: the hours of use since the work was last done'),
 }
 const status = z
   .enum(maintenanceStatuses)
@@ -61,7 +52,7 @@ export const Reminder = z
   .object({
     id: Id,
     resource: NamedReference,
-    name: z.string().meta({ examples: ['100-hour inspection'] }),
+    name: z.string(),
     ...limitFields,
     limits: z
       .array(
@@ -71,8 +62,7 @@ export const Reminder = z
           remaining: z
             .number()
             .nullable()
-            .describe('What remains in local days, hours or landings. Negative when overdue; null when not known')
-            .meta({ examples: [7.6] }),
+            .describe('What remains in local days, hours or landings. Negative when overdue; null when not known'),
         }),
       )
       .describe(
@@ -80,19 +70,13 @@ export const Reminder = z
           'due first',
       ),
     carry: z.boolean().describe('Whether hours past the due reading count into the next interval'),
-    warnDays: z
-      .int()
-      .describe('Days before the due date at which it is due soon')
-      .meta({ examples: [30] }),
-    warnHours: Duration.describe('How long before the due reading it is due soon').meta({ examples: [10] }),
+    warnDays: z.int().describe('Days before the due date at which it is due soon'),
+    warnHours: Duration.describe('How long before the due reading it is due soon'),
     grounding: z.boolean(),
     scope: z
       .enum(maintenanceScopes)
       .describe('The bookings that the reminder holds when it is overdue and `grounding` is true'),
-    satisfies: z
-      .array(Id)
-      .describe('Ids of reminders that are completed together with this one')
-      .meta({ examples: [[]] }),
+    satisfies: z.array(Id).describe('Ids of reminders that are completed together with this one'),
     status,
     createdAt: Instant,
     updatedAt: Instant,
@@ -156,19 +140,15 @@ export const CompletionView = z
     notes: z.string().nullable(),
     signedBy: z
       .object({
-        name: z.string().meta({ examples: ['Tom Becker'] }),
-        certificateNumber: z.string().meta({ examples: ['3141592'] }),
+        name: z.string(),
+        certificateNumber: z.string(),
       })
       .nullable(),
-    workOrder: z
-      .string()
-      .nullable()
-      .meta({ examples: ['WO-2026-118'] }),
+    workOrder: z.string().nullable(),
     satisfiedBy: z
       .object({ reminderId: Id, name: z.string() })
       .nullable()
-      .describe('The reminder whose completion also completed this one; null otherwise')
-      .meta({ examples: [null] }),
+      .describe('The reminder whose completion also completed this one; null otherwise'),
     files: z.array(MaintenanceFile).describe('The files of the completion'),
     by: Person,
     createdAt: Instant,

@@ -22,7 +22,7 @@ import {
 import { FileName } from '../../platform/storage/signed-files.ts'
 import { Landings, limitsOfItem, MeterInput } from './limits.schemas.ts'
 
-const Title = name(200).meta({ examples: ['Left brake drags'] })
+const Title = name(200)
 const Description = text(5000).trim()
 
 export const SquawkQuery = ListQuery.extend({
@@ -52,8 +52,7 @@ export const SquawkPatch = z.object({
   deferralReference: oneLine(200)
     .trim()
     .nullish()
-    .describe('The item of the minimum equipment list, or the paragraph of 14 CFR 91.213(d)')
-    .meta({ examples: ['91.213(d)(2)'] }),
+    .describe('The item of the minimum equipment list, or the paragraph of 14 CFR 91.213(d)'),
   placarded: z.boolean().optional().describe('Whether the item is marked “Inoperative” (14 CFR 91.213(d)(3))'),
   excludedOperations: z
     .array(z.enum(excludedOperations))
@@ -66,18 +65,12 @@ export const SquawkPatch = z.object({
 })
 
 export const SquawkFilesBody = z.object({
-  label: oneLine(200)
-    .trim()
-    .nullish()
-    .meta({ examples: ['Brake disc, left'] }),
-  fileNames: z
-    .array(FileName.meta({ examples: ['brake.jpg'] }))
-    .min(1)
-    .max(MAX_FILES),
+  label: oneLine(200).trim().nullish(),
+  fileNames: z.array(FileName).min(1).max(MAX_FILES),
 })
 
 export const ResolveBody = z.object({
-  resolution: note(5000).meta({ examples: ['Brake caliper replaced'] }),
+  resolution: note(5000),
 })
 
 export const MaintenanceItemQuery = ListQuery.extend({
@@ -85,7 +78,7 @@ export const MaintenanceItemQuery = ListQuery.extend({
   status: queryWords(maintenanceStatuses).optional(),
 })
 
-const Name = name(200).meta({ examples: ['100-hour inspection'] })
+const Name = name(200)
 const scoped = {
   scope: z
     .enum(maintenanceScopes)
@@ -100,8 +93,7 @@ const scoped = {
     .optional()
     .describe(
       'Ids of reminders of the same resource that are completed together with this one, such as the 100-hour inspection by an annual',
-    )
-    .meta({ examples: [[]] }),
+    ),
 }
 
 export const MaintenanceItemBody = z.object({
@@ -122,9 +114,7 @@ export const MaintenanceItemPatch = z.object({
   ...limitsOfItem,
   ...scoped,
   warnDays: z.int().min(0).max(3650).optional(),
-  warnHours: ReadingInput.optional()
-    .describe('Hours of a meter, or landings')
-    .meta({ unit: 'Hours', examples: [10] }),
+  warnHours: ReadingInput.optional().describe('Hours of a meter, or landings').meta({ unit: 'Hours' }),
   grounding: z.boolean().optional(),
 })
 
@@ -133,8 +123,8 @@ export const ForecastQuery = z.object({ resourceId: QueryIds.optional() })
 export const MeterChangeBody = z.object({
   meter: z.enum(replaceableMeters),
   oldReading: ReadingInput.describe('The last reading of the old meter, at least the present reading of the aircraft'),
-  newReading: ReadingInput.meta({ examples: [0] }),
-  reason: note(1000).meta({ examples: ['Tachometer replaced after it stuck'] }),
+  newReading: ReadingInput,
+  reason: note(1000),
 })
 
 export const CopyBody = z.object({
@@ -150,30 +140,25 @@ export const CompleteBody = z
       .object({ hobbs: ReadingInput, tach: ReadingInput, landings: Landings })
       .partial()
       .optional()
-      .describe('The readings for a reminder with several meters. Default: the present ones')
-      .meta({ examples: [{ hobbs: 1234.5, tach: 1100 }] }),
+      .describe('The readings for a reminder with several meters. Default: the present ones'),
     notes: text(5000).trim().nullish(),
     signedBy: z
       .object({
-        name: name(200).meta({ examples: ['Tom Becker'] }),
-        certificateNumber: name(40).meta({ examples: ['3141592'] }),
+        name: name(200),
+        certificateNumber: name(40),
       })
       .nullish()
       .describe('The person who approved the return to service (14 CFR 43.9, 43.11)'),
     files: z
-      .array(FileName.meta({ examples: ['annual.pdf'] }))
+      .array(FileName)
       .max(MAX_FILES)
       .optional()
-      .describe('The names of files to upload. `signedUrlData` returns a signed upload for each')
-      .meta({ examples: [[]] }),
+      .describe('The names of files to upload. `signedUrlData` returns a signed upload for each'),
     inspectedSquawkIds: z
       .array(Id)
       .max(200)
       .optional()
-      .describe('Ids of deferred squawks that were inspected and stay deferred (14 CFR 91.405(c))')
-      .meta({ examples: [[]] }),
-    workOrder: name(100)
-      .nullish()
-      .meta({ examples: ['WO-2026-118'] }),
+      .describe('Ids of deferred squawks that were inspected and stay deferred (14 CFR 91.405(c))'),
+    workOrder: name(100).nullish(),
   })
   .optional()

@@ -10,27 +10,19 @@ export const Squawk = z
   .object({
     id: Id,
     resource: NamedReference,
-    title: z.string().meta({ examples: ['Left brake drags'] }),
+    title: z.string(),
     description: z.string().nullable(),
     severity: z.enum(squawkSeverities),
     status: z.enum(squawkStatuses),
     reportedBy: Person,
     reservationId: Id.nullable(),
-    deferredUntil: Day.nullable()
-      .describe('The last local day of the deferral; null without one')
-      .meta({ examples: [null] }),
-    deferralReference: z
-      .string()
-      .nullable()
-      .meta({ examples: [null] }),
+    deferredUntil: Day.nullable().describe('The last local day of the deferral; null without one'),
+    deferralReference: z.string().nullable(),
     placarded: z.boolean(),
     excludedOperations: z
       .array(z.enum(excludedOperations))
       .describe('What the aircraft cannot be used for during the deferral'),
-    resolution: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Brake caliper replaced'] }),
+    resolution: z.string().nullable(),
     resolvedBy: Person.nullable(),
     resolvedAt: Instant.nullable(),
     createdAt: Instant,

@@ -12,12 +12,9 @@ export const FilesBody = z.object({
   visibility: Visibility.optional().describe(
     'When left out, `bookers` for `poh`, `weight_and_balance`, `registration` and `airworthiness`, otherwise `staff`',
   ),
-  label: Label.meta({ examples: ['Pilot’s operating handbook'] }),
+  label: Label,
   expiresAt: InstantInput.nullish().describe('After this instant the file no longer counts for a release'),
-  fileNames: z
-    .array(FileName.meta({ examples: ['poh.pdf'] }))
-    .min(1)
-    .max(MAX_FILES),
+  fileNames: z.array(FileName).min(1).max(MAX_FILES),
 })
 
 export const FilePatch = z.object({

@@ -39,24 +39,6 @@ const Type = z
   .describe('One object, named after the kind of the resource')
   .meta({
     id: 'ResourceType',
-    examples: [
-      {
-        plane: {
-          engines: 1,
-          category: 'airplane',
-          class: 'single_engine_land',
-          fuelUnits: 'gallons',
-          tailwheel: false,
-          typeRating: null,
-          complex: false,
-          highPerformance: false,
-          taa: false,
-          hobbsTime: 1234.5,
-          tachTime: 1100,
-          landings: 12_430,
-        },
-      },
-    ],
   })
 
 const Fuel = z.int().meta({ unit: 'Fuel in the units of the aircraft' })
@@ -65,7 +47,7 @@ const Fuel = z.int().meta({ unit: 'Fuel in the units of the aircraft' })
 export const Resource = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['N172FL'] }),
+    name: z.string(),
     kind: z.enum(resourceKinds),
     location: LocationReference,
     type: Type,
@@ -106,8 +88,7 @@ export const Resource = z
       .describe(
         'The overdue reminders with `grounding`. A reminder whose scope is not `all` only holds the bookings of its ' +
           'scope; the resource itself is not grounded',
-      )
-      .meta({ examples: [[]] }),
+      ),
     fuelEngine1: Fuel.nullable(),
     fuelEngine2: Fuel.nullable(),
     fuelUpdatedAt: Instant.nullable(),

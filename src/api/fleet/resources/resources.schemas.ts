@@ -22,24 +22,21 @@ const FuelInput = z.int().min(0).max(100_000).meta({ unit: 'Fuel in the units of
 
 /** The fields of a resource that may be beside `type` or inside it. */
 const fields = {
-  serialNumber: label.describe('An empty text or null clears it').meta({ examples: ['17280001'] }),
+  serialNumber: label.describe('An empty text or null clears it'),
   year: z
     .preprocess((given) => (given === '' ? null : given), z.int().min(1900).max(2100).nullish())
     .optional()
     .meta({
       override: { anyOf: [{ type: 'integer', minimum: 1900, maximum: 2100 }, { type: 'null' }, { const: '' }] },
       description: 'An empty text or null clears it',
-      examples: [1998],
     }),
-  tailNumber: label.meta({ examples: ['N172FL'] }),
-  make: label.meta({ examples: ['Cessna'] }),
-  model: label.meta({ examples: ['172S'] }),
-  flyingDayStartMinute: minute
-    .describe(
-      'Minutes after local midnight. Send both minutes or neither. null means that the organization’s hours apply',
-    )
-    .meta({ examples: [420] }),
-  flyingDayEndMinute: minute.meta({ examples: [1260] }),
+  tailNumber: label,
+  make: label,
+  model: label,
+  flyingDayStartMinute: minute.describe(
+    'Minutes after local midnight. Send both minutes or neither. null means that the organization’s hours apply',
+  ),
+  flyingDayEndMinute: minute,
   cost: z
     .object({
       dryRate: CentsInput.nullish().describe('Cents an hour. null is stored as no rate'),
@@ -49,8 +46,7 @@ const fields = {
         .describe(
           'The minimum time that is billed, in tenths of an hour a night. null means the organization’s value, 0 ' +
             'none',
-        )
-        .meta({ examples: [null] }),
+        ),
       billByHobbsTime: z
         .boolean()
         .optional()
@@ -61,12 +57,9 @@ const fields = {
   grounded: z.boolean().nullish(),
   groundedReason: text(1000)
     .nullish()
-    .describe('Why the resource is grounded. Send it with `grounded: true`: any update without that empties it')
-    .meta({ examples: [null] }),
-  fuelEngine1: FuelInput.nullish().meta({ examples: [24] }),
-  fuelEngine2: FuelInput.nullish()
-    .describe('Only for aircraft with two engines')
-    .meta({ examples: [null] }),
+    .describe('Why the resource is grounded. Send it with `grounded: true`: any update without that empties it'),
+  fuelEngine1: FuelInput.nullish(),
+  fuelEngine2: FuelInput.nullish().describe('Only for aircraft with two engines'),
   hobbsTime: ReadingInput.nullish(),
   tachTime: ReadingInput.nullish(),
 }
@@ -74,9 +67,7 @@ const fields = {
 const Plane = z.object({
   engines: z.literal([1, 2]).nullish(),
   category: z.enum(planeCategories).nullish(),
-  class: oneLine(60)
-    .nullish()
-    .meta({ examples: ['single_engine_land'] }),
+  class: oneLine(60).nullish(),
   fuelUnits: z.enum(fuelUnits).nullish(),
   tailwheel: z
     .boolean()
@@ -84,10 +75,7 @@ const Plane = z.object({
     .describe(
       'Whether it has a tailwheel: its pilots need full-stop landings to carry passengers (14 CFR 61.57(a)(1)(ii))',
     ),
-  typeRating: oneLine(40)
-    .nullish()
-    .describe('The type rating that pilots need. An empty text means none')
-    .meta({ examples: ['CE-525'] }),
+  typeRating: oneLine(40).nullish().describe('The type rating that pilots need. An empty text means none'),
   complex: z.boolean().nullish(),
   highPerformance: z.boolean().nullish(),
   taa: z.boolean().nullish().describe('Whether it is technically advanced (14 CFR 61.129(j))'),
@@ -96,8 +84,7 @@ const Plane = z.object({
     .min(0)
     .max(1_000_000)
     .nullish()
-    .describe('The total number of landings. Landings of the flight log are added to it')
-    .meta({ examples: [12_430] }),
+    .describe('The total number of landings. Landings of the flight log are added to it'),
   ...fields,
 })
 const Simulator = z.object({ deviceKind: z.enum(deviceKinds).nullish(), ...fields })
@@ -108,10 +95,9 @@ const TypeInput = z
   .describe('Exactly one of the three kinds. The other fields can be sent inside it')
   .meta({
     id: 'ResourceType',
-    examples: [{ plane: { engines: 1, class: 'single_engine_land', fuelUnits: 'gallons' } }],
   })
 
-const ResourceName = name(100).meta({ examples: ['N172FL'] })
+const ResourceName = name(100)
 
 export const ResourceBody = z.object({ name: ResourceName, location: Reference, type: TypeInput, ...fields })
 
@@ -140,10 +126,6 @@ export const FuelBody = z
 export const GroundingBody = z
   .object({
     grounded: z.boolean(),
-    reason: text(1000)
-      .trim()
-      .nullish()
-      .describe('Required for grounding, ignored otherwise')
-      .meta({ examples: ['Nose wheel shimmy'] }),
+    reason: text(1000).trim().nullish().describe('Required for grounding, ignored otherwise'),
   })
   .refine((body) => !body.grounded || !!body.reason, { path: ['reason'], message: fieldErrors.whyGrounded() })

@@ -19,7 +19,7 @@ const Token = text(200).min(1).describe('The token of the link in the mail')
 
 export const SignInBody = z.object({ email: Email, password: password(256).meta({ examples }) })
 export const SignUpBody = z.object({
-  name: properName(200).meta({ examples: ['Ana Ruiz'] }),
+  name: properName(200),
   email: Email,
   password: password(1000).meta({ examples }),
   invitationToken: Token.optional().describe(
@@ -34,6 +34,5 @@ export const PushTokenBody = z.object({
     .string()
     .trim()
     .regex(/^[!-~]{1,2000}$/, fieldErrors.pushToken())
-    .describe('The push token of the device')
-    .meta({ examples: ['c1f7Gd0xQk2:APA91bHqX'] }),
+    .describe('The push token of the device'),
 })

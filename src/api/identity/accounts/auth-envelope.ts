@@ -16,10 +16,7 @@ export const AuthEnvelope = z
     organization: Organization.nullable().describe(
       'The active organization; null until the account creates or joins one',
     ),
-    token: z
-      .string()
-      .describe('Send it as `Authorization: Bearer …`. Valid for 30 days')
-      .meta({ examples: ['eyJhbGciOi…'] }),
+    token: z.string().describe('Send it as `Authorization: Bearer …`. Valid for 30 days'),
     expiresAt: Instant,
   })
   .meta({ id: 'AuthEnvelope' })

@@ -7,7 +7,7 @@ import { Id, Instant } from '../../http/schemas.ts'
 export const Group = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Private pilots, spring'] }),
+    name: z.string(),
     description: z.string().nullable(),
     orgUserIds: z.array(Id),
     createdAt: Instant,

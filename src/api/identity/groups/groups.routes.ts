@@ -16,7 +16,7 @@ const tag = 'Groups'
 const OrgUserIds = z.array(Id).max(5_000)
 
 const GroupBody = z.object({
-  name: name(200).meta({ examples: ['Private pilots, spring'] }),
+  name: name(200),
   description: text(2_000).nullable().optional(),
   orgUserIds: OrgUserIds.optional(),
 })

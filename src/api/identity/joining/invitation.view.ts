@@ -9,13 +9,13 @@ import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/unde
 export const Invitation = z
   .object({
     id: Id,
-    email: z.string().meta({ examples: ['ana@example.com'] }),
+    email: z.string(),
     name: z.string().nullable(),
     ...RoleFlagsView.shape,
     orgUserId: Id.nullable().describe(
       'The managed member whose membership the account takes over; null for a new member',
     ),
-    invitedBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ben Ito'] }) }),
+    invitedBy: z.object({ orgUserId: Id, name: z.string() }),
     expiresAt: Instant,
     expired: z.boolean(),
     undeliveredMail: UndeliveredMail,
@@ -44,11 +44,7 @@ export function invitationView(row: InvitationRow, now: Date): z.input<typeof In
 export const OpenInvitation = z
   .object({
     organization: NamedReference,
-    email: z
-      .string()
-      .nullable()
-      .describe('null when the invitation is to a managed membership')
-      .meta({ examples: ['ana@example.com'] }),
+    email: z.string().nullable().describe('null when the invitation is to a managed membership'),
     name: z.string().nullable(),
     ...RoleFlagsView.shape,
     registered: z.boolean().describe('Whether the address already has an account'),

@@ -12,8 +12,8 @@ export const JoinRequest = z
     organization: NamedReference,
     user: z.object({
       id: Id,
-      name: z.string().meta({ examples: ['Ana Ruiz'] }),
-      email: z.string().meta({ examples: ['ana@example.com'] }),
+      name: z.string(),
+      email: z.string(),
       phone: z.string().nullable(),
     }),
     decidedAt: Instant.nullable(),

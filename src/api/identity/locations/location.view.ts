@@ -14,44 +14,28 @@ export const AddressView = z
   .object({
     line1: z.string().nullable().optional(),
     line2: z.string().nullable().optional(),
-    city: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ examples: ['Hayward'] }),
-    state: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ examples: ['CA'] }),
+    city: z.string().nullable().optional(),
+    state: z.string().nullable().optional(),
     postalCode: z.string().nullable().optional(),
-    country: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ examples: ['US'] }),
+    country: z.string().nullable().optional(),
   })
   .meta({ id: 'Address' })
 
 export const Location = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Hayward Executive'] }),
-    airportIdentifier: z
-      .string()
-      .nullable()
-      .meta({ examples: ['KHWD'] }),
+    name: z.string(),
+    airportIdentifier: z.string().nullable(),
     weatherStation: z
       .string()
       .nullable()
-      .describe('The weather station of the airport, for `GET /weather/{station}`. null without an airport')
-      .meta({ examples: ['KHWD'] }),
-    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+      .describe('The weather station of the airport, for `GET /weather/{station}`. null without an airport'),
+    timeZoneName: z.string(),
     address: AddressView,
     coordinates: z
       .object({
-        latitude: z.number().meta({ examples: [37.659] }),
-        longitude: z.number().meta({ examples: [-122.122] }),
+        latitude: z.number(),
+        longitude: z.number(),
       })
       .nullable()
       .describe('Degrees north (`latitude`) and east (`longitude`)'),

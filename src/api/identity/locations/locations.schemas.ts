@@ -7,23 +7,18 @@ const line = oneLine(200).trim().nullable().optional()
 /** A postal address in a request body. */
 export const AddressInput = z
   .object({
-    line1: line.meta({ examples: ['20301 Skywest Dr'] }),
-    line2: line.meta({ examples: [null] }),
-    city: line.meta({ examples: ['Hayward'] }),
-    state: line.meta({ examples: ['CA'] }),
-    postalCode: oneLine(20)
-      .trim()
-      .nullable()
-      .optional()
-      .meta({ examples: ['94541'] }),
+    line1: line,
+    line2: line,
+    city: line,
+    state: line,
+    postalCode: oneLine(20).trim().nullable().optional(),
     country: z
       .string()
       .trim()
       .toUpperCase()
       .regex(/^[A-Z]{2}$/, fieldErrors.country())
       .nullable()
-      .optional()
-      .meta({ examples: ['US'] }),
+      .optional(),
   })
   .meta({ id: 'Address' })
 
@@ -33,25 +28,16 @@ export const AirportIdentifier = z
   .trim()
   .toUpperCase()
   .regex(/^[A-Z0-9]{3,4}$/, fieldErrors.airport())
-  .meta({ examples: ['KHWD'] })
 
 export const LocationBody = z.object({
-  name: name(200).meta({ examples: ['Hayward Executive'] }),
+  name: name(200),
   airportIdentifier: AirportIdentifier.nullable().optional(),
   timeZoneName: ZoneName.optional().describe('When left out, the time zone of the organization'),
   address: AddressInput.optional(),
   coordinates: z
     .object({
-      latitude: z
-        .number()
-        .min(-90)
-        .max(90)
-        .meta({ examples: [37.659] }),
-      longitude: z
-        .number()
-        .min(-180)
-        .max(180)
-        .meta({ examples: [-122.122] }),
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
     })
     .meta({ id: 'Coordinates' })
     .nullable()

@@ -8,24 +8,9 @@ import { Id, Instant } from '../../http/schemas.ts'
 /** One interval of a weekly pattern, in minutes after local midnight in the organization's zone. */
 export const Availability = z
   .object({
-    dayOfWeek: z
-      .int()
-      .min(1)
-      .max(7)
-      .describe('1 is Monday, 7 is Sunday')
-      .meta({ examples: [1] }),
-    startMinute: z
-      .int()
-      .min(0)
-      .max(1439)
-      .describe('Minutes after local midnight')
-      .meta({ examples: [480] }),
-    endMinute: z
-      .int()
-      .min(1)
-      .max(1440)
-      .describe('1440 is the end of the day')
-      .meta({ examples: [1020] }),
+    dayOfWeek: z.int().min(1).max(7).describe('1 is Monday, 7 is Sunday'),
+    startMinute: z.int().min(0).max(1439).describe('Minutes after local midnight'),
+    endMinute: z.int().min(1).max(1440).describe('1440 is the end of the day'),
   })
   .meta({ id: 'Availability' })
 
@@ -34,7 +19,7 @@ export const TimeOff = z
   .object({
     id: Id,
     orgUserId: Id,
-    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+    name: z.string(),
     start: Instant,
     end: Instant,
     reason: z.string().nullable().describe('Only the member and desk staff see it; null for others'),

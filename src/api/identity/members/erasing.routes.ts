@@ -8,23 +8,21 @@ import { PasswordAgain } from '../../http/reauthentication.ts'
 import { envelope, IdParams, Instant, note } from '../../http/schemas.ts'
 
 const EraseBody = z.object({
-  reason: note(500)
-    .describe('Recorded in the audit log')
-    .meta({ examples: ['Asked for it by letter'] }),
+  reason: note(500).describe('Recorded in the audit log'),
   password: PasswordAgain,
 })
 
 /** What was erased of a person, and what is kept. */
 const Erasure = z
   .object({
-    name: z.string().meta({ examples: ['Former member 12'] }),
+    name: z.string(),
     erasedAt: Instant,
-    erased: z.array(z.string().meta({ examples: ['profile'] })),
+    erased: z.array(z.string()),
     kept: z.array(
       z.object({
-        kind: z.string().meta({ examples: ['bookings'] }),
+        kind: z.string(),
         count: z.int(),
-        reason: z.string().meta({ examples: ['The books of the organization.'] }),
+        reason: z.string(),
         until: Instant.nullable().describe(
           'When the record is deleted; null when it is kept as long as the organization exists',
         ),

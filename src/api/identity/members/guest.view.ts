@@ -8,11 +8,8 @@ import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/unde
 export const Guest = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Gus Ode'] }),
-    email: z
-      .string()
-      .nullable()
-      .meta({ examples: ['gus@example.com'] }),
+    name: z.string(),
+    email: z.string().nullable(),
     phone: z.string().nullable(),
     undeliveredMail: UndeliveredMail,
     createdAt: Instant,

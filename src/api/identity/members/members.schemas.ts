@@ -26,15 +26,12 @@ import { Availability } from './availability.view.ts'
 export const UserIdParams = z.object({ userId: PathId })
 
 export const UserPatch = z.object({
-  name: properName(200)
-    .optional()
-    .meta({ examples: ['Ana Ruiz'] }),
+  name: properName(200).optional(),
   phone: oneLine(40)
     .trim()
     .nullable()
     .optional()
-    .transform((phone) => (phone === '' ? null : phone))
-    .meta({ examples: ['+1 555 0100'] }),
+    .transform((phone) => (phone === '' ? null : phone)),
 })
 
 export const OrgUserQuery = ListQuery.extend({
@@ -56,13 +53,7 @@ export const OrgUserQuery = ListQuery.extend({
 })
 
 const rate = CentsInput.meta({ unit: 'Cents an hour' }).nullable().optional()
-const payRate = inCents(
-  z
-    .int()
-    .min(1)
-    .max(MAX_CENTS)
-    .meta({ unit: 'Cents an hour', examples: [4_500] }),
-)
+const payRate = inCents(z.int().min(1).max(MAX_CENTS).meta({ unit: 'Cents an hour' }))
   .nullable()
   .optional()
 
@@ -72,25 +63,18 @@ const contact = {
     .trim()
     .nullable()
     .optional()
-    .transform((phone) => (phone === '' ? null : phone))
-    .meta({ examples: ['+1 555 0100'] }),
-  externalId: name(100)
-    .nullable()
-    .optional()
-    .describe('The organization’s own identifier for the person')
-    .meta({ examples: ['M-1042'] }),
+    .transform((phone) => (phone === '' ? null : phone)),
+  externalId: name(100).nullable().optional().describe('The organization’s own identifier for the person'),
 }
 
-export const OrgUserBody = z
-  .object({
-    name: properName(200).meta({ examples: ['Ana Ruiz'] }),
-    ...contact,
-    ...RoleFlagsInput.shape,
-    profile: ProfilePatch.omit({ verify: true })
-      .optional()
-      .describe('The same fields as in `PATCH /orgUsers/{id}/profile`'),
-  })
-  .meta({ examples: [{ name: 'Ana Ruiz', email: 'ana@example.com', student: true }] })
+export const OrgUserBody = z.object({
+  name: properName(200),
+  ...contact,
+  ...RoleFlagsInput.shape,
+  profile: ProfilePatch.omit({ verify: true })
+    .optional()
+    .describe('The same fields as in `PATCH /orgUsers/{id}/profile`'),
+})
 
 const flags = Object.fromEntries(roles.map((role) => [role, z.boolean().optional()])) as Record<
   (typeof roles)[number],
@@ -123,13 +107,7 @@ export const OrgUserPatch = z.object({
     .describe(
       'Whether new invoices are charged to the default card. Only the member switches it on; admins can switch it off',
     ),
-  autopayMaxCents: inCents(
-    z
-      .int()
-      .min(50)
-      .max(MAX_CENTS)
-      .meta({ examples: [100_000] }),
-  )
+  autopayMaxCents: inCents(z.int().min(50).max(MAX_CENTS))
     .optional()
     .describe(
       'The largest invoice that is charged; twice this amount is the limit for one day. Only the member sets it',

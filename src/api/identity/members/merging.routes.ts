@@ -23,13 +23,13 @@ const MergeBody = z.object({
 /** What a merge moved, and the member who has it. */
 const Merged = z
   .object({
-    moved: z.array(z.object({ kind: z.string().meta({ examples: ['bookings'] }), count: z.int() })),
+    moved: z.array(z.object({ kind: z.string(), count: z.int() })),
     conflicts: z
       .array(
         z.object({
           kind: z.enum(['booking', 'enrollment', 'currency']),
           id: Id.describe('The record of the managed member'),
-          message: z.string().meta({ examples: ['Both are enrolled in Private pilot.'] }),
+          message: z.string(),
         }),
       )
       .describe('Conflicts, in a dry run. Without `dryRun` they are answered as 409 `MERGE_CONFLICT`, in `details`'),

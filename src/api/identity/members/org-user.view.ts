@@ -20,12 +20,11 @@ export const OrganizationUser = z
     id: Id.describe('The orgUserId of the member'),
     user: z.object({
       id: Id.nullable().describe('The account; null for a managed member'),
-      name: z.string().meta({ examples: ['Ana Ruiz'] }),
+      name: z.string(),
       email: z
         .string()
         .nullable()
-        .describe('Only staff see the address of a managed member. null when it is hidden or there is none')
-        .meta({ examples: ['ana@example.com'] }),
+        .describe('Only staff see the address of a managed member. null when it is hidden or there is none'),
       phone: z
         .string()
         .nullable()

@@ -9,12 +9,9 @@ export const User = z
   .object({
     id: Id,
     orgUserId: Id.nullable().describe('The membership in the active organization; null without one'),
-    name: z.string().meta({ examples: ['Ana Ruiz'] }),
-    email: z.string().meta({ examples: ['ana@example.com'] }),
-    phone: z
-      .string()
-      .nullable()
-      .meta({ examples: ['+1 555 0100'] }),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
     emailVerified: z.boolean(),
     ...RoleFlagsView.shape,
     createdAt: Instant,

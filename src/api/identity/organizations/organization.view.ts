@@ -14,24 +14,23 @@ export type OrganizationReader = 'public' | 'admin'
 export const Organization = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Bay Flight Academy'] }),
+    name: z.string(),
     organizationType: z.enum(organizationTypes),
     about: z.string().nullable(),
     showInDirectory: z.boolean(),
     private: z.boolean(),
     demo: z.boolean(),
-    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    timeZoneName: z.string(),
     details: z.object({
-      email: z.string().meta({ examples: ['desk@bayflight.example'] }),
-      phone: z.string().meta({ examples: ['+1 510 555 0100'] }),
+      email: z.string(),
+      phone: z.string(),
       address: AddressView,
     }),
     locations: z.array(Location),
     code: z
       .string()
       .optional()
-      .describe('The join code of the active organization, for its admins. Left out for others')
-      .meta({ examples: ['K7QM3X'] }),
+      .describe('The join code of the active organization, for its admins. Left out for others'),
     settings: organizationSettings
       .omit({ rules: true })
       .optional()

@@ -6,22 +6,19 @@ import { PasswordAgain } from '../../http/reauthentication.ts'
 import { Email, Id, name, oneLine, PathId, properName, RoleFlagsInput, text, ZoneName } from '../../http/schemas.ts'
 import { AddressInput, AirportIdentifier } from '../locations/locations.schemas.ts'
 
-const Phone = oneLine(40)
-  .trim()
-  .min(1)
-  .meta({ examples: ['+1 510 555 0100'] })
+const Phone = oneLine(40).trim().min(1)
 
 const about = text(5_000).nullable()
 
 export const OrganizationBody = z.object({
-  name: properName(200).meta({ examples: ['Bay Flight Academy'] }),
+  name: properName(200),
   organizationType: z.enum(organizationTypes).default('flight_school'),
   about: about.optional(),
   showInDirectory: z.boolean().default(false),
   private: z.boolean().default(false).describe('With `true`, joining by code creates a join request'),
   details: z.object({ email: Email, phone: Phone, address: AddressInput }),
   location: z.object({
-    name: name(200).meta({ examples: ['Hayward Executive'] }),
+    name: name(200),
     address: AddressInput,
     timeZoneName: ZoneName.default('UTC').describe('The time zone, which becomes that of the organization'),
     airportIdentifier: AirportIdentifier.nullable().optional(),
@@ -45,19 +42,13 @@ export const OrganizationPatch = z.object({
 export const OrgIdParams = z.object({ orgId: PathId })
 
 export const JoinParams = z.object({
-  orgCode: z
-    .string()
-    .regex(/^[A-Za-z0-9]{6}$/, fieldErrors.joinCode())
-    .meta({ examples: ['K7QM3X'] }),
+  orgCode: z.string().regex(/^[A-Za-z0-9]{6}$/, fieldErrors.joinCode()),
 })
 
 export const InviteBody = z.object({
   email: Email.optional().describe('Required without `orgUserId`. With it, the default is the address of that member'),
   orgUserId: Id.optional().describe('A managed member whose membership the account takes over'),
-  name: properName(200)
-    .nullable()
-    .optional()
-    .meta({ examples: ['Ana Ruiz'] }),
+  name: properName(200).nullable().optional(),
   ...RoleFlagsInput.shape,
 })
 

@@ -11,7 +11,7 @@ import { Day, Id, Instant, Person } from '../../http/schemas.ts'
 import { AddressView } from '../locations/location.view.ts'
 
 const text = z.string().nullable()
-const ratings = z.array(z.string()).meta({ examples: [['airplane_single_engine_land']] })
+const ratings = z.array(z.string())
 
 /** The fields of a member's profile that a reader may see. The others are left out. */
 export const Profile = z
@@ -31,7 +31,7 @@ export const Profile = z
       .optional(),
     instructorCertificate: z.object({ number: text, expiresAt: Day.nullable(), ratings }).nullable().optional(),
     citizenshipVerification: z
-      .object({ kind: z.string().meta({ examples: ['us_passport'] }), at: Instant, by: Person })
+      .object({ kind: z.string(), at: Instant, by: Person })
       .nullable()
       .optional()
       .describe('How, when and by whom the citizenship was verified before training (49 CFR 1552.7(a))'),

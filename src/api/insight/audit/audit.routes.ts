@@ -22,7 +22,7 @@ const Subject = z
     context.addIssue(fieldErrors.subject())
     return z.NEVER
   })
-  .meta({ override: { type: 'string' }, examples: ['member:1'] })
+  .meta({ override: { type: 'string' } })
 
 const AuditQuery = ListQuery.extend({
   action: z.enum(actions).optional(),

@@ -9,31 +9,23 @@ const Changed = z.record(z.string(), z.unknown()).nullable()
 /** An entry of the audit log. */
 export const AuditEntry = z
   .object({
-    id: z.string().meta({ examples: ['5f0c2f0e-8f4b-4c39-9a52-3a3f6d0b7c11'] }),
+    id: z.string(),
     at: Instant,
-    action: z.string().meta({ examples: ['member.roles_changed'] }),
+    action: z.string(),
     actor: z.object({
       kind: z.enum(['person', 'key', 'system']),
       orgUserId: Id.nullable(),
-      keyId: Id.nullable().meta({ examples: [null] }),
-      name: z
-        .string()
-        .nullable()
-        .describe('The name at that time. It stays when the account is deleted')
-        .meta({ examples: ['Ana Ruiz'] }),
+      keyId: Id.nullable(),
+      name: z.string().nullable().describe('The name at that time. It stays when the account is deleted'),
     }),
     address: z
       .string()
       .nullable()
-      .describe('The network of the request: a /24 network of IPv4, or a /48 network of IPv6')
-      .meta({ examples: ['203.0.113.0/24'] }),
-    subject: z.object({ kind: z.string().meta({ examples: ['member'] }), id: Id }),
-    before: Changed.meta({ examples: [{ roles: ['student'] }] }),
-    after: Changed.meta({ examples: [{ roles: ['student', 'instructor'] }] }),
-    reason: z
-      .string()
-      .nullable()
-      .meta({ examples: [null] }),
+      .describe('The network of the request: a /24 network of IPv4, or a /48 network of IPv6'),
+    subject: z.object({ kind: z.string(), id: Id }),
+    before: Changed,
+    after: Changed,
+    reason: z.string().nullable(),
   })
   .meta({ id: 'AuditEntry' })
 

@@ -28,12 +28,12 @@ import {
 } from './logbook.view.ts'
 
 const LogbookQuery = ListQuery.extend({
-  startDate: WindowLimit.optional()
-    .describe('Where the window starts: a local date, or an instant with an offset. Default: the first flight')
-    .meta({ examples: ['2026-01-01'] }),
-  endDate: WindowLimit.optional()
-    .describe('Where the window ends: a local date, which is included, or an instant. Default: the last flight')
-    .meta({ examples: ['2026-05-31'] }),
+  startDate: WindowLimit.optional().describe(
+    'Where the window starts: a local date, or an instant with an offset. Default: the first flight',
+  ),
+  endDate: WindowLimit.optional().describe(
+    'Where the window ends: a local date, which is included, or an instant. Default: the last flight',
+  ),
   format: z.enum(['json', 'csv']).default('json'),
 })
 

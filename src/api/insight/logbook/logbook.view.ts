@@ -18,29 +18,25 @@ type Column = (typeof columns)[number]
 
 /** The columns of 14 CFR 61.51(b): times, then counts. */
 const Columns = Object.fromEntries([
-  ...logbookTimes.map((column) => [column, z.int().meta({ unit: 'Tenths of an hour', examples: [0] })]),
-  ...logbookCounts.map((column) => [column, z.int().meta({ examples: [0] })]),
+  ...logbookTimes.map((column) => [column, z.int().meta({ unit: 'Tenths of an hour' })]),
+  ...logbookCounts.map((column) => [column, z.int()]),
 ]) as Record<Column, z.ZodInt>
 
-const text = (example: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ examples: [example] })
+const text = () => z.string().nullable()
 
 const aircraft = {
-  category: text('airplane'),
-  class: text('single_engine_land'),
-  deviceKind: text('aatd').describe('The kind of simulator or training device; null for an aircraft'),
-  make: text('Cessna'),
-  model: text('172S'),
+  category: text(),
+  class: text(),
+  deviceKind: text().describe('The kind of simulator or training device; null for an aircraft'),
+  make: text(),
+  model: text(),
 }
 
 /** One flight, lesson or session of a logbook. */
 export const LogbookEntry = z
   .object({
     reservationId: Id,
-    date: z.string().meta({ examples: ['2026-05-29'] }),
+    date: z.string(),
     start: Instant,
     type: z.enum(reservationTypes),
     resource: z
@@ -56,13 +52,10 @@ export const LogbookEntry = z
       .nullable()
       .describe(
         'Tenths of hours of flight time (14 CFR 61.51(b)(1)(ii)); null for a ground lesson or a simulator session',
-      )
-      .meta({ examples: [14] }),
+      ),
     ...Columns,
     approaches: Approaches,
-    route: text('KHWD KLVK KHWD').describe(
-      'Where the flight left and arrived (14 CFR 61.51(b)(1)(iii)); null when it is not logged',
-    ),
+    route: text().describe('Where the flight left and arrived (14 CFR 61.51(b)(1)(iii)); null when it is not logged'),
     remarks: z.string().nullable(),
   })
   .meta({ id: 'LogbookEntry' })

@@ -11,24 +11,16 @@ import { type ReportParameters, TableQuery } from './reports.schemas.ts'
 const BalanceRow = z
   .object({
     orgUserId: Id.nullable(),
-    guestId: Id.nullable().meta({ examples: [null] }),
-    name: z.string().meta({ examples: ['Ana Ruiz'] }),
-    dueCents: Cents.describe('Unpaid on invoices; negative when the school owes the payer').meta({
-      examples: [19_900],
-    }),
-    overdueCents: Cents.describe('The part of `dueCents` that is past `dueAt`').meta({ examples: [0] }),
-    ledgerBalanceCents: Cents.describe('On the ledger account; negative when the member owes the school').meta({
-      examples: [5_000],
-    }),
+    guestId: Id.nullable(),
+    name: z.string(),
+    dueCents: Cents.describe('Unpaid on invoices; negative when the school owes the payer'),
+    overdueCents: Cents.describe('The part of `dueCents` that is past `dueAt`'),
+    ledgerBalanceCents: Cents.describe('On the ledger account; negative when the member owes the school'),
     packageCents: Cents.describe(
       'What is left of packages: credit, and hours at their share of the price. No balance includes it',
-    ).meta({
-      examples: [0],
-    }),
+    ),
     balanceCents: Cents.describe('`dueCents` minus `ledgerBalanceCents`; positive when the payer owes the school').meta(
-      {
-        examples: [14_900],
-      },
+      {},
     ),
   })
   .meta({ id: 'BalanceRow' })
@@ -48,27 +40,14 @@ const balances = defineReport({
 
 const PaymentsRow = z
   .object({
-    date: z
-      .string()
-      .describe('The local day of the payment, reversal or refund')
-      .meta({ examples: ['2026-11-21'] }),
+    date: z.string().describe('The local day of the payment, reversal or refund'),
     orgUserId: Id.nullable().describe('Who recorded, reversed or refunded it; null for the payment processor'),
-    name: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Olivia Okafor'] }),
-    method: z
-      .string()
-      .describe('`cash`, `check`, `card` or `other`; for refunds `offline` or `card`')
-      .meta({ examples: ['check'] }),
-    payments: z.int().meta({ examples: [3] }),
-    amountCents: Cents.meta({ examples: [54_000] }),
-    reversedCents: Cents.describe('Reversed on that day, whenever it was paid: bounced checks, lost disputes').meta({
-      examples: [0],
-    }),
-    refundedCents: Cents.describe('Refunded on that day, for credit notes and overpaid amounts').meta({
-      examples: [0],
-    }),
+    name: z.string().nullable(),
+    method: z.string().describe('`cash`, `check`, `card` or `other`; for refunds `offline` or `card`'),
+    payments: z.int(),
+    amountCents: Cents,
+    reversedCents: Cents.describe('Reversed on that day, whenever it was paid: bounced checks, lost disputes'),
+    refundedCents: Cents.describe('Refunded on that day, for credit notes and overpaid amounts'),
   })
   .meta({ id: 'PaymentsRow' })
 

@@ -18,14 +18,13 @@ const CurrencyReportQuery = z.object({ format: z.enum(['json', 'csv']).default('
 const CurrencyReportRow = z
   .object({
     orgUserId: Id,
-    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+    name: z.string(),
     currencyId: Id,
-    currency: z.string().meta({ examples: ['Flight review'] }),
+    currency: z.string(),
     scope: z
       .string()
       .nullable()
-      .describe('The aircraft category, class, type or tailwheel, for currencies that depend on it; otherwise null')
-      .meta({ examples: [null] }),
+      .describe('The aircraft category, class, type or tailwheel, for currencies that depend on it; otherwise null'),
     status: z.enum(currencyStatuses),
     validUntil: Day.nullable(),
   })

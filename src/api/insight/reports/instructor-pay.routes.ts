@@ -23,25 +23,21 @@ import { TableQuery } from './reports.schemas.ts'
 const MOST_FLIGHTS = 100_000
 const BATCH_ROWS = 250
 
-const tenths = (example: number) =>
-  z
-    .int()
-    .describe('Tenths of an hour')
-    .meta({ examples: [example] })
+const tenths = () => z.int().describe('Tenths of an hour')
 const Rate = Cents.nullable().describe('The present rate in cents an hour; null when such time is not paid')
 
 const InstructorPayRow = z
   .object({
     orgUserId: Id,
-    name: z.string().meta({ examples: ['Ana Ruiz'] }),
-    flights: z.int().meta({ examples: [14] }),
-    flightDeciHours: tenths(184),
-    simDeciHours: tenths(20),
-    groundDeciHours: tenths(35),
-    flightPayCents: Rate.meta({ examples: [4_500] }),
-    simPayCents: Rate.meta({ examples: [3_500] }),
-    groundPayCents: Rate.meta({ examples: [3_000] }),
-    amountCents: Cents.meta({ examples: [100_300] }),
+    name: z.string(),
+    flights: z.int(),
+    flightDeciHours: tenths(),
+    simDeciHours: tenths(),
+    groundDeciHours: tenths(),
+    flightPayCents: Rate,
+    simPayCents: Rate,
+    groundPayCents: Rate,
+    amountCents: Cents,
   })
   .meta({ id: 'InstructorPayRow' })
 

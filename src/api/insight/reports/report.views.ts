@@ -6,22 +6,22 @@ import { Cents, Id, Instant } from '../../http/schemas.ts'
 
 /** Money in a report: null for readers who may not see it. */
 const Money = Cents.nullable()
-const Name = z.string().meta({ examples: ['Ana Ruiz'] })
-const count = (example: number) => z.int().meta({ examples: [example] })
-const bookings = (example: number) => count(example).meta({ unit: 'Bookings' })
-const DeciHours = count(124).describe('Tenths of an hour')
+const Name = z.string()
+const count = () => z.int()
+const bookings = () => count().meta({ unit: 'Bookings' })
+const DeciHours = count().describe('Tenths of an hour')
 
 /** The rows of each report. Their keys are the columns of the CSV file. */
 export const UtilizationRow = z
   .object({
     resourceId: Id,
-    name: z.string().meta({ examples: ['N172FL'] }),
-    flights: count(9),
+    name: z.string(),
+    flights: count(),
     hobbsDeciHours: DeciHours,
-    tachDeciHours: count(108).describe('Tenths of an hour'),
+    tachDeciHours: count().describe('Tenths of an hour'),
     revenueCents: Money.describe('Payments for the flights of the resource, minus refunds and without instruction'),
-    bookedMinutes: count(1_260).describe('Booked time in the window, without maintenance'),
-    availableMinutes: count(21_600).describe('Time of the flying day in the window. Without a flying day, all minutes'),
+    bookedMinutes: count().describe('Booked time in the window, without maintenance'),
+    availableMinutes: count().describe('Time of the flying day in the window. Without a flying day, all minutes'),
   })
   .meta({ id: 'UtilizationRow' })
 
@@ -29,11 +29,11 @@ export const InstructorRow = z
   .object({
     orgUserId: Id,
     name: Name,
-    lessons: count(14),
+    lessons: count(),
     flightDeciHours: DeciHours,
-    simDeciHours: count(20).describe('Tenths of an hour'),
-    groundDeciHours: count(35).describe('Tenths of an hour'),
-    students: count(5),
+    simDeciHours: count().describe('Tenths of an hour'),
+    groundDeciHours: count().describe('Tenths of an hour'),
+    students: count(),
     revenueCents: Money.describe('Payments for instruction, minus refunds'),
   })
   .meta({ id: 'InstructorRow' })
@@ -42,22 +42,18 @@ export const StudentRow = z
   .object({
     orgUserId: Id,
     name: Name,
-    lessons: count(6),
-    flightDeciHours: count(84).describe('Tenths of an hour'),
-    simDeciHours: count(10).describe('Tenths of an hour'),
-    groundDeciHours: count(15).describe('Tenths of an hour'),
+    lessons: count(),
+    flightDeciHours: count().describe('Tenths of an hour'),
+    simDeciHours: count().describe('Tenths of an hour'),
+    groundDeciHours: count().describe('Tenths of an hour'),
     lastFlightAt: Instant.nullable(),
-    daysSinceLastFlight: count(3).nullable().describe('Local days'),
-    course: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Private pilot'] })
-      .describe('The course of the newest open enrollment; null without one'),
-    daysEnrolled: count(30).nullable(),
-    targetDays: count(180).nullable(),
-    lessonsCompleted: count(8).nullable(),
-    lessonsInCourse: count(40).nullable(),
-    daysAhead: count(6)
+    daysSinceLastFlight: count().nullable().describe('Local days'),
+    course: z.string().nullable().describe('The course of the newest open enrollment; null without one'),
+    daysEnrolled: count().nullable(),
+    targetDays: count().nullable(),
+    lessonsCompleted: count().nullable(),
+    lessonsInCourse: count().nullable(),
+    daysAhead: count()
       .nullable()
       .describe(
         'Days ahead of `targetDays` if all lessons took equally long; negative when behind, null without a target or ' +
@@ -68,18 +64,14 @@ export const StudentRow = z
 
 export const RevenueRow = z
   .object({
-    period: z.iso
-      .date()
-      .describe('The first local day of the period')
-      .meta({ examples: ['2026-11-02'] }),
+    period: z.iso.date().describe('The first local day of the period'),
     groupBy: z.enum(groupings),
     kind: z
       .string()
       .describe(
         'The kind of line, such as `aircraft` or `flight_instruction`; `tax`; `overpaid` for payments above the invoice; ' +
           '`refund` for money that was paid back, with negative amounts',
-      )
-      .meta({ examples: ['aircraft'] }),
+      ),
     revenueCents: Money,
   })
   .meta({ id: 'RevenueRow' })
@@ -87,7 +79,7 @@ export const RevenueRow = z
 export const ReceivableRow = z
   .object({
     orgUserId: Id.nullable(),
-    guestId: Id.nullable().meta({ examples: [null] }),
+    guestId: Id.nullable(),
     name: Name,
     days0to30Cents: Money,
     days31to60Cents: Money,
@@ -99,13 +91,13 @@ export const ReceivableRow = z
 
 export const CancellationRow = z
   .object({
-    category: z.string().meta({ examples: ['weather'] }),
-    label: z.string().meta({ examples: ['Weather'] }),
-    cancellations: count(7),
-    under24Hours: bookings(4).describe('With less than 24 hours of notice'),
-    from24To72Hours: bookings(2),
-    over72Hours: bookings(1).describe('With 72 hours of notice or more'),
-    averageNoticeMinutes: count(1_380),
+    category: z.string(),
+    label: z.string(),
+    cancellations: count(),
+    under24Hours: bookings().describe('With less than 24 hours of notice'),
+    from24To72Hours: bookings(),
+    over72Hours: bookings().describe('With 72 hours of notice or more'),
+    averageNoticeMinutes: count(),
   })
   .meta({ id: 'CancellationRow' })
 
@@ -115,13 +107,10 @@ export const MismatchRow = z
     start: Instant,
     orgUserId: Id,
     name: Name,
-    recordIds: z
-      .string()
-      .describe('The ids of the training records, separated by spaces')
-      .meta({ examples: ['31'] }),
+    recordIds: z.string().describe('The ids of the training records, separated by spaces'),
     clock: z.enum(['flight', 'instruction', 'simulator', 'ground']),
-    recordedDeciHours: count(15).describe('Tenths of an hour'),
-    bookedDeciHours: count(11).describe('Tenths of an hour, by the meters or the briefing of the booking'),
+    recordedDeciHours: count().describe('Tenths of an hour'),
+    bookedDeciHours: count().describe('Tenths of an hour, by the meters or the briefing of the booking'),
   })
   .meta({ id: 'MismatchRow' })
 
@@ -129,23 +118,18 @@ export const DueItemRow = z
   .object({
     reminderId: Id,
     resourceId: Id,
-    resource: z.string().meta({ examples: ['N172FL'] }),
-    name: z.string().meta({ examples: ['100-hour inspection'] }),
-    basis: z.enum(limitBases).meta({ examples: ['tach'] }),
-    status: z.enum(maintenanceStatuses).meta({ examples: ['due_soon'] }),
+    resource: z.string(),
+    name: z.string(),
+    basis: z.enum(limitBases),
+    status: z.enum(maintenanceStatuses),
     grounding: z.boolean(),
-    dueAt: Instant.nullable().meta({ examples: [null] }),
-    daysLeft: z
-      .int()
-      .nullable()
-      .describe('Local days until it is due; negative when overdue, null without a date')
-      .meta({ examples: [null] }),
-    dueReading: Meter.nullable().meta({ examples: [1300] }),
-    currentReading: Meter.nullable().meta({ examples: [1292.4] }),
+    dueAt: Instant.nullable(),
+    daysLeft: z.int().nullable().describe('Local days until it is due; negative when overdue, null without a date'),
+    dueReading: Meter.nullable(),
+    currentReading: Meter.nullable(),
     hoursLeft: z
       .number()
       .nullable()
-      .describe('Hours until it is due by the meter; negative when overdue, null without a reading')
-      .meta({ examples: [7.6] }),
+      .describe('Hours until it is due by the meter; negative when overdue, null without a reading'),
   })
   .meta({ id: 'DueItemRow' })

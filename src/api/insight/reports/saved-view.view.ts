@@ -8,9 +8,9 @@ import { Id, Instant, Person } from '../../http/schemas.ts'
 export const SavedView = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Last month by week'] }),
-    report: z.enum(reportKeys).meta({ examples: ['revenue'] }),
-    parameters: z.record(z.string(), z.string()).meta({ examples: [{ period: 'last_month', groupBy: 'week' }] }),
+    name: z.string(),
+    report: z.enum(reportKeys),
+    parameters: z.record(z.string(), z.string()),
     shared: z.boolean(),
     author: Person,
     createdAt: Instant,

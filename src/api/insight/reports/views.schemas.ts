@@ -19,10 +19,8 @@ const parameters = {
     .enum(periods)
     .optional()
     .describe('The window, relative to the day on which the view runs. `startDate` and `endDate` override it'),
-  startDate: StoredLimit.describe('A local date, or an instant with an offset').meta({ examples: ['2026-11-01'] }),
-  endDate: StoredLimit.describe('A local date, which is included, or an instant with an offset').meta({
-    examples: ['2026-11-30'],
-  }),
+  startDate: StoredLimit.describe('A local date, or an instant with an offset'),
+  endDate: StoredLimit.describe('A local date, which is included, or an instant with an offset'),
   format: z.enum(formats).optional(),
   groupBy: z.enum(groupings).optional().describe('Only for the revenue report'),
   theme: z.enum(['light', 'dark']).optional().describe('Only for charts'),
@@ -39,11 +37,10 @@ const Parameters = z
   .object(parameters)
   .meta({ id: 'ReportParameters' })
   .describe('The parameters of the report. Parameters that the report does not have are dropped')
-  .meta({ examples: [{ period: 'last_month', groupBy: 'week' }] })
 
 export const ViewBody = z.object({
-  name: name(200).meta({ examples: ['Last month by week'] }),
-  report: z.enum(reportKeys).meta({ examples: ['revenue'] }),
+  name: name(200),
+  report: z.enum(reportKeys),
   parameters: Parameters.default({}),
   shared: z.boolean().default(false).describe('Whether all staff of the organization see the view'),
 })

@@ -7,17 +7,11 @@ import { Id } from '../../http/schemas.ts'
 /** One hit of a search. */
 export const SearchHit = z
   .object({
-    kind: z.enum(searchKinds).meta({ examples: ['member'] }),
+    kind: z.enum(searchKinds),
     id: Id.describe('The id of the record; for a member the orgUserId'),
-    title: z.string().meta({ examples: ['Ana Ruiz'] }),
-    subtitle: z
-      .string()
-      .nullable()
-      .meta({ examples: ['student'] }),
-    score: z
-      .number()
-      .describe('How well it matches, from 0 to 1')
-      .meta({ examples: [0.92] }),
+    title: z.string(),
+    subtitle: z.string().nullable(),
+    score: z.number().describe('How well it matches, from 0 to 1'),
   })
   .meta({ id: 'SearchHit' })
 

@@ -14,7 +14,7 @@ const SearchQuery = z.object({
     .trim()
     .min(2)
     .transform((text) => [...text].slice(0, MOST_CHARACTERS).join('').trim())
-    .meta({ override: { type: 'string', minLength: 2 }, examples: ['ana'] })
+    .meta({ override: { type: 'string', minLength: 2 } })
     .describe('Text after 100 characters is ignored'),
   kinds: queryWords(searchKinds).optional().describe('Only these kinds, separated by commas'),
 })

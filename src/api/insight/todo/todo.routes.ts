@@ -16,16 +16,16 @@ export const Todo = z
     subject: z.object({
       kind: z.enum(todoSubjects),
       id: Id,
-      title: z.string().meta({ examples: ['Dual, N172SP'] }),
+      title: z.string(),
     }),
     since: Instant.describe('When the task became due'),
-    dueAt: Instant.nullable()
-      .describe('When the evidence in a dispute must be sent at the latest; null for all other tasks')
-      .meta({ examples: [null] }),
+    dueAt: Instant.nullable().describe(
+      'When the evidence in a dispute must be sent at the latest; null for all other tasks',
+    ),
     action: z
       .object({
         method: z.enum(['GET', 'POST', 'PUT', 'PATCH']),
-        path: z.string().meta({ examples: ['/reservations/12/rampIn'] }),
+        path: z.string(),
       })
       .describe(
         'The request that completes the task; its endpoint says what the body is and who may send it. Disputes are ' +

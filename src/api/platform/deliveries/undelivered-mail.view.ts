@@ -18,7 +18,6 @@ export const UndeliveredMail = z
   .meta({ id: 'UndeliveredMail' })
   .nullable()
   .describe('The latest mail about the record, if it could not be delivered. null after a later one is delivered')
-  .meta({ examples: [null] })
 
 export function undeliveredView(row: Undelivered | null): z.input<typeof UndeliveredMail> {
   return row && { reason: row.reason, givenUpAt: iso(new Date(row.givenUpAt)) }

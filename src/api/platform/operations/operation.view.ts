@@ -12,18 +12,14 @@ export const Operation = z
     kind: z.enum(operationKinds),
     status: z.enum(operationStatuses),
     startedBy: MemberReference,
-    progress: z.object({ done: z.int().meta({ examples: [14] }), total: z.int().meta({ examples: [14] }) }),
-    succeeded: z.int().meta({ examples: [13] }),
-    failed: z.int().meta({ examples: [1] }),
-    warnings: z
-      .int()
-      .describe('How many rows have warnings')
-      .meta({ examples: [0] }),
+    progress: z.object({ done: z.int(), total: z.int() }),
+    succeeded: z.int(),
+    failed: z.int(),
+    warnings: z.int().describe('How many rows have warnings'),
     result: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('null until the operation ends. For a failed operation, `error` with `code` and `message`')
-      .meta({ examples: [{ applied: true, dryRun: false, expectedCount: 14 }] }),
+      .describe('null until the operation ends. For a failed operation, `error` with `code` and `message`'),
     startedAt: Instant.nullable(),
     endedAt: Instant.nullable(),
     createdAt: Instant,

@@ -35,18 +35,13 @@ export const signedUrlData = {
     .describe(
       'One signed upload for each file, in the order of the rows. Send `fields` and then the file as `file` to `url`, ' +
         'as multipart/form-data',
-    )
-    .meta({
-      examples: [
-        [{ url: 'https://files.example.com/', fields: { key: '1/0f9d…c2.pdf', 'Content-Type': 'application/pdf' } }],
-      ],
-    }),
+    ),
 }
 
 /** The fields of a file in a response. */
 export const fileFields = {
-  fileName: z.string().meta({ examples: ['handbook.pdf'] }),
-  contentType: z.string().meta({ examples: ['application/pdf'] }),
+  fileName: z.string(),
+  contentType: z.string(),
   url: z
     .string()
     .nullable()

@@ -19,18 +19,17 @@ const Proof = z.object({ password: PasswordAgain })
 const PersonsData = z
   .object({
     createdAt: Instant,
-    account: z.record(z.string(), z.unknown()).meta({ examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] }),
+    account: z.record(z.string(), z.unknown()),
     memberships: z
       .array(z.record(z.string(), z.unknown()))
-      .describe('One entry per membership, with `organization`, `orgUserId`, `membership` and `records`')
-      .meta({ examples: [[]] }),
+      .describe('One entry per membership, with `organization`, `orgUserId`, `membership` and `records`'),
   })
   .meta({ id: 'PersonsData' })
 
 const ExportedFile = z
   .object({
-    url: z.string().meta({ examples: ['https://flightline.example/uploads/1/…'] }),
-    fileName: z.string().meta({ examples: ['export-2026-06-01.zip'] }),
+    url: z.string(),
+    fileName: z.string(),
     bytes: z.int(),
     expiresAt: Instant.describe('When the link expires'),
   })

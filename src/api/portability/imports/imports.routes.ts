@@ -30,7 +30,7 @@ const MOST_ROWS = 1_000
 
 const ImportBody = z
   .object({
-    kind: z.enum(importKindNames).meta({ examples: ['locations'] }),
+    kind: z.enum(importKindNames),
     format: z.enum(['csv', 'json']).default('csv').describe('The format of `text`; `json`: an array of objects'),
     rows: z
       .array(z.record(z.string().max(200), z.unknown()))
@@ -45,8 +45,7 @@ const ImportBody = z
       .optional()
       .describe(
         'The name of a file of up to 25 MiB that will be uploaded; its ending, `.csv` or `.json`, gives the format',
-      )
-      .meta({ examples: ['members.csv'] }),
+      ),
     dryRun: z.boolean().default(false).describe('`true`: reports what the import would do, and writes nothing'),
     atomic: z.boolean().default(false).describe('`true`: imports all rows, or none if one is refused'),
     dateFormat: z
@@ -64,12 +63,6 @@ const ImportBody = z
     path: ['rows'],
     message: fieldErrors.givesOneOf({ choices: 'rows, text and fileName' }),
     when: ({ issues }) => issues.length === 0,
-  })
-  .meta({
-    examples: [
-      { kind: 'locations', text: 'name,airport\nHayward Executive,KHWD\n', dryRun: true },
-      { kind: 'resources', rows: [{ name: 'Skyhawk', tailNumber: 'N5240T', location: 'Hayward Executive' }] },
-    ],
   })
 
 const TemplateParams = z.object({ kind: oneLine(40).describe('A `kind` of `POST /imports`') })

@@ -43,20 +43,19 @@ const ApprovalBody = z.object({ userId: Id })
 const Approval = z
   .object({ resourceId: Id, userId: Id, orgUserId: Id, approved: z.boolean() })
   .meta({ id: 'ResourceApproval' })
-const what = (example: string) =>
+const what = () =>
   oneLine(60)
     .trim()
     .min(1)
     .nullish()
     .transform((text) => text ?? null)
-    .meta({ examples: [example] })
 
 const GiveApprovalBody = z
   .object({
     orgUserId: Id,
     resourceId: Id.nullish().transform((id) => id ?? null),
-    make: what('Cessna'),
-    model: what('172S'),
+    make: what(),
+    model: what(),
     expiresAt: InstantInput.nullish().transform((at) => at ?? null),
   })
   .superRefine(({ resourceId, make, model }, context) => {
@@ -65,7 +64,6 @@ const GiveApprovalBody = z
     const field = resourceId === null ? 'make' : 'resourceId'
     context.addIssue({ code: 'custom', path: [field], message: fieldErrors.resourceOrModel() })
   })
-  .meta({ examples: [{ orgUserId: 6, make: 'Cessna', model: '172S', expiresAt: '2027-06-01T00:00:00Z' }] })
 
 /** A member's approval on an aircraft, or on a make and model. */
 const MemberApproval = z

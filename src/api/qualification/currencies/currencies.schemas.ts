@@ -11,7 +11,7 @@ import { medicalClasses, medicalPrivileges } from '../../../shared/qualification
 import { distinct, Id, InstantInput, name, OverridingRoles, PathId, RoleNames } from '../../http/schemas.ts'
 
 const fields = {
-  name: name(100).meta({ examples: ['90-day checkout'] }),
+  name: name(100),
   kind: z
     .enum(currencyKinds)
     .describe(
@@ -19,8 +19,7 @@ const fields = {
         '`count` signed flights in `days` days, which does not replace the passenger recency of 14 CFR 61.57. Rules of ' +
         'a regulation: `passenger_day` and `passenger_night` (61.57(a), (b)) and `instrument` (61.57(c), (d)) by the ' +
         'flight log; `flight_review` (61.56); `medical` (61.23, with BasicMed); `instructor_certificate` (61.197)',
-    )
-    .meta({ examples: ['recent_flights'] }),
+    ),
   roles: RoleNames.describe('The roles that must be current; empty: everyone'),
   reservationTypes: z
     .array(z.enum(reservationTypes))
@@ -37,8 +36,7 @@ const fields = {
     .describe(
       'What happens to a booking when somebody on it is not current: `off`: nothing, `warn`: it gets a warning, ' +
         '`block`: it is refused',
-    )
-    .meta({ examples: ['warn'] }),
+    ),
   liftedWhenSupervised: z.boolean().describe('Whether an instructor on the booking exempts the others on it'),
   overridableBy: OverridingRoles.describe('The roles that can override it'),
   appliesTo: z
@@ -54,8 +52,7 @@ const fields = {
     .describe(
       'The number of days before the end in which the status is `expiring`; members are notified 30, 14 and 3 days ' +
         'ahead in any case',
-    )
-    .meta({ examples: [30] }),
+    ),
   validCalendarMonths: z
     .int()
     .min(1)
@@ -64,36 +61,23 @@ const fields = {
     .describe(
       'For `expiring`: how many calendar months a recorded date is valid, to the end of the last one; null: each ' +
         'record has its own end',
-    )
-    .meta({ examples: [null] }),
+    ),
   count: z
     .int()
     .min(1)
     .max(1000)
     .nullable()
-    .describe('For `recent_flights`: how many flights are needed; null for other kinds')
-    .meta({ examples: [3] }),
+    .describe('For `recent_flights`: how many flights are needed; null for other kinds'),
   privilege: z
     .enum(medicalPrivileges)
     .nullable()
-    .describe('For `medical`: the privilege that it must allow (14 CFR 61.23(a)); null: `private`')
-    .meta({ examples: [null] }),
+    .describe('For `medical`: the privilege that it must allow (14 CFR 61.23(a)); null: `private`'),
   days: z
     .int()
     .min(1)
     .max(3650)
     .nullable()
-    .describe('For `recent_flights`: in how many days they must be flown; null for other kinds')
-    .meta({ examples: [90] }),
-}
-
-const example = {
-  name: '90-day recency',
-  kind: 'recent_flights',
-  roles: ['renter'],
-  count: 3,
-  days: 90,
-  enforcement: 'block',
+    .describe('For `recent_flights`: in how many days they must be flown; null for other kinds'),
 }
 
 const agree = ({ enforcement, blocking }: EnforcementInput) =>
@@ -118,37 +102,29 @@ export const CurrencyBody = z
     privilege: fields.privilege.default(null),
   })
   .refine(agree, disagreement)
-  .meta({ examples: [example] })
 
-export const CurrencyPatch = z
-  .object(fields)
-  .partial()
-  .refine(agree, disagreement)
-  .meta({ examples: [{ enforcement: 'block' }] })
+export const CurrencyPatch = z.object(fields).partial().refine(agree, disagreement)
 
 export const CurrencyOfMemberParams = z.object({ id: PathId, currencyId: PathId })
 
-export const RecordCurrencyBody = z
-  .object({
-    completedAt: InstantInput.optional().describe(
-      'When it was completed; required except for a `medical`. For `flight_review`: the review, or the proficiency ' +
-        'check or WINGS phase in its place (14 CFR 61.56(d), (e)), or a practical test that is not recorded here. For ' +
-        '`instrument`: the proficiency check (61.57(d)). For `instructor_certificate`: the renewal (61.197)',
-    ),
-    class: z
-      .enum(medicalClasses)
-      .optional()
-      .describe('The class of a `medical`, for which it is required; `basic` is BasicMed')
-      .meta({ examples: ['third'] }),
-    examinedAt: InstantInput.optional().describe(
-      'When the examination of a `medical` took place, in place of `completedAt`',
-    ),
-    courseAt: InstantInput.nullish().describe(
-      'When the online course of BasicMed was completed (14 CFR 61.23(c)(3)); required for `basic`, null otherwise',
-    ),
-    expiresAt: InstantInput.nullable()
-      .optional()
-      .describe('When it ends, for `expiring` only; default: by `validCalendarMonths` of the currency; null: never'),
-    documentId: Id.nullish().describe('The document of the member that proves it, such as a medical; null: none'),
-  })
-  .meta({ examples: [{ completedAt: '2026-11-20T15:00:00Z' }] })
+export const RecordCurrencyBody = z.object({
+  completedAt: InstantInput.optional().describe(
+    'When it was completed; required except for a `medical`. For `flight_review`: the review, or the proficiency ' +
+      'check or WINGS phase in its place (14 CFR 61.56(d), (e)), or a practical test that is not recorded here. For ' +
+      '`instrument`: the proficiency check (61.57(d)). For `instructor_certificate`: the renewal (61.197)',
+  ),
+  class: z
+    .enum(medicalClasses)
+    .optional()
+    .describe('The class of a `medical`, for which it is required; `basic` is BasicMed'),
+  examinedAt: InstantInput.optional().describe(
+    'When the examination of a `medical` took place, in place of `completedAt`',
+  ),
+  courseAt: InstantInput.nullish().describe(
+    'When the online course of BasicMed was completed (14 CFR 61.23(c)(3)); required for `basic`, null otherwise',
+  ),
+  expiresAt: InstantInput.nullable()
+    .optional()
+    .describe('When it ends, for `expiring` only; default: by `validCalendarMonths` of the currency; null: never'),
+  documentId: Id.nullish().describe('The document of the member that proves it, such as a medical; null: none'),
+})

@@ -18,7 +18,7 @@ import { Day, Id, Instant, Person } from '../../http/schemas.ts'
 export const Currency = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Flight review'] }),
+    name: z.string(),
     kind: z.enum(currencyKinds),
     roles: z.array(z.enum(roles)),
     reservationTypes: z.array(z.enum(reservationTypes)),
@@ -28,11 +28,8 @@ export const Currency = z
     overridableBy: z.array(z.enum(overridingRoles)),
     appliesTo: z.enum(currencyAudiences),
     blocking: z.boolean(),
-    warnDays: z.int().meta({ examples: [30] }),
-    validCalendarMonths: z
-      .int()
-      .nullable()
-      .meta({ examples: [24] }),
+    warnDays: z.int(),
+    validCalendarMonths: z.int().nullable(),
     privilege: z.enum(medicalPrivileges).nullable(),
     count: z.int().nullable(),
     days: z.int().nullable(),
@@ -73,11 +70,8 @@ export const CurrencyRecord = z
     currency: z.object({ id: Id, name: z.string(), kind: z.enum(currencyKinds), blocking: z.boolean() }),
     scope: z
       .object({
-        category: z.string().meta({ examples: ['airplane'] }),
-        class: z
-          .string()
-          .nullable()
-          .meta({ examples: ['single_engine_land'] }),
+        category: z.string(),
+        class: z.string().nullable(),
         type: z.string().nullable(),
         tailwheel: z.boolean(),
       })

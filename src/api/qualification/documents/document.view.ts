@@ -12,7 +12,7 @@ import { fileFields, fileView, linkTo } from '../../platform/storage/signed-file
 export const Document = z
   .object({
     id: Id,
-    title: z.string().meta({ examples: ['Medical, third class'] }),
+    title: z.string(),
     category: z.enum(documentCategories),
     orgUserId: Id.nullable().describe('The owner; null: the organization'),
     roles: z
@@ -20,11 +20,7 @@ export const Document = z
       .describe('For a document of the organization: the roles that see it, besides desk staff; empty: everybody'),
     expiresAt: Instant.nullable(),
     status: z.enum(documentStatuses).describe('The result of the review by desk staff; `pending` until then'),
-    note: z
-      .string()
-      .nullable()
-      .describe('What desk staff tell the member about the review; null: nothing')
-      .meta({ examples: ['The second page is missing.'] }),
+    note: z.string().nullable().describe('What desk staff tell the member about the review; null: nothing'),
     verifiedBy: Person.nullable(),
     verifiedAt: Instant.nullable(),
     ...fileFields,

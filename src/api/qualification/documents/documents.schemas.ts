@@ -6,13 +6,13 @@ import { Id, InstantInput, name, note, QueryId, RoleNames } from '../../http/sch
 import { FileName } from '../../platform/storage/signed-files.ts'
 
 const fields = {
-  title: name(200).meta({ examples: ['Medical, third class'] }),
+  title: name(200),
   category: z.enum(documentCategories),
   expiresAt: InstantInput.nullish().describe('When the document expires; null: never'),
-  roles: RoleNames.optional()
-    .describe('For a document of the organization: the roles that see it, besides desk staff; empty: everybody')
-    .meta({ examples: [[]] }),
-  fileName: FileName.meta({ examples: ['medical.pdf'] }),
+  roles: RoleNames.optional().describe(
+    'For a document of the organization: the roles that see it, besides desk staff; empty: everybody',
+  ),
+  fileName: FileName,
 }
 
 export const DocumentBody = z.object({
@@ -32,10 +32,7 @@ export const DocumentPatch = z.object({
     .enum(documentStatuses)
     .optional()
     .describe('The result of the review; only desk staff can set it, and not on their own documents'),
-  note: note(2_000)
-    .nullish()
-    .describe('What the member reads about the review; only desk staff can set it')
-    .meta({ examples: ['The second page is missing.'] }),
+  note: note(2_000).nullish().describe('What the member reads about the review; only desk staff can set it'),
 })
 
 export const DocumentsQuery = ListQuery.extend({

@@ -7,25 +7,18 @@ import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, Id, IdParams, Instant } from '../../http/schemas.ts'
 
-const limit = (schema: z.ZodNumber, what: string, example: number) =>
-  schema
-    .nullable()
-    .default(null)
-    .describe(what)
-    .meta({ examples: [example] })
-const knots = (what: string, example: number) =>
-  limit(z.int().min(0).max(99), `The largest ${what}, in knots; null: no limit`, example)
+const limit = (schema: z.ZodNumber, what: string) => schema.nullable().default(null).describe(what)
+const knots = (what: string) => limit(z.int().min(0).max(99), `The largest ${what}, in knots; null: no limit`)
 
 const limits = {
-  ceilingFeet: limit(z.int().min(0).max(20_000), 'The lowest ceiling, in feet above the ground; null: no limit', 3_000),
+  ceilingFeet: limit(z.int().min(0).max(20_000), 'The lowest ceiling, in feet above the ground; null: no limit'),
   visibilityMiles: limit(
     z.number().min(0).max(10).multipleOf(0.25),
     'The lowest visibility, in statute miles; null: no limit',
-    5,
   ),
-  windKnots: knots('wind speed', 12),
-  gustKnots: knots('gust speed', 16),
-  crosswindKnots: knots('crosswind', 7),
+  windKnots: knots('wind speed'),
+  gustKnots: knots('gust speed'),
+  crosswindKnots: knots('crosswind'),
 }
 
 const MinimumsBody = z.object(limits)

@@ -6,19 +6,10 @@ import type { ApprovalPolicy } from '../../../shared/scheduling/booking-requests
 /** Whether a member books directly or needs a booking request. */
 export const BookingPolicy = z
   .object({
-    approvalRequired: z.boolean().meta({ examples: [true] }),
-    roles: z
-      .array(z.enum(roles))
-      .describe('The caller’s roles whose bookings need approval')
-      .meta({ examples: [['student']] }),
-    types: z
-      .array(z.enum(reservationTypes))
-      .describe('The types of booking that the caller has to request')
-      .meta({ examples: [['solo', 'dual', 'ground', 'sim']] }),
-    reason: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Bookings by students need approval here.'] }),
+    approvalRequired: z.boolean(),
+    roles: z.array(z.enum(roles)).describe('The caller’s roles whose bookings need approval'),
+    types: z.array(z.enum(reservationTypes)).describe('The types of booking that the caller has to request'),
+    reason: z.string().nullable(),
   })
   .meta({ id: 'BookingPolicy' })
 

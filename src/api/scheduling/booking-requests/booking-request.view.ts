@@ -17,11 +17,11 @@ export const BookingRequest = z
   .object({
     id: Id,
     status: z.enum(bookingRequestStatuses),
-    title: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+    title: z.string(),
     type: z.enum(reservationTypes),
     start: Instant,
     end: Instant,
-    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    timeZoneName: z.string(),
     notes: z.string().nullable(),
     resource: BookedResource.nullable(),
     location: LocationReference.nullable(),
@@ -48,10 +48,7 @@ export const BookingRequest = z
     decidedAt: Instant.nullable(),
     reason: z.string().nullable(),
     reservation: z.object({ id: Id }).nullable(),
-    passengers: z
-      .int()
-      .describe('How many people aboard are not on the booking')
-      .meta({ examples: [0] }),
+    passengers: z.int().describe('How many people aboard are not on the booking'),
     ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
     meetingUrl: z.string().nullable(),
     meeting: z.object({ provider: z.enum(meetingProviders), topic: z.string() }).nullable(),

@@ -189,7 +189,4 @@ export const bookingRequestRoutes: Routes = (on) => {
   })
 }
 
-const meetingError = z
-  .string()
-  .optional()
-  .meta({ examples: ['Zoom refused to make the call'] })
+const meetingError = z.string().optional()

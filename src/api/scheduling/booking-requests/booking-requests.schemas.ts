@@ -8,14 +8,11 @@ import type { ApprovalChanges } from '../../../shared/workflows/approve-request.
 import { Id, InstantInput, name, Reference, text, ZoneName } from '../../http/schemas.ts'
 import { Ifr, OverridesInput, Passengers, PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
 
-const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
+const Title = name(200)
 
 const Meeting = z.object({
   provider: z.enum(meetingProviders),
-  topic: name(200)
-    .nullish()
-    .describe('Default: the title of the request')
-    .meta({ examples: ['Ground school: airspace'] }),
+  topic: name(200).nullish().describe('Default: the title of the request'),
 })
 
 /** Checks that only ground lessons have a call, with either a given link or a meeting to create. */
@@ -42,11 +39,10 @@ export const RequestBody = z
     meetingUrl: text(MOST_CHARACTERS)
       .refine(isMeetingUrl, fieldErrors.publicAddress())
       .nullish()
-      .describe('The https link of the video call; only for a ground lesson, which then needs no room')
-      .meta({ examples: [null] }),
-    meeting: Meeting.nullish()
-      .describe('The video call to create when the request is approved; only for a ground lesson')
-      .meta({ examples: [null] }),
+      .describe('The https link of the video call; only for a ground lesson, which then needs no room'),
+    meeting: Meeting.nullish().describe(
+      'The video call to create when the request is approved; only for a ground lesson',
+    ),
     resource: Reference.nullish(),
     location: Reference.nullish().describe('Default: the location of the resource'),
     passengers: Passengers.default(0),
@@ -56,21 +52,6 @@ export const RequestBody = z
   })
   .refine((body) => body.start < body.end, { path: ['end'], message: fieldErrors.after({ other: 'start' }) })
   .superRefine(hasFittingCall)
-  .meta({
-    examples: [
-      {
-        start: '2026-11-23T10:00:00-08:00',
-        end: '2026-11-23T12:00:00-08:00',
-        type: 'dual',
-        title: 'Lesson 4: stalls',
-        timeZoneName: 'America/Los_Angeles',
-        notes: 'Any instructor will do',
-        resource: { id: 1 },
-        rating: { id: 1 },
-        personnel: { instructors: [{ orgUserId: 4 }], students: [{ orgUserId: 5 }] },
-      },
-    ],
-  })
 
 /** Returns a request body as the input of the use case. */
 export function toRequest(body: z.output<typeof RequestBody>): RequestedBooking {
@@ -106,7 +87,6 @@ export const ApprovalBody = z
     message: fieldErrors.notBesidePersonnel(),
   })
   .prefault({})
-  .meta({ examples: [{ resource: { id: 1 }, instructorOrgUserId: 4, title: 'Lesson 4: stalls' }] })
 
 /** Returns an approval body as the input of the use case. */
 export function toApproval(body: z.output<typeof ApprovalBody>): ApprovalChanges {
@@ -122,10 +102,6 @@ export function toApproval(body: z.output<typeof ApprovalBody>): ApprovalChanges
 
 export const RejectBody = z
   .object({
-    reason: text(1000)
-      .trim()
-      .nullish()
-      .describe('Shown to the requester')
-      .meta({ examples: ['The aircraft is in maintenance that week'] }),
+    reason: text(1000).trim().nullish().describe('Shown to the requester'),
   })
   .prefault({})

@@ -12,9 +12,7 @@ import { calendarView } from './calendar.view.ts'
 
 const tag = 'Calendar'
 
-const CalendarAddress = z
-  .object({ url: z.string().meta({ examples: ['https://flightline.example/calendar/VKx0…Zw.ics'] }) })
-  .meta({ id: 'CalendarAddress' })
+const CalendarAddress = z.object({ url: z.string() }).meta({ id: 'CalendarAddress' })
 
 /** The endpoints of members' calendar feeds. */
 export const calendarRoutes: Routes = (on) => {

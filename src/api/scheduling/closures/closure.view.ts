@@ -12,7 +12,7 @@ export const Closure = z
     id: Id,
     start: Instant,
     end: Instant,
-    reason: z.string().meta({ examples: ['Runway 28R is repaved'] }),
+    reason: z.string(),
     location: Place.describe('The closed location; null when the closure is not for one location'),
     resource: Place.describe(
       'The closed resource; null when the closure is not for one resource. Without a location and a resource ' +

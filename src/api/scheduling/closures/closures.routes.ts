@@ -22,7 +22,7 @@ const ClosureBody = z
   .object({
     start: InstantInput,
     end: InstantInput,
-    reason: note(1000).meta({ examples: ['Runway 28R is repaved'] }),
+    reason: note(1000),
     locationId: Id.nullish().describe('Closes a location: its bookings, and those of resources that are based there'),
     resourceId: Id.nullish().describe('Closes a resource; without a location and a resource everything is closed'),
     recurrence: RecurrenceInput.nullish(),
@@ -39,11 +39,6 @@ const ClosureBody = z
   .refine(({ locationId, resourceId }) => locationId == null || resourceId == null, {
     path: ['resourceId'],
     message: fieldErrors.notBesideLocation(),
-  })
-  .meta({
-    examples: [
-      { start: '2026-12-24T00:00:00-08:00', end: '2026-12-26T00:00:00-08:00', reason: 'Closed over Christmas' },
-    ],
   })
 
 const ClosureQuery = ListQuery.extend({

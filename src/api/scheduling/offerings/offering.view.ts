@@ -8,13 +8,10 @@ import { Cents, Id, Instant, NamedReference } from '../../http/schemas.ts'
 
 const offered = {
   id: Id,
-  name: z.string().meta({ examples: ['Discovery flight'] }),
-  description: z
-    .string()
-    .nullable()
-    .meta({ examples: ['An hour over the bay, with you at the controls'] }),
+  name: z.string(),
+  description: z.string().nullable(),
   type: z.literal('guest'),
-  durationMinutes: z.int().meta({ examples: [60] }),
+  durationMinutes: z.int(),
   priceCents: Cents.nullable(),
   collectionStyle: z.enum(collectionStyles),
   resourceIds: z.array(Id).describe('The ids of the aircraft that can fly it'),
@@ -35,8 +32,8 @@ export const Offering = z
 export const PublicOffering = z
   .object({
     ...offered,
-    currency: z.string().meta({ examples: ['usd'] }),
-    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    currency: z.string(),
+    timeZoneName: z.string(),
     ...stamps,
   })
   .meta({ id: 'PublicOffering' })

@@ -3,30 +3,17 @@ import { collectionStyles } from '../../../shared/scheduling/reservations.tables
 import { CentsInput, Email, Id, InstantInput, name, oneLine, properName, Reference, text } from '../../http/schemas.ts'
 
 const fields = {
-  name: name(200).meta({ examples: ['Discovery flight'] }),
-  description: text(5_000)
-    .nullable()
-    .meta({ examples: ['An hour over the bay, with you at the controls'] }),
+  name: name(200),
+  description: text(5_000).nullable(),
   type: z.literal('guest'),
-  durationMinutes: z
-    .int()
-    .min(15)
-    .max(1440)
-    .meta({ examples: [60] }),
+  durationMinutes: z.int().min(15).max(1440),
   priceCents: CentsInput.nullable().describe('The price of the whole flight; at least 50 for `prepaid_fixed`'),
   collectionStyle: z
     .enum(collectionStyles)
     .describe('`prepaid_fixed` charges the price when desk staff approve a request'),
   resourceIds: z.array(Id).min(1).max(200).describe('The ids of the planes that can fly it'),
-  instructorOrgUserIds: z
-    .array(Id)
-    .max(500)
-    .describe('The instructors who can fly it; empty for any instructor')
-    .meta({ examples: [[]] }),
-  active: z
-    .boolean()
-    .describe('Whether the public sees the offering')
-    .meta({ examples: [true] }),
+  instructorOrgUserIds: z.array(Id).max(500).describe('The instructors who can fly it; empty for any instructor'),
+  active: z.boolean().describe('Whether the public sees the offering'),
 }
 
 export const OfferingBody = z.object({
@@ -42,12 +29,9 @@ export const OfferingBody = z.object({
 export const OfferingPatch = z.object(fields).partial()
 
 export const GuestRequestBody = z.object({
-  name: properName(200).meta({ examples: ['Gia Visitor'] }),
+  name: properName(200),
   email: Email,
-  phone: oneLine(50)
-    .trim()
-    .min(1)
-    .meta({ examples: ['+1 510 555 0100'] }),
+  phone: oneLine(50).trim().min(1),
   start: InstantInput,
   resource: Reference.nullish().describe(
     'An aircraft of an opening at this start, which is then held for 30 minutes. Default: desk staff choose one',

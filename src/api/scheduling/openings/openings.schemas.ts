@@ -79,8 +79,7 @@ export const CheckView = z
       BookingProblem.extend({
         details: z
           .record(z.string(), z.unknown())
-          .describe('The ids of what the problem is about, which are also fields of the problem')
-          .meta({ examples: [{ field: 'resource', resourceId: 1, reservationId: 12 }] }),
+          .describe('The ids of what the problem is about, which are also fields of the problem'),
       }).meta({ id: 'CheckedProblem' }),
     ),
     warnings: z.array(BookingProblem),

@@ -99,16 +99,6 @@ const BulkBody = z
     path: ['ids'],
     message: fieldErrors.givesOneOf({ choices: 'ids, filter and action.changes' }),
   })
-  .meta({
-    examples: [
-      {
-        filter: { startDate: '2026-11-23T15:00:00Z', endDate: '2026-11-23T18:00:00Z' },
-        action: { move: { minutes: 180 } },
-        dryRun: true,
-      },
-      { ids: [12, 13], action: { reassign: { resources: [{ id: 2 }, { id: 3 }] } }, atomic: true },
-    ],
-  })
 
 type Body = z.output<typeof BulkBody>
 

@@ -3,10 +3,8 @@ import { name, note } from '../../http/schemas.ts'
 
 /** The reason of a cancellation, for one booking or a series. */
 const cancellation = {
-  reason: note(1000).meta({ examples: ['Ceiling below 1,000 feet'] }),
-  category: name(40)
-    .describe('A key of `GET /reports/cancellations/categories`')
-    .meta({ examples: ['weather'] }),
+  reason: note(1000),
+  category: name(40).describe('A key of `GET /reports/cancellations/categories`'),
 }
 
 export const CancelBody = z.object({
@@ -21,6 +19,5 @@ export const CancelSeriesBody = z.object({
     .min(1)
     .max(104)
     .optional()
-    .describe('The index of the first booking to cancel. Default: the first that starts after now')
-    .meta({ examples: [3] }),
+    .describe('The index of the first booking to cancel. Default: the first that starts after now'),
 })

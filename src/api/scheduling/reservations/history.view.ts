@@ -6,18 +6,15 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { type StoredStake, stakeFigures } from './stake.view.ts'
 
-const Figures = z
-  .record(z.string(), z.unknown())
-  .nullable()
-  .meta({ examples: [{ start: '2026-11-23T18:00:00.000Z', end: '2026-11-23T20:00:00.000Z' }] })
+const Figures = z.record(z.string(), z.unknown()).nullable()
 
 /** An action on a booking. */
 export const HistoryEntry = z
   .object({
     id: Id,
-    action: z.string().meta({ examples: ['moved'] }),
+    action: z.string(),
     at: Instant,
-    by: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) }).nullable(),
+    by: z.object({ orgUserId: Id, name: z.string() }).nullable(),
     reason: z.string().nullable(),
     before: Figures,
     after: Figures,

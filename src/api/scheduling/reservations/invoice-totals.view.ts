@@ -12,16 +12,13 @@ import { Cents } from '../../http/schemas.ts'
 import { PayerView } from '../../scheduling/reservations/stake.view.ts'
 
 /** The quantity of a line. */
-export const Quantity = z.number().meta({ unit: 'How many of `unit`', examples: [1.4] })
+export const Quantity = z.number().meta({ unit: 'How many of `unit`' })
 
 /** The tax of one rate over the lines of an invoice. */
 export const TaxTotal = z
   .object({
-    name: z.string().meta({ examples: ['Sales tax'] }),
-    basisPoints: z
-      .int()
-      .describe('Hundredths of a percent')
-      .meta({ examples: [725] }),
+    name: z.string(),
+    basisPoints: z.int().describe('Hundredths of a percent'),
     taxableCents: Cents.describe('The amount on which the tax is charged'),
     taxCents: Cents,
   })
@@ -32,25 +29,22 @@ export const InvoiceTotals = z
   .object({
     lines: z.array(
       z.object({
-        description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
-        kind: z.string().meta({ examples: ['aircraft'] }),
+        description: z.string(),
+        kind: z.string(),
         quantity: Quantity,
-        unit: z.string().meta({ examples: ['hour'] }),
+        unit: z.string(),
         unitPrice: Cents,
         amountCents: Cents.describe('Excludes taxes'),
-        taxCents: Cents.meta({ examples: [0] }),
+        taxCents: Cents,
         payer: PayerView.nullable().describe('null while the costs cannot be divided among the payers'),
       }),
     ),
     subtotalCents: Cents.describe('The sum of the lines, without taxes'),
-    taxes: z.array(TaxTotal).meta({ examples: [[]] }),
-    taxCents: Cents.meta({ examples: [0] }),
+    taxes: z.array(TaxTotal),
+    taxCents: Cents,
     totalCents: Cents.describe('Includes taxes'),
     shares: z.array(z.object({ payer: PayerView, amountCents: Cents.describe('Includes taxes') })),
-    warnings: z
-      .array(z.string())
-      .describe('What will not be billed, and why; empty for readers who are not staff')
-      .meta({ examples: [[]] }),
+    warnings: z.array(z.string()).describe('What will not be billed, and why; empty for readers who are not staff'),
   })
   .meta({ id: 'InvoiceTotals' })
 

@@ -85,6 +85,6 @@ export const reservationLookupRoutes: Routes = (on) => {
 }
 
 const Category = z.object({
-  key: z.string().meta({ examples: ['no_show'] }),
-  label: z.string().meta({ examples: ['No show'] }),
+  key: z.string(),
+  label: z.string(),
 })

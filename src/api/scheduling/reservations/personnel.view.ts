@@ -4,9 +4,7 @@ import type { SeatRow } from '../../../shared/scheduling/reservations/booking-pa
 import { Id } from '../../http/schemas.ts'
 
 /** A member with the id that bookings use. */
-export const MemberView = z
-  .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
-  .meta({ id: 'MemberSeat' })
+export const MemberView = z.object({ orgUserId: Id, name: z.string() }).meta({ id: 'MemberSeat' })
 
 const GuestSeat = z.object({
   guestId: Id,

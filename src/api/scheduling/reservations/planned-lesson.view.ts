@@ -4,7 +4,7 @@ import { Id } from '../../http/schemas.ts'
 
 /** What a booking and its course's syllabus say of a lesson. */
 export const lessonFields = {
-  name: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+  name: z.string(),
   kind: z.enum(lessonKinds),
   objectives: z.string().nullable(),
   completionStandards: z.string().nullable(),
@@ -12,11 +12,8 @@ export const lessonFields = {
 
 /** What a booking and its course's syllabus say of a task of a lesson. */
 export const taskFields = {
-  name: z.string().meta({ examples: ['Power-Off Stalls'] }),
-  acsCode: z
-    .string()
-    .nullable()
-    .meta({ examples: ['PA.VII.B'] }),
+  name: z.string(),
+  acsCode: z.string().nullable(),
   standard: z.string().nullable(),
 }
 

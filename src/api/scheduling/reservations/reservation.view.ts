@@ -33,12 +33,12 @@ export const BookedResource = z
 export const Reservation = z
   .object({
     id: Id,
-    title: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+    title: z.string(),
     type: z.enum(reservationTypes),
     status: z.enum(reservationStatuses),
     start: Instant,
     end: Instant,
-    timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
+    timeZoneName: z.string(),
     notes: z
       .string()
       .nullable()
@@ -68,11 +68,7 @@ export const Reservation = z
     hobbsTimeIn: Reading.nullable(),
     tachTimeOut: Reading.nullable(),
     tachTimeIn: Reading.nullable(),
-    briefing: z
-      .number()
-      .nullable()
-      .describe('Hours of ground time, to the tenth; null when there is none')
-      .meta({ examples: [0.5] }),
+    briefing: z.number().nullable().describe('Hours of ground time, to the tenth; null when there is none'),
     review: z
       .object({
         needs: z.array(z.enum(seatSides)).describe('The sides that have yet to sign'),
@@ -124,22 +120,19 @@ export const Reservation = z
     owedBackCents: Cents.describe(
       'For a cancelled booking: what was paid in advance by cash or check, until a credit note gives it back; ' +
         'otherwise 0',
-    ).meta({ examples: [0] }),
+    ),
     meetingUrl: z.string().nullable(),
-    passengers: z
-      .int()
-      .describe('How many people aboard are not on the booking')
-      .meta({ examples: [0] }),
+    passengers: z.int().describe('How many people aboard are not on the booking'),
     ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
     overrides: z
       .array(
         z
           .object({
-            rule: z.string().meta({ examples: ['opening_hours'] }),
+            rule: z.string(),
             orgUserId: Id.nullable().describe(
               'The member whom the finding is about; null when it is not about a person',
             ),
-            reason: z.string().meta({ examples: ['Back before dark, agreed with the tower'] }),
+            reason: z.string(),
             by: MemberView,
             at: Instant,
           })

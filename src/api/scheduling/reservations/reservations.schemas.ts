@@ -80,7 +80,7 @@ export const RecurrenceInput = z
   })
   .meta({ id: 'Recurrence' })
 
-const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
+const Title = name(200)
 const Notes = text(5000)
 
 export const Passengers = z
@@ -88,7 +88,6 @@ export const Passengers = z
   .min(0)
   .max(100)
   .describe('How many people aboard are not on the booking; only for rental and shared flights')
-  .meta({ examples: [2] })
 export const Ifr = z
   .boolean()
   .describe(
@@ -103,14 +102,12 @@ export const NeededOverrides = z
       .object({
         rule: oneLine(40)
           .refine(isOverridable, fieldErrors.overridableRule())
-          .describe('The key of a rule that is not fixed (`GET /rules`); `currency` means every currency')
-          .meta({ examples: ['opening_hours'] }),
+          .describe('The key of a rule that is not fixed (`GET /rules`); `currency` means every currency'),
         orgUserId: Id.nullish().describe('The member whom the override is for. Default: everybody on the booking'),
         reason: text(500)
           .trim()
           .min(5)
-          .describe('Why the rule is overridden; kept with the booking and shown to staff')
-          .meta({ examples: ['Back before dark, agreed with the tower'] }),
+          .describe('Why the rule is overridden; kept with the booking and shown to staff'),
       })
       .meta({ id: 'RuleOverride' })
       .transform(({ orgUserId = null, ...override }) => ({ ...override, orgUserId })),
@@ -169,17 +166,6 @@ export const CreateReservationBody = z
   })
   .meta({
     id: 'NewReservation',
-    examples: [
-      {
-        title: 'Lesson 4: stalls',
-        type: 'dual',
-        start: '2026-11-23T10:00:00-08:00',
-        end: '2026-11-23T12:00:00-08:00',
-        timeZoneName: 'America/Los_Angeles',
-        resource: { id: 1 },
-        personnel: { instructors: [{ orgUserId: 4 }], students: [{ orgUserId: 5 }] },
-      },
-    ],
   })
 
 type CreateBody = z.output<typeof CreateReservationBody>
@@ -220,29 +206,22 @@ export function seatsOf(personnel: z.output<typeof PersonnelChange>): SeatInput[
   return [...members, ...guests]
 }
 
-export const ChangeReservationBody = z
-  .object({
-    title: Title.optional(),
-    start: InstantInput.optional(),
-    end: InstantInput.optional(),
-    notes: Notes.nullish().describe('null deletes the notes'),
-    passengers: Passengers.optional(),
-    ifr: Ifr.optional(),
-    expectedBackAt: InstantInput.optional().describe(
-      'When a flight that is out is expected back, at most 60 days ahead; only for callers who may ramp it',
-    ),
-    overrides: OverridesInput,
-    resource: Reference.nullish().describe('null removes the resource'),
-    location: Reference.nullish().describe('null sets the location of the resource'),
-    personnel: PersonnelChange.optional().describe('The sides to replace; others stay, and `[]` empties one'),
-    ...lessons,
-  })
-  .meta({
-    examples: [
-      { start: '2026-11-23T11:00:00-08:00', end: '2026-11-23T13:00:00-08:00' },
-      { resource: { id: 2 }, personnel: { instructors: [{ orgUserId: 7 }] } },
-    ],
-  })
+export const ChangeReservationBody = z.object({
+  title: Title.optional(),
+  start: InstantInput.optional(),
+  end: InstantInput.optional(),
+  notes: Notes.nullish().describe('null deletes the notes'),
+  passengers: Passengers.optional(),
+  ifr: Ifr.optional(),
+  expectedBackAt: InstantInput.optional().describe(
+    'When a flight that is out is expected back, at most 60 days ahead; only for callers who may ramp it',
+  ),
+  overrides: OverridesInput,
+  resource: Reference.nullish().describe('null removes the resource'),
+  location: Reference.nullish().describe('null sets the location of the resource'),
+  personnel: PersonnelChange.optional().describe('The sides to replace; others stay, and `[]` empties one'),
+  ...lessons,
+})
 
 /** Returns a body of changes as the input of the use case. */
 export function toChanges({

@@ -9,7 +9,7 @@ export const PayerView = z
   .object({
     orgUserId: Id.nullable(),
     guestId: Id.nullable(),
-    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+    name: z.string(),
   })
   .meta({ id: 'Payer' })
 
@@ -23,10 +23,7 @@ export const StakeView = z
     hobbsTimeIn: Reading.optional(),
     tachTimeOut: Reading.optional(),
     tachTimeIn: Reading.optional(),
-    percentage: z
-      .number()
-      .optional()
-      .meta({ examples: [50] }),
+    percentage: z.number().optional(),
     waived: z.boolean().optional(),
   })
   .meta({ id: 'PayerStake' })

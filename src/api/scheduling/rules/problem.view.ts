@@ -9,7 +9,7 @@ import { Id, Instant } from '../../http/schemas.ts'
 export const FixView = z
   .object({
     action: z.enum(fixActions),
-    text: z.string().meta({ examples: ['Book it with an instructor aboard.'] }),
+    text: z.string(),
     currencyId: Id.optional(),
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
@@ -26,14 +26,10 @@ export const BookingProblem = z
   .object({
     rule: z
       .string()
-      .describe('The key of the rule (`GET /rules`); `eligibility` when the caller may not know which rule it is')
-      .meta({ examples: ['currency:1'] }),
-    code: z.string().meta({ examples: ['NOT_CURRENT'] }),
-    message: z.string().meta({ examples: ['Rita Lange is not current: Flight review (expired 2026-05-31)'] }),
-    field: z
-      .string()
-      .describe('The dot path of the field in the body; empty when the problem is not about one field')
-      .meta({ examples: ['personnel.renters'] }),
+      .describe('The key of the rule (`GET /rules`); `eligibility` when the caller may not know which rule it is'),
+    code: z.string(),
+    message: z.string(),
+    field: z.string().describe('The dot path of the field in the body; empty when the problem is not about one field'),
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
     reservationId: Id.optional(),
@@ -58,8 +54,7 @@ export const bookingWarnings = {
   warnings: z
     .array(BookingProblem)
     .optional()
-    .describe('The warnings of the rules of booking and of other checks; absent without any')
-    .meta({ examples: [[]] }),
+    .describe('The warnings of the rules of booking and of other checks; absent without any'),
 }
 
 /** Returns the field with the warnings of an answer; an empty object when there is none. */

@@ -15,8 +15,8 @@ const tag = 'Rules'
 /** A rule of booking with the settings of the organization. */
 const Rule = z
   .object({
-    key: z.string().meta({ examples: ['opening_hours'] }),
-    title: z.string().meta({ examples: ['Flying day'] }),
+    key: z.string(),
+    title: z.string(),
     description: z.string(),
     fixed: z.boolean().describe('`true` when the rule always blocks, and can be neither overridden nor changed'),
     enforcement: z.enum(enforcements),
@@ -38,7 +38,6 @@ const RulePatch = z
     overridableBy: OverridingRoles.describe('The roles that may override the rule; replaces the whole list'),
   })
   .partial()
-  .meta({ examples: [{ enforcement: 'warn' }] })
 
 /** The endpoints of the rules of booking. Implements interface §Booking rules. */
 export const ruleRoutes: Routes = (on) => {
@@ -76,7 +75,7 @@ export const ruleRoutes: Routes = (on) => {
     description:
       'Changes how a rule is enforced; fields that are left out stay. The key `currency:{id}` changes the settings ' +
       'of that currency.',
-    params: z.object({ key: oneLine(40).meta({ examples: ['opening_hours'] }) }),
+    params: z.object({ key: oneLine(40) }),
     body: RulePatch,
     answers: { 200: envelope(Rule) },
     errors: [...currencyErrors, qualificationErrors.kindFixed, schedulingErrors.ruleFixed],

@@ -9,25 +9,20 @@ const Category = z
   .enum(flightCategories)
   .nullable()
   .describe('The worse of the categories of ceiling and visibility; null when the report does not say enough')
-  .meta({ examples: ['VFR'] })
-const whole = (example: number) =>
-  z
-    .int()
-    .nullable()
-    .meta({ examples: [example] })
+const whole = () => z.int().nullable()
 
 const conditions = {
   wind: z
     .object({
-      degrees: whole(280).describe('Degrees from true north; null when variable'),
+      degrees: whole().describe('Degrees from true north; null when variable'),
       knots: z.int(),
-      gustKnots: whole(18),
+      gustKnots: whole(),
     })
     .meta({ id: 'Wind' })
     .nullable(),
   visibility: z
     .object({
-      statuteMiles: z.number().meta({ examples: [10] }),
+      statuteMiles: z.number(),
       bound: z
         .enum(['more', 'less'])
         .nullable()
@@ -35,19 +30,16 @@ const conditions = {
     })
     .meta({ id: 'Visibility' })
     .nullable(),
-  weather: z
-    .array(z.string())
-    .describe('The weather codes of the report')
-    .meta({ examples: [['-RA', 'BR']] }),
+  weather: z.array(z.string()).describe('The weather codes of the report'),
   clouds: z.array(
     z
       .object({
         cover: z.enum(['FEW', 'SCT', 'BKN', 'OVC']),
-        baseFeet: whole(1200).describe('Feet above the ground; null when it was not measured'),
+        baseFeet: whole().describe('Feet above the ground; null when it was not measured'),
       })
       .meta({ id: 'CloudLayer' }),
   ),
-  ceilingFeet: whole(3500).describe(
+  ceilingFeet: whole().describe(
     'The height of the lowest broken or overcast layer, or the vertical visibility; null when there is none or ' +
       'it is unknown',
   ),
@@ -57,9 +49,9 @@ const conditions = {
 const ParsedMetar = z.object({
   observedAt: Instant,
   ...conditions,
-  temperatureCelsius: whole(18),
-  dewPointCelsius: whole(11),
-  altimeterHectopascals: whole(1017),
+  temperatureCelsius: whole(),
+  dewPointCelsius: whole(),
+  altimeterHectopascals: whole(),
 })
 
 const ParsedTaf = z.object({
@@ -69,7 +61,7 @@ const ParsedTaf = z.object({
   periods: z.array(
     z.object({
       change: z.enum(['initial', 'FM', 'BECMG', 'TEMPO', 'PROB']),
-      probability: whole(30).describe('The probability in percent; null without one'),
+      probability: whole().describe('The probability in percent; null without one'),
       from: Instant,
       to: Instant.nullable().describe('null: until the next period that starts with `FM`, or the end of the forecast'),
       ...conditions,
@@ -80,16 +72,16 @@ const ParsedTaf = z.object({
 /** The weather at a station. */
 export const WeatherReport = z
   .object({
-    station: z.string().meta({ examples: ['KHWD'] }),
+    station: z.string(),
     metar: z
       .object({
-        raw: z.string().meta({ examples: ['METAR KHWD 211954Z 28008KT 10SM BKN035 18/11 A3002'] }),
+        raw: z.string(),
         parsed: ParsedMetar.nullable().describe('The parsed report; null when the text cannot be parsed'),
       })
       .nullable(),
     taf: z
       .object({
-        raw: z.string().meta({ examples: ['TAF KHWD 211730Z 2118/2218 28008KT P6SM FEW015'] }),
+        raw: z.string(),
         parsed: ParsedTaf.nullable().describe('The parsed report; null when the text cannot be parsed'),
       })
       .nullable(),

@@ -9,12 +9,9 @@ import { Rating } from '../../qualification/rating.view.ts'
 
 const VersionSummary = z.object({
   id: Id,
-  label: z.string().meta({ examples: ['Rev A'] }),
+  label: z.string(),
   state: z.enum(versionStates),
-  lessons: z
-    .int()
-    .describe('The number of lessons')
-    .meta({ examples: [24] }),
+  lessons: z.int().describe('The number of lessons'),
   publishedAt: Instant.nullable(),
   approvedAt: Instant.nullable(),
   approvalReference: z.string().nullable(),
@@ -26,21 +23,15 @@ const VersionSummary = z.object({
 export const Course = z
   .object({
     id: Id,
-    name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+    name: z.string(),
     description: z.string().nullable(),
     enrollmentFeeCents: Cents.nullable(),
-    enrollmentFeeLabel: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Ground school and materials'] }),
+    enrollmentFeeLabel: z.string().nullable(),
     regulatoryPart: z.enum(regulatoryParts),
     certificateSought: z.enum(certificates).nullable(),
     ratingId: Id.nullable(),
     rating: Rating.nullable(),
-    targetDays: z
-      .int()
-      .nullable()
-      .meta({ examples: [180] }),
+    targetDays: z.int().nullable(),
     chiefInstructor: Person.nullable(),
     archived: z.boolean(),
     versions: z.array(VersionSummary).describe('The versions of the syllabus, oldest first'),

@@ -4,15 +4,14 @@ import { ListQuery } from '../../http/lists.ts'
 import { CentsInput, Id, name, QueryFlag, text } from '../../http/schemas.ts'
 
 const fields = {
-  name: name(200).meta({ examples: ['Private pilot, airplane'] }),
+  name: name(200),
   description: text(5000).trim().nullable(),
   enrollmentFeeCents: CentsInput.nullable().describe(
     'The fee that an enrollment stores when it is created; null or 0: no fee',
   ),
   enrollmentFeeLabel: name(200)
     .nullable()
-    .describe('The text of the fee’s line on its invoice; null: “Enrollment fee: ” and the name of the course')
-    .meta({ examples: ['Ground school and materials'] }),
+    .describe('The text of the fee’s line on its invoice; null: “Enrollment fee: ” and the name of the course'),
   certificateSought: z.enum(certificates).nullable(),
   ratingId: Id.nullable().describe('An id of `GET /ratings`; null: no rating'),
   targetDays: z
@@ -20,8 +19,7 @@ const fields = {
     .min(1)
     .max(3650)
     .nullable()
-    .describe('The planned days from enrollment to graduation; null: no plan')
-    .meta({ examples: [180] }),
+    .describe('The planned days from enrollment to graduation; null: no plan'),
 }
 
 export const CourseQuery = ListQuery.extend({ includeArchived: QueryFlag.default(false) })
@@ -59,7 +57,7 @@ export const CoursePatch = z.object({
 })
 
 export const VersionBody = z.object({
-  label: name(100).meta({ examples: ['Rev B'] }),
+  label: name(100),
   copyFromVersionId: Id.nullable()
     .default(null)
     .describe('The version to copy, of this or another course of the organization; null: the draft is empty'),
@@ -67,11 +65,7 @@ export const VersionBody = z.object({
 
 export const FromTemplateBody = z
   .object({
-    name: name(200)
-      .nullable()
-      .default(null)
-      .describe('Default: the template’s')
-      .meta({ examples: ['Private pilot, airplane'] }),
+    name: name(200).nullable().default(null).describe('Default: the template’s'),
     ratingId: Id.nullable().default(null).describe('Default: the template’s'),
   })
   .default({ name: null, ratingId: null })

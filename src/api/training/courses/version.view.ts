@@ -49,7 +49,7 @@ export const Stage = z
   .object({
     id: Id,
     stageId: Id.describe('The same as `id`'),
-    name: z.string().meta({ examples: ['Stage 1: first solo'] }),
+    name: z.string(),
     objective: z.string().nullable(),
     position: z.int(),
     requiresStageCheck: z.boolean(),
@@ -66,31 +66,16 @@ export const Requirement = z
   .object({
     id: Id,
     requirementId: Id.describe('The same as `id`'),
-    code: z.string().meta({ examples: ['PPL.DUAL'] }),
-    label: z.string().meta({ examples: ['Flight training received'] }),
-    minDeciHours: DeciHours.nullable().meta({ examples: [200] }),
-    minCount: z
-      .int()
-      .nullable()
-      .meta({ examples: [null] }),
+    code: z.string(),
+    label: z.string(),
+    minDeciHours: DeciHours.nullable(),
+    minCount: z.int().nullable(),
     source: z.enum(requirementSources),
-    maxSimulatorBps: z
-      .int()
-      .nullable()
-      .meta({ examples: [1250] }),
-    maxTransferBps: z
-      .int()
-      .nullable()
-      .meta({ examples: [null] }),
-    recencyCalendarMonths: z
-      .int()
-      .nullable()
-      .meta({ examples: [null] }),
-    recencyDays: z
-      .int()
-      .nullable()
-      .meta({ examples: [60] }),
-    deviceCeilings: DeviceCeilings.meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),
+    maxSimulatorBps: z.int().nullable(),
+    maxTransferBps: z.int().nullable(),
+    recencyCalendarMonths: z.int().nullable(),
+    recencyDays: z.int().nullable(),
+    deviceCeilings: DeviceCeilings,
     ...stored,
   })
   .meta({ id: 'Requirement' })
@@ -101,10 +86,10 @@ export const Version = z
     id: Id,
     course: z.object({
       id: Id,
-      name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+      name: z.string(),
       regulatoryPart: z.enum(regulatoryParts),
     }),
-    label: z.string().meta({ examples: ['Rev A'] }),
+    label: z.string(),
     state: z.enum(versionStates),
     publishedAt: Instant.nullable(),
     approvedAt: Instant.nullable(),
@@ -112,22 +97,16 @@ export const Version = z
     appendix: z
       .enum(appendices)
       .nullable()
-      .describe('The appendix of 14 CFR Part 141 that the course is approved under; null: none')
-      .meta({ examples: [null] }),
+      .describe('The appendix of 14 CFR Part 141 that the course is approved under; null: none'),
     deviceCeilings: DeviceCeilings.describe(
       'The ceilings on time in devices, as shares of the flight training of the course or of the appendix, ' +
         'whichever is less',
-    ).meta({
-      examples: [[]],
-    }),
-    gradingScale: z
-      .array(z.string())
-      .describe('The codes of the grades, in display order')
-      .meta({ examples: [['S', 'U', 'I']] }),
+    ),
+    gradingScale: z.array(z.string()).describe('The codes of the grades, in display order'),
     gradeOptions: z.array(
       z.object({
-        code: z.string().meta({ examples: ['S'] }),
-        label: z.string().meta({ examples: ['Satisfactory'] }),
+        code: z.string(),
+        label: z.string(),
         passing: z.boolean(),
       }),
     ),

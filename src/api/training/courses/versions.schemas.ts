@@ -16,15 +16,9 @@ export const GradingScaleBody = z.object({
     .array(
       z
         .object({
-          code: name(20).meta({ examples: ['S'] }),
-          label: name(100)
-            .optional()
-            .describe('Default: the code')
-            .meta({ examples: ['Satisfactory'] }),
-          passing: z
-            .boolean()
-            .default(false)
-            .meta({ examples: [true] }),
+          code: name(20),
+          label: name(100).optional().describe('Default: the code'),
+          passing: z.boolean().default(false),
         })
         .transform(({ code, label = code, passing }) => ({ code, label, passing })),
     )
@@ -35,7 +29,7 @@ export const GradingScaleBody = z.object({
 
 export const StageBody = z.object({
   stageId: Id.nullable().default(null).describe('The stage to change; null: a new one'),
-  name: name(200).meta({ examples: ['Stage 1: first solo'] }),
+  name: name(200),
   objective: Words,
   position: PositionInput,
   requiresStageCheck: z.boolean().default(false),
@@ -50,18 +44,14 @@ const Credit = z
         'The clock of the record whose reading is posted: tenths of an hour; a count for landings, full stops, night ' +
           'takeoffs and approaches. `instrument` is actual plus simulated instrument time',
       ),
-    count: CountInput.min(1)
-      .nullable()
-      .default(null)
-      .describe('A fixed count to post, in place of `clock`')
-      .meta({ examples: [null] }),
+    count: CountInput.min(1).nullable().default(null).describe('A fixed count to post, in place of `clock`'),
   })
   .describe('One credit to a requirement, by either `clock` or `count`')
 
 export const LessonBody = z.object({
   lessonId: Id.nullable().default(null).describe('The lesson to change; null: a new one'),
   stageId: Id,
-  name: name(200).meta({ examples: ['Lesson 4: stalls'] }),
+  name: name(200),
   position: PositionInput,
   kind: z.enum(lessonKinds),
   objectives: Words,
@@ -93,12 +83,11 @@ export const TasksBody = z.object({
   tasks: z
     .array(
       z.object({
-        name: name(300).meta({ examples: ['Power-Off Stalls'] }),
+        name: name(300),
         acsCode: name(40)
           .nullable()
           .default(null)
-          .describe('The code of the task in the Airman Certification Standards')
-          .meta({ examples: ['PA.VII.B'] }),
+          .describe('The code of the task in the Airman Certification Standards'),
         standard: Words,
       }),
     )
@@ -116,19 +105,13 @@ const DeviceCeilings = z
 
 export const RequirementBody = z.object({
   requirementId: Id.nullable().default(null).describe('The requirement to change; null: a new one'),
-  code: name(60)
-    .describe('A stable key, unique in the version')
-    .meta({ examples: ['PPL.DUAL'] }),
-  label: name(200).meta({ examples: ['Flight training received'] }),
+  code: name(60).describe('A stable key, unique in the version'),
+  label: name(200),
   minDeciHours: DeciHoursInput.min(1)
     .nullable()
     .default(null)
-    .describe('The required time; null when `minCount` is given')
-    .meta({ examples: [200] }),
-  minCount: CountInput.min(1)
-    .nullable()
-    .default(null)
-    .meta({ examples: [null] }),
+    .describe('The required time; null when `minCount` is given'),
+  minCount: CountInput.min(1).nullable().default(null),
   source: z
     .enum(requirementSources)
     .nullable()
@@ -146,12 +129,10 @@ export const RequirementBody = z.object({
       'The largest share of the minimum that transferred credit of both kinds may make up together; null: 5000 for ' +
         '`transfer_141` and 2500 for `transfer_61`, each for itself',
     ),
-  deviceCeilings: DeviceCeilings.default([])
-    .describe(
-      'The largest shares of the minimum that some kinds of device may make up, besides `maxSimulatorBps` for all ' +
-        'kinds: 14 CFR 61.65(i), (j)',
-    )
-    .meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),
+  deviceCeilings: DeviceCeilings.default([]).describe(
+    'The largest shares of the minimum that some kinds of device may make up, besides `maxSimulatorBps` for all ' +
+      'kinds: 14 CFR 61.65(i), (j)',
+  ),
   recencyCalendarMonths: z
     .int()
     .min(1)
@@ -161,8 +142,7 @@ export const RequirementBody = z.object({
     .describe(
       'The recency window: training counts until the end of this many calendar months after it; null: no such ' +
         'window',
-    )
-    .meta({ examples: [2] }),
+    ),
   recencyDays: z
     .int()
     .min(1)
@@ -172,8 +152,7 @@ export const RequirementBody = z.object({
     .describe(
       'The recency window in local days, in place of `recencyCalendarMonths`, such as the 60 days of 14 CFR 141 ' +
         'Appendix B; null: no such window',
-    )
-    .meta({ examples: [null] }),
+    ),
 })
 
 export const DeviceCeilingsBody = z.object({
@@ -194,10 +173,7 @@ export const DeviceCeilingsBody = z.object({
 export const PublishBody = z
   .object({
     approvedAt: InstantInput.nullable().default(null),
-    approvalReference: name(200)
-      .nullable()
-      .default(null)
-      .meta({ examples: ['FSDO letter of 3 March'] }),
+    approvalReference: name(200).nullable().default(null),
   })
   .default({ approvedAt: null, approvalReference: null })
 

@@ -9,17 +9,11 @@ import { CURRENT_EDITION, type Edition } from '../../../shared/training/endorsem
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
-const title = z.string().meta({ examples: ['Solo flight, first 90 days'] })
-const sentence = 'Ana Ruiz has received the training that solo flight in the C172S requires and has met 14 CFR 61.87.'
+const title = z.string()
 
-const Parameters = z
-  .partialRecord(z.enum(endorsementParameters), z.string())
-  .meta({ examples: [{ makeAndModel: 'Cessna 172S' }] })
-const edition = z.string().meta({ examples: [CURRENT_EDITION] })
-const certificateNumber = z
-  .string()
-  .nullable()
-  .meta({ examples: ['3141592CFI'] })
+const Parameters = z.partialRecord(z.enum(endorsementParameters), z.string())
+const edition = z.string()
+const certificateNumber = z.string().nullable()
 
 const Signer = z.object({ orgUserId: Id.nullable(), name: Person.shape.name, certificateNumber }).meta({ id: 'Signer' })
 
@@ -33,17 +27,11 @@ export const Endorsement = z
       'The member from whom a merge moved the endorsement here, with the name of that time; null: not merged',
     ),
     enrollmentId: Id.nullable(),
-    templateCode: z
-      .string()
-      .nullable()
-      .meta({ examples: ['A.6'] }),
+    templateCode: z.string().nullable(),
     templateEdition: edition.nullable(),
     edition: edition.nullable().describe('The same as `templateEdition`'),
     title,
-    renderedText: z
-      .string()
-      .describe('The text, word for word as it was signed')
-      .meta({ examples: [sentence] }),
+    renderedText: z.string().describe('The text, word for word as it was signed'),
     parameters: Parameters.describe('The values of the template’s parameters, by name'),
     expiresAt: Instant.nullable(),
     signedAt: Instant,
@@ -105,24 +93,17 @@ export function endorsementView({ signerName, proven, ...row }: EndorsementRow):
 /** A template of an endorsement. */
 export const EndorsementTemplate = z
   .object({
-    code: z.string().meta({ examples: ['A.6'] }),
+    code: z.string(),
     title,
-    rule: z
-      .string()
-      .describe('The entries of `rules`, in one line')
-      .meta({ examples: ['14 CFR 61.87(n)'] }),
-    rules: z
-      .array(z.string())
-      .describe('The regulations: first the one that the circular cites, then those behind it')
-      .meta({ examples: [['14 CFR 61.87(n)']] }),
-    subject: z.string().meta({ examples: ['student'] }),
+    rule: z.string().describe('The entries of `rules`, in one line'),
+    rules: z.array(z.string()).describe('The regulations: first the one that the circular cites, then those behind it'),
+    subject: z.string(),
     signer: z
       .string()
       .describe(
         'Who signs it. Signers whose name ends in `_instructor` sign in this service; endorsements by others are ' +
           'recorded in the signer’s name.',
-      )
-      .meta({ examples: ['flight_instructor'] }),
+      ),
     validity: z
       .object({
         days: z.int().optional(),
@@ -133,39 +114,17 @@ export const EndorsementTemplate = z
       .describe(
         'How long it is valid: local days, calendar months (to the end of the last one), or the day of a single ' +
           'flight; null: without end',
-      )
-      .meta({ examples: [{ days: 90 }] }),
-    countsFrom: z
-      .enum(['signature', 'training'])
-      .describe('The day from which the validity counts')
-      .meta({ examples: ['training'] }),
+      ),
+    countsFrom: z.enum(['signature', 'training']).describe('The day from which the validity counts'),
     parameters: z
       .array(z.enum(endorsementParameters))
-      .describe('The names that `parameters` of an endorsement can have')
-      .meta({ examples: [['makeAndModel', 'trainedOn', 'limitations']] }),
-    previousCodes: z
-      .record(z.string(), z.string())
-      .describe('Its codes in earlier editions, by edition')
-      .meta({ examples: [{ 'AC 61-65H': 'A.6' }] }),
-    renews: z
-      .string()
-      .nullable()
-      .describe('The permission or recency that a signature renews; null: none')
-      .meta({ examples: ['solo'] }),
-    text: z
-      .string()
-      .describe('The text, with `{{placeholders}}` that the instructor fills in')
-      .meta({ examples: [sentence] }),
-    placeholders: z.array(z.string()).meta({ examples: [['limitations']] }),
-    validityDays: z
-      .int()
-      .nullable()
-      .describe('`validity.days`; null when the validity is not in days')
-      .meta({ examples: [90] }),
-    edition: z
-      .string()
-      .describe('The edition of AC 61-65 that the codes come from')
-      .meta({ examples: [CURRENT_EDITION] }),
+      .describe('The names that `parameters` of an endorsement can have'),
+    previousCodes: z.record(z.string(), z.string()).describe('Its codes in earlier editions, by edition'),
+    renews: z.string().nullable().describe('The permission or recency that a signature renews; null: none'),
+    text: z.string().describe('The text, with `{{placeholders}}` that the instructor fills in'),
+    placeholders: z.array(z.string()),
+    validityDays: z.int().nullable().describe('`validity.days`; null when the validity is not in days'),
+    edition: z.string().describe('The edition of AC 61-65 that the codes come from'),
   })
   .meta({ id: 'EndorsementTemplate' })
 

@@ -31,11 +31,7 @@ const tag = 'Training'
 
 const UNSIGNED = trainingErrors.endorsementUnsigned()
 const beside = {
-  warning: z
-    .string()
-    .optional()
-    .describe('Present when the endorsement is unsigned')
-    .meta({ examples: [UNSIGNED] }),
+  warning: z.string().optional().describe('Present when the endorsement is unsigned'),
 }
 
 /** The errors of issuing an endorsement, alone or in a batch. */

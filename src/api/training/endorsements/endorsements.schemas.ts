@@ -12,10 +12,7 @@ export const EndorsementQuery = ListQuery.extend({
   signedBy: QueryId.optional().describe('Only endorsements that this member signed'),
   since: InstantInput.optional().describe('Only endorsements that were signed at this instant or later'),
   until: InstantInput.optional().describe('Only endorsements that were signed at this instant or earlier'),
-  code: name(20)
-    .optional()
-    .describe('Only endorsements with this code in their own edition, in upper or lower case')
-    .meta({ examples: ['A.6'] }),
+  code: name(20).optional().describe('Only endorsements with this code in their own edition, in upper or lower case'),
   expiringBefore: InstantInput.optional().describe('Only endorsements that expire before this instant'),
 })
 
@@ -31,7 +28,6 @@ export const EndorsementParametersInput = z
   .record(oneLine(200), name(300))
   .default({})
   .describe('The values of the template’s parameters, by name')
-  .meta({ examples: [{ makeAndModel: 'Cessna 172S' }] })
 
 /** The day of the training that an endorsement attests. */
 export const TrainingAt = InstantInput.nullable()
@@ -45,12 +41,8 @@ export const EndorsementBody = z.object({
   orgUserId: Id.describe('The member to endorse'),
   renderedText: text(20_000)
     .refine((words) => words.trim() !== '', fieldErrors.required())
-    .describe('The text, which is stored word for word')
-    .meta({ examples: ['Ana Ruiz has received the training that solo flight in the C172S requires.'] }),
-  templateCode: name(20)
-    .nullable()
-    .default(null)
-    .meta({ examples: ['A.6'] }),
+    .describe('The text, which is stored word for word'),
+  templateCode: name(20).nullable().default(null),
   edition: edition.describe(
     'The edition of AC 61-65 of `templateCode`. An admin can give an earlier one with a `signedAt` at which it ' +
       'was in force',
@@ -69,15 +61,11 @@ export const EndorsementBody = z.object({
           'The name of a signer who is not a member; the endorsement counts once `documentId` is verified. Beside ' +
             '`orgUserId`: the name of that member',
         ),
-      certificateNumber: name(100)
-        .nullable()
-        .default(null)
-        .meta({ examples: ['3141592CFI'] }),
+      certificateNumber: name(100).nullable().default(null),
     })
     .refine(({ orgUserId, name: named }) => orgUserId !== null || named !== null, fieldErrors.noSigner())
     .nullable()
     .default(null)
-    .meta({ examples: [null] })
     .describe(
       'The signer, when it is not the caller. Admins can name an instructor; admins and instructors can name the ' +
         'signer of an endorsement that no instructor signs, such as an examiner. null: the caller',
@@ -91,14 +79,10 @@ export const EndorsementBody = z.object({
   title: name(300)
     .nullable()
     .default(null)
-    .describe('The title; null: that of the template. Required without a template')
-    .meta({ examples: ['Solo flight, first 90 days'] }),
+    .describe('The title; null: that of the template. Required without a template'),
   expiresAt: InstantInput.nullish().describe('When it expires; default: by the validity of the template; null: never'),
   enrollmentId: Id.nullable().default(null),
-  signerCertificateNumber: name(100)
-    .nullable()
-    .default(null)
-    .meta({ examples: ['3141592CFI'] }),
+  signerCertificateNumber: name(100).nullable().default(null),
   signerCertificateExpiry: InstantInput.nullable()
     .default(null)
     .describe('When the signer’s certificate expires, or their recent experience ends; null: not given'),
@@ -113,14 +97,11 @@ export const EndorsementBatchBody = z.object({
   parameters: EndorsementParametersInput.describe(
     'Values of parameters for every template that has them; `trainedOn` is the day of `trainingAt` unless given',
   ),
-  signerCertificateNumber: name(100)
-    .nullable()
-    .default(null)
-    .meta({ examples: ['3141592CFI'] }),
+  signerCertificateNumber: name(100).nullable().default(null),
   items: z
     .array(
       z.object({
-        templateCode: name(20).meta({ examples: ['A.6'] }),
+        templateCode: name(20),
         parameters: EndorsementParametersInput.describe(
           'Values of parameters for this item; they take precedence over those for all items',
         ),
@@ -128,12 +109,10 @@ export const EndorsementBatchBody = z.object({
           .refine((words) => words.trim() !== '', fieldErrors.required())
           .nullable()
           .default(null)
-          .describe('The text, which is stored word for word; null: the text of the template, filled in')
-          .meta({ examples: [null] }),
+          .describe('The text, which is stored word for word; null: the text of the template, filled in'),
         supersedesId: Id.nullable()
           .default(null)
-          .describe('The endorsement of the same member that it replaces; null: none')
-          .meta({ examples: [null] }),
+          .describe('The endorsement of the same member that it replaces; null: none'),
       }),
     )
     .min(1)

@@ -24,10 +24,10 @@ import {
 const InstructorRecordsQuery = z.object({
   startDate: WindowLimit.optional()
     .describe('The start: a local date, or an instant with an offset; default: the earliest record')
-    .meta({ id: 'LocalStartDate', examples: ['2026-01-01'] }),
+    .meta({ id: 'LocalStartDate' }),
   endDate: WindowLimit.optional()
     .describe('The end: a local date, which is included, or an instant with an offset; default: the latest record')
-    .meta({ id: 'LocalEndDate', examples: ['2026-05-31'] }),
+    .meta({ id: 'LocalEndDate' }),
   format: z.enum(['json', 'csv', 'pdf']).default('json'),
 })
 

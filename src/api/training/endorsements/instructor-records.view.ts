@@ -15,21 +15,12 @@ export const InstructorRecord = z
     signedAt: Instant,
     student: Person,
     kind: z.enum(instructorRecordKinds),
-    code: z.string().meta({ examples: ['A.6'] }),
+    code: z.string(),
     edition: z.enum(editions),
-    title: z.string().meta({ examples: ['Solo flight, first 90 days'] }),
-    makeAndModel: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Cessna 172S'] }),
-    testAt: Instant.nullable()
-      .describe('When the test was taken; null until it is recorded')
-      .meta({ examples: [null] }),
-    result: z
-      .enum(testResults)
-      .nullable()
-      .describe('The result of the test; null until it is recorded')
-      .meta({ examples: [null] }),
+    title: z.string(),
+    makeAndModel: z.string().nullable(),
+    testAt: Instant.nullable().describe('When the test was taken; null until it is recorded'),
+    result: z.enum(testResults).nullable().describe('The result of the test; null until it is recorded'),
   })
   .meta({ id: 'InstructorRecord' })
 

@@ -49,10 +49,7 @@ export const EnrollmentDetail = z
       .array(
         z.object({
           kind: z.enum(certificateKinds),
-          number: z
-            .string()
-            .describe('The number in the school’s series of this kind, which has no gaps')
-            .meta({ examples: ['E-7'] }),
+          number: z.string().describe('The number in the school’s series of this kind, which has no gaps'),
           issuedAt: Instant,
         }),
       )

@@ -22,7 +22,7 @@ const tag = 'Training'
 const Candidate = z
   .object({
     enrollmentId: Id,
-    course: z.object({ id: Id, name: z.string().meta({ examples: ['Private pilot, airplane'] }) }),
+    course: z.object({ id: Id, name: z.string() }),
     lessons: z.array(
       z.object({
         lessonId: Id,

@@ -22,7 +22,7 @@ const fields = {
   course: z
     .object({
       id: Id,
-      name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+      name: z.string(),
       regulatoryPart: z.enum(regulatoryParts),
       targetDays: z.int().nullable(),
     })
@@ -30,12 +30,9 @@ const fields = {
   versionId: Id,
   instructor: Person.nullable().describe('The student’s own instructor; null: none'),
   enrollmentFeeCents: Cents.nullable().describe('The fee of the course when the student enrolled; null: no fee'),
-  enrollmentFeeLabel: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Ground school and materials'] }),
+  enrollmentFeeLabel: z.string().nullable(),
   feeInvoice: z
-    .object({ id: Id, status: z.string().meta({ examples: ['open'] }) })
+    .object({ id: Id, status: z.string() })
     .meta({ id: 'FeeInvoice' })
     .nullable()
     .describe('The latest invoice of the fee; null: none'),
@@ -60,11 +57,8 @@ const fields = {
   endReason: z.string().nullable(),
   progress: z
     .object({
-      lessons: z.int().meta({ examples: [24] }),
-      completed: z
-        .int()
-        .describe('The number of lessons that are passed, and signed where the lesson requires it')
-        .meta({ examples: [9] }),
+      lessons: z.int(),
+      completed: z.int().describe('The number of lessons that are passed, and signed where the lesson requires it'),
     })
     .meta({ id: 'LessonProgress' }),
   createdAt: Instant.describe('When the student enrolled'),
@@ -75,7 +69,7 @@ const fields = {
 export const Enrollment = z
   .object({
     ...fields,
-    version: z.object({ id: Id, label: z.string().meta({ examples: ['Rev A'] }), state: z.enum(versionStates) }),
+    version: z.object({ id: Id, label: z.string(), state: z.enum(versionStates) }),
   })
   .meta({ id: 'Enrollment' })
 
@@ -118,25 +112,22 @@ const Progress = z.int().meta({ unit: 'Tenths of an hour, or a count where the r
 export const RequirementProgress = z
   .object({
     requirementId: Id,
-    code: z.string().meta({ examples: ['PPL.DUAL'] }),
-    label: z.string().meta({ examples: ['Flight training received'] }),
+    code: z.string(),
+    label: z.string(),
     source: z.enum(requirementSources),
-    requiredDeciHours: z
-      .int()
-      .optional()
-      .meta({ examples: [200] }),
+    requiredDeciHours: z.int().optional(),
     requiredCount: z
       .int()
       .optional()
       .describe('The required count; present in place of `requiredDeciHours` when the requirement is counted'),
-    credited: Progress.meta({ examples: [142] }),
+    credited: Progress,
     disallowed: z
       .object({ simulator: Progress, transfer: Progress, stale: Progress })
       .describe(
         'Posted credit that does not count: above a ceiling for simulators or transfer, or older than the recency ' +
           'window (`stale`)',
       ),
-    remaining: Progress.meta({ examples: [58] }),
+    remaining: Progress,
     met: z.boolean(),
   })
   .meta({ id: 'Standing' })
@@ -153,9 +144,9 @@ export function requirementProgressView({
 export const DeviceUse = z
   .object({
     deviceKinds: z.array(z.enum(deviceKinds)),
-    allowedDeciHours: DeciHours.meta({ examples: [52] }),
-    credited: DeciHours.meta({ examples: [52] }),
-    disallowed: DeciHours.meta({ examples: [8] }),
+    allowedDeciHours: DeciHours,
+    credited: DeciHours,
+    disallowed: DeciHours,
   })
   .meta({ id: 'DeviceStanding' })
 

@@ -32,8 +32,7 @@ const notTheChief = {
   warning: z
     .string()
     .optional()
-    .describe('Present when somebody other than the chief instructor certified the record of a Part 141 course')
-    .meta({ examples: [trainingErrors.notTheChief()] }),
+    .describe('Present when somebody other than the chief instructor certified the record of a Part 141 course'),
 }
 
 async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {

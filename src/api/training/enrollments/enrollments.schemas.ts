@@ -3,10 +3,7 @@ import { enrollmentStatuses } from '../../../shared/training/enrollments/enrollm
 import { ListQuery } from '../../http/lists.ts'
 import { Id, InstantInput, name, QueryId, QueryText, text } from '../../http/schemas.ts'
 
-const CertificateNumber = name(100)
-  .nullable()
-  .default(null)
-  .meta({ examples: ['2026-0117'] })
+const CertificateNumber = name(100).nullable().default(null)
 
 export const EnrollmentQuery = ListQuery.extend({
   orgUserId: QueryId.optional(),
@@ -46,7 +43,7 @@ export const CandidateQuery = ListQuery.extend({
   orgUserId: QueryId.optional().describe(
     'The student; default: the caller. Members who cannot see all enrollments get their own',
   ),
-  type: QueryText.optional()
-    .describe('The type of the booking: `dual`, `solo`, `ground` or `sim`; default: the lessons of every type')
-    .meta({ examples: ['dual'] }),
+  type: QueryText.optional().describe(
+    'The type of the booking: `dual`, `solo`, `ground` or `sim`; default: the lessons of every type',
+  ),
 })

@@ -18,25 +18,17 @@ const Student = z
   .object({
     enrollmentId: Id,
     student: Person,
-    course: z.object({ id: Id, name: z.string().meta({ examples: ['Private pilot, airplane'] }) }),
+    course: z.object({ id: Id, name: z.string() }),
     instructorOrgUserId: Id.nullable(),
     nextLesson: z
-      .object({ id: Id, name: z.string().meta({ examples: ['Steep turns'] }) })
+      .object({ id: Id, name: z.string() })
       .nullable()
       .describe('The first lesson of the syllabus that is not completed; null: all are'),
     lastFlownAt: Instant.nullable(),
     deciHours: DeciHours.describe('The sum of the flight time and device time of the enrollment’s records'),
-    progress: z
-      .number()
-      .min(0)
-      .max(1)
-      .describe('The share of the lessons that are completed, from 0 to 1')
-      .meta({ examples: [0.42] }),
+    progress: z.number().min(0).max(1).describe('The share of the lessons that are completed, from 0 to 1'),
     nextBooking: z.object({ id: Id, start: Instant }).nullable(),
-    missing: z
-      .array(z.string())
-      .describe('What is missing for each requirement that is not met, in words')
-      .meta({ examples: [['Solo flight: 3.2 of 10.0 hours']] }),
+    missing: z.array(z.string()).describe('What is missing for each requirement that is not met, in words'),
     waitingFor: z
       .enum(waitingFor)
       .nullable()

@@ -14,7 +14,7 @@ export const Grant = z
     person: Person,
     grant: kind,
     courseId: Id.nullable().describe('The course of a `checkInstructor`; null for the other grants'),
-    course: z.object({ id: Id, name: z.string().meta({ examples: ['Private pilot, airplane'] }) }).nullable(),
+    course: z.object({ id: Id, name: z.string() }).nullable(),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -37,8 +37,8 @@ export function grantView(row: GrantRow): z.input<typeof Grant> {
 export const GrantInWords = z
   .object({
     grant: kind,
-    title: z.string().meta({ examples: ['Configure training'] }),
-    description: z.string().meta({ examples: ['Writes courses and their syllabi.'] }),
+    title: z.string(),
+    description: z.string(),
   })
   .meta({ id: 'TrainingGrantDescription' })
 

@@ -19,7 +19,7 @@ export const TrainingRecord = z
     lesson: z
       .object({
         id: Id,
-        name: z.string().meta({ examples: ['Lesson 4: stalls'] }),
+        name: z.string(),
         kind: z.enum(lessonKinds),
         stageId: Id,
         isStageCheck: z.boolean(),
@@ -27,30 +27,22 @@ export const TrainingRecord = z
       .meta({ id: 'RecordedLesson' }),
     student: Person,
     status: z.enum(recordStatuses),
-    grade: z
-      .string()
-      .nullable()
-      .meta({ examples: ['S'] }),
+    grade: z.string().nullable(),
     passing: z.boolean(),
     notes: z.string().nullable(),
     flightDeciHours: DeciHours.nullable(),
     instructionDeciHours: DeciHours.nullable(),
-    simulatorDeciHours: DeciHours.nullable().meta({ examples: [null] }),
-    groundDeciHours: DeciHours.nullable().meta({ examples: [5] }),
-    nightDeciHours: DeciHours.nullable().meta({ examples: [null] }),
-    crossCountryDeciHours: DeciHours.nullable().meta({ examples: [null] }),
-    actualInstrumentDeciHours: DeciHours.nullable().meta({ examples: [null] }),
-    simulatedInstrumentDeciHours: DeciHours.nullable().meta({ examples: [5] }),
-    picDeciHours: DeciHours.nullable().meta({ examples: [null] }),
-    soloDeciHours: DeciHours.nullable().meta({ examples: [null] }),
-    landings: z
-      .int()
-      .nullable()
-      .meta({ examples: [3] }),
+    simulatorDeciHours: DeciHours.nullable(),
+    groundDeciHours: DeciHours.nullable(),
+    nightDeciHours: DeciHours.nullable(),
+    crossCountryDeciHours: DeciHours.nullable(),
+    actualInstrumentDeciHours: DeciHours.nullable(),
+    simulatedInstrumentDeciHours: DeciHours.nullable(),
+    picDeciHours: DeciHours.nullable(),
+    soloDeciHours: DeciHours.nullable(),
+    landings: z.int().nullable(),
     taskGrades: z.array(
-      z
-        .object({ taskId: Id, grade: z.string().meta({ examples: ['S'] }), notes: z.string().nullable() })
-        .meta({ id: 'TaskGrade' }),
+      z.object({ taskId: Id, grade: z.string(), notes: z.string().nullable() }).meta({ id: 'TaskGrade' }),
     ),
     reservationId: Id.nullable(),
     instructorOrgUserId: Id,
@@ -62,8 +54,7 @@ export const TrainingRecord = z
     signerCertificateNumber: z.string().nullable(),
     signedAfterCertification: z
       .boolean()
-      .describe('Whether the record was signed after the enrollment was certified; the certification stands')
-      .meta({ examples: [false] }),
+      .describe('Whether the record was signed after the enrollment was certified; the certification stands'),
     countersignedAt: Instant.nullable(),
     countersignedBy: Person.nullable(),
     countersignerCertificateNumber: z.string().nullable(),
@@ -112,27 +103,20 @@ export const Credit = z
     id: Id,
     enrollmentId: Id,
     requirementId: Id,
-    code: z
-      .string()
-      .describe('The code of the requirement')
-      .meta({ examples: ['PPL.DUAL'] }),
+    code: z.string().describe('The code of the requirement'),
     deciHours: DeciHours.nullable(),
-    count: z
-      .int()
-      .nullable()
-      .meta({ examples: [null] }),
+    count: z.int().nullable(),
     source: z.enum(creditSources),
     clock: ClockName.nullable().describe('The clock of the record that was posted; null: not posted from a clock'),
     deviceKind: z
       .enum(deviceKinds)
       .nullable()
-      .describe('The kind of simulator or training device; null for an aircraft, or when it is not known')
-      .meta({ examples: [null] }),
+      .describe('The kind of simulator or training device; null for an aircraft, or when it is not known'),
     notes: z.string().nullable(),
     occurredAt: Instant,
     recordId: Id.nullable(),
-    reversesId: Id.nullable().meta({ examples: [null] }),
-    reversedById: Id.nullable().meta({ examples: [null] }),
+    reversesId: Id.nullable(),
+    reversedById: Id.nullable(),
     createdBy: Person,
     createdAt: Instant,
     updatedAt: Instant,

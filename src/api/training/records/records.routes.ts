@@ -23,19 +23,14 @@ const answers = { 200: envelope(TrainingRecord) }
 
 const Signed = TrainingRecord.extend({ creditsPosted: z.array(Credit) }).meta({ id: 'SignedTrainingRecord' })
 const beside = {
-  warning: z
-    .string()
-    .optional()
-    .describe('The first of `warnings`; absent without warnings')
-    .meta({ examples: ['This lesson comes after lessons that are not passed yet: Lesson 3.'] }),
+  warning: z.string().optional().describe('The first of `warnings`; absent without warnings'),
   warnings: z
     .array(z.string())
     .optional()
     .describe(
       'Warns of a Part 141 lesson that is out of order, and of each time that differs from the booking’s by more ' +
         'than 0.2 hours; absent without warnings',
-    )
-    .meta({ examples: [['This lesson comes after lessons that are not passed yet: Lesson 3.']] }),
+    ),
 }
 
 /** Returns a body with its figures under the names of the code. */

@@ -4,12 +4,12 @@ import { creditSources } from '../../../shared/training/enrollments/requirement-
 import { distinct, Id, InstantInput, name, note, PathId, text } from '../../http/schemas.ts'
 import { CountInput, DeciHoursInput } from '../training.schemas.ts'
 
-const Grade = name(20).meta({ examples: ['S'] })
+const Grade = name(20)
 const Notes = text(10_000).trim()
 const Time = DeciHoursInput.nullish().describe('Default with `reservationId`: the time by the booking’s meters')
-const Logged = DeciHoursInput.nullish()
-  .describe('Default with `reservationId`: the time in the student’s flight log when the record is signed')
-  .meta({ examples: [null] })
+const Logged = DeciHoursInput.nullish().describe(
+  'Default with `reservationId`: the time in the student’s flight log when the record is signed',
+)
 
 export const RecordBody = z.object({
   enrollmentId: Id,
@@ -42,10 +42,7 @@ export const RecordBody = z.object({
     .describe('The grades of the lesson’s tasks, which replace those of the record'),
 })
 
-const CertificateNumber = name(100)
-  .nullable()
-  .default(null)
-  .meta({ examples: ['3141592CFI'] })
+const CertificateNumber = name(100).nullable().default(null)
 
 export const SignBody = z
   .object({
@@ -55,7 +52,7 @@ export const SignBody = z
         z.object({
           requirementId: Id,
           deciHours: DeciHoursInput.nullish().describe('The time to post; in place of `count`'),
-          count: CountInput.nullish().meta({ examples: [null] }),
+          count: CountInput.nullish(),
         }),
       )
       .max(100)
@@ -66,13 +63,7 @@ export const SignBody = z
   .default({ signerCertificateNumber: null, credits: null })
 
 export const SignManyBody = z.object({
-  recordIds: z
-    .array(Id)
-    .min(1)
-    .max(100)
-    .transform(distinct)
-    .describe('The records to sign: all or none')
-    .meta({ examples: [[1, 2]] }),
+  recordIds: z.array(Id).min(1).max(100).transform(distinct).describe('The records to sign: all or none'),
   signerCertificateNumber: CertificateNumber,
 })
 
@@ -81,7 +72,7 @@ export const CountersignBody = z
   .default({ signerCertificateNumber: null })
 
 /** The reason for amending a record or reversing credit. */
-export const ReasonBody = z.object({ reason: note(2000).meta({ examples: ['Posted to the wrong requirement'] }) })
+export const ReasonBody = z.object({ reason: note(2000) })
 
 export const CreditParams = z.object({ creditId: PathId })
 
@@ -90,7 +81,7 @@ export const CreditBody = z.object({
   requirementId: Id,
   source: z.enum(creditSources),
   deciHours: DeciHoursInput.nullish().describe('The time to post; in place of `count`'),
-  count: CountInput.nullish().meta({ examples: [null] }),
+  count: CountInput.nullish(),
   deviceKind: z
     .enum(deviceKinds)
     .nullable()
@@ -98,8 +89,7 @@ export const CreditBody = z.object({
     .describe(
       'The kind of device of `simulator` credit, for the ceilings of that kind; required when the course limits ' +
         'kinds of device, null for other credit',
-    )
-    .meta({ examples: [null] }),
+    ),
   notes: Notes.nullable().default(null).describe('Why the credit is posted; required for the source `manual`'),
   occurredAt: InstantInput.nullable()
     .default(null)

@@ -20,32 +20,27 @@ const tag = 'Training'
 
 const SyllabusTemplate = z
   .object({
-    templateKey: z.string().meta({ examples: ['private'] }),
-    name: z.string().meta({ examples: ['Private pilot, airplane'] }),
+    templateKey: z.string(),
+    name: z.string(),
     description: z.string(),
     certificateSought: z.enum(certificates),
     regulatoryPart: z.enum(regulatoryParts),
     appendix: z
       .enum(appendices)
       .nullable()
-      .describe('The appendix of 14 CFR Part 141 that the template follows; null: a Part 61 course')
-      .meta({ examples: [null] }),
+      .describe('The appendix of 14 CFR Part 141 that the template follows; null: a Part 61 course'),
     edition: z
       .string()
-      .describe('The part or appendix of 14 CFR that the figures come from, and the standard that the tasks come from')
-      .meta({ examples: ['14 CFR Part 61, FAA-S-ACS-6C'] }),
+      .describe('The part or appendix of 14 CFR that the figures come from, and the standard that the tasks come from'),
     ratingId: Id,
-    stages: z.int().meta({ examples: [4] }),
-    lessons: z.int().meta({ examples: [33] }),
+    stages: z.int(),
+    lessons: z.int(),
     requirements: z.array(
       z.object({
-        code: z.string().meta({ examples: ['PPL.DUAL'] }),
-        label: z.string().meta({ examples: ['Flight training received'] }),
-        minDeciHours: DeciHours.nullable().meta({ examples: [200] }),
-        minCount: z
-          .int()
-          .nullable()
-          .meta({ examples: [null] }),
+        code: z.string(),
+        label: z.string(),
+        minDeciHours: DeciHours.nullable(),
+        minCount: z.int().nullable(),
       }),
     ),
   })
@@ -113,7 +108,7 @@ export const templateRoutes: Routes = (on) => {
       'the figures of the regulation, stages, lessons, and tasks with their ACS codes. The draft can be edited ' +
       `before it is published. ${opensFor.configureTraining} The figures are those of 14 CFR 61.109(a), 61.65(d), ` +
       '61.129(a) and 61.183, and of Part 141 Appendices B, C and D.',
-    params: z.object({ templateKey: z.string().meta({ examples: ['private'] }) }),
+    params: z.object({ templateKey: z.string() }),
     body: FromTemplateBody,
     answers: { 200: envelope(Course) },
     errors: [qualificationErrors.unknownRating, trainingErrors.grantNeeded, trainingErrors.noSuchTemplate],

@@ -14,20 +14,10 @@ export const TrainingTest = z
     kind: z.enum(testKinds),
     takenAt: Instant,
     result: z.enum(testResults),
-    score: z
-      .int()
-      .nullable()
-      .describe('The score in percent; null: none')
-      .meta({ examples: [92] }),
-    examiner: z
-      .string()
-      .nullable()
-      .meta({ examples: ['Ada Examiner, DPE'] }),
+    score: z.int().nullable().describe('The score in percent; null: none'),
+    examiner: z.string().nullable(),
     deficiencies: z.string().nullable(),
-    reportNumber: z
-      .string()
-      .nullable()
-      .meta({ examples: ['9088123456'] }),
+    reportNumber: z.string().nullable(),
     goodUntil: Day.nullable().describe(
       'The last local day on which a practical test can be completed with this passed knowledge test (14 CFR ' +
         '61.39(a)(1)); null for other tests',

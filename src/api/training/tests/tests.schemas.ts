@@ -14,28 +14,16 @@ export const TestQuery = ListQuery.extend({
 const fields = {
   takenAt: InstantInput,
   result: z.enum(testResults),
-  score: z
-    .int()
-    .min(0)
-    .max(100)
-    .nullable()
-    .describe('The score in percent; null: none')
-    .meta({ examples: [92] }),
-  examiner: name(200)
-    .nullable()
-    .describe('The examiner, or the testing center; null: not known')
-    .meta({ examples: ['Ada Examiner, DPE'] }),
+  score: z.int().min(0).max(100).nullable().describe('The score in percent; null: none'),
+  examiner: name(200).nullable().describe('The examiner, or the testing center; null: not known'),
   deficiencies: text(5000)
     .trim()
     .nullable()
     .describe(
       'The subjects that the student missed, to be reviewed before the next test (14 CFR 61.39(a)(6)(iii)); null: ' +
         'none',
-    )
-    .meta({ examples: ['PA.I.C.K2, PA.I.E.K1'] }),
-  reportNumber: name(100)
-    .nullable()
-    .meta({ examples: ['9088123456'] }),
+    ),
+  reportNumber: name(100).nullable(),
   endorsementId: Id.nullable().describe(
     'The endorsement that recommended the student for the test; the records of its signer show the result (14 CFR ' +
       '61.189(b)(2)). null: none',

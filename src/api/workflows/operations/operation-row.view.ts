@@ -9,7 +9,7 @@ import { BookingProblem } from '../../scheduling/rules/problem.view.ts'
 const ColumnProblem = z
   .object({
     column: z.string().nullable().describe('The column of the file; null when the problem concerns the whole row'),
-    message: z.string().meta({ examples: ['is missing'] }),
+    message: z.string(),
   })
   .meta({ id: 'ColumnProblem' })
 
@@ -17,10 +17,7 @@ const ColumnProblem = z
 export const OperationRow = z
   .object({
     id: Id.nullable().describe('The record that a row of an import created or matched; otherwise null'),
-    row: z
-      .int()
-      .describe('The number of the row, from 1, in the order of the work')
-      .meta({ examples: [1] }),
+    row: z.int().describe('The number of the row, from 1, in the order of the work'),
     reservationId: Id.optional().describe('The booking; only for bulk changes of bookings'),
     externalId: z.string().nullable().optional().describe('The identifier of the record in the file; only for imports'),
     outcome: z
@@ -29,10 +26,9 @@ export const OperationRow = z
       .describe(
         '`done`, `refused` or `unchanged`; for imports `created`, `updated`, `unchanged` or `refused`; `skipped` when ' +
           'the operation ended before. null until the row is processed',
-      )
-      .meta({ examples: ['done'] }),
-    problems: z.array(z.union([BookingProblem, ColumnProblem])).meta({ examples: [[]] }),
-    warnings: z.array(BookingProblem).meta({ examples: [[]] }),
+      ),
+    problems: z.array(z.union([BookingProblem, ColumnProblem])),
+    warnings: z.array(BookingProblem),
     invoices: z
       .array(
         z.object({

@@ -22,22 +22,18 @@ export const flightKinds = [
 const chargeKinds = [...flightKinds, ...(['package', 'enrollment_fee', 'other'] as const)]
 
 const taxRate = z.object({
-  name: name(60).meta({ examples: ['Sales tax'] }),
-  basisPoints: inBasisPoints(z.int().min(0).max(10_000))
-    .describe('Hundredths of a percent')
-    .meta({ examples: [725] }),
+  name: name(60),
+  basisPoints: inBasisPoints(z.int().min(0).max(10_000)).describe('Hundredths of a percent'),
   appliesTo: z
     .array(z.enum(chargeKinds))
     .max(chargeKinds.length)
     .default([])
-    .describe('The kinds of line that are taxed. Empty means all')
-    .meta({ examples: [['aircraft', 'simulator']] }),
+    .describe('The kinds of line that are taxed. Empty means all'),
   locationIds: z
     .array(z.int().positive())
     .max(100)
     .default([])
-    .describe('The locations where flights are taxed. Empty means everywhere, and also lines that are not of a flight')
-    .meta({ examples: [[]] }),
+    .describe('The locations where flights are taxed. Empty means everywhere, and also lines that are not of a flight'),
 })
 
 /** The settings of an organization for prices, invoices and balances. */
@@ -56,8 +52,7 @@ export const billingSettings = {
     .array(taxRate)
     .max(10)
     .default([])
-    .describe('The taxes of new invoices. Each is computed by itself. Prices of packages include them')
-    .meta({ examples: [[]] }),
+    .describe('The taxes of new invoices. Each is computed by itself. Prices of packages include them'),
   invoiceDueDays: z
     .int()
     .min(0)
@@ -74,8 +69,7 @@ export const billingSettings = {
         'waits for a second admin when the refunds of one admin exceed this amount for one invoice, or for one payer ' +
         'on one day. A lower value takes effect at once; a higher one or null after 24 hours (`upcoming`), and all ' +
         'owners get a mail',
-    )
-    .meta({ examples: [50_000] }),
+    ),
   upcoming: z
     .array(
       z.object({
@@ -83,9 +77,8 @@ export const billingSettings = {
         value: z
           .union([inCents(z.int()), z.enum(prepaidBy)])
           .nullable()
-          .describe('The future value; amounts are in cents, and null means that no refund needs approval')
-          .meta({ examples: [100_000] }),
-        from: z.iso.datetime().meta({ examples: ['2026-11-27T15:00:00.000Z'] }),
+          .describe('The future value; amounts are in cents, and null means that no refund needs approval'),
+        from: z.iso.datetime(),
       }),
     )
     .default([])
@@ -93,8 +86,7 @@ export const billingSettings = {
       'Changes that make a setting less strict and take effect at `from`: a higher `refundApprovalCents` or null, a ' +
         'lower `minimumBalanceCents`, `prepaidBy: anyone`. Until then the old value applies. Sending another value for ' +
         'the setting replaces the change. All owners get a mail about each',
-    )
-    .meta({ examples: [[]] }),
+    ),
   defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
   currency: z
     .string()
@@ -109,8 +101,7 @@ export const billingSettings = {
     .describe(
       'The minimum ledger balance, in cents, that a payer must have after a booking, when the rule `minimum_balance` ' +
         'is on, and after buying a package. A lower value takes effect after 24 hours (`upcoming`)',
-    )
-    .meta({ examples: [0] }),
+    ),
   autoInvoice: z
     .enum(autoInvoiceModes)
     .default('off')

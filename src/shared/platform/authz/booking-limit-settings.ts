@@ -32,10 +32,5 @@ export const bookingLimitSettings = {
     .describe(
       'For each role, the limits of bookings that its members make for themselves. Desk staff have no limits. null ' +
         'removes a limit',
-    )
-    .meta({
-      examples: [
-        { student: { maxDaysAhead: 30, maxOpenBookings: 4 }, renter: null, instructor: null, technician: null },
-      ],
-    }),
+    ),
 }

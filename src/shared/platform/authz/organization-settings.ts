@@ -32,11 +32,7 @@ const defaultCategories = [
   'other',
 ]
 
-const categories = z
-  .array(z.enum(documentCategories))
-  .max(documentCategories.length)
-  .default([])
-  .meta({ examples: [[]] })
+const categories = z.array(z.enum(documentCategories)).max(documentCategories.length).default([])
 
 /** The settings of an organization for one rule of booking. */
 const ruleSettings = z.object({
@@ -94,12 +90,7 @@ export const organizationSettings = z.object({
   requiredDocuments: z
     .object(Object.fromEntries(roles.map((role) => [role, categories])) as Record<Role, typeof categories>)
     .prefault({})
-    .describe('For each role, the categories of documents that its members need')
-    .meta({
-      examples: [
-        Object.fromEntries(roles.map((role) => [role, role === 'student' ? ['medical', 'identification'] : []])),
-      ],
-    }),
+    .describe('For each role, the categories of documents that its members need'),
   requireVerifiedDocuments: z
     .boolean()
     .default(false)
@@ -108,8 +99,7 @@ export const organizationSettings = z.object({
   rules: z
     .record(z.string(), ruleSettings.partial())
     .default({})
-    .describe('The settings of booking rules by key, as set with `PATCH /rules/{key}`')
-    .meta({ examples: [{}] }),
+    .describe('The settings of booking rules by key, as set with `PATCH /rules/{key}`'),
   dispatchChecks: z
     .enum(dispatchCheckModes)
     .default('warn')
@@ -138,8 +128,7 @@ export const organizationSettings = z.object({
     .array(z.enum(aircraftFileCategories))
     .max(aircraftFileCategories.length)
     .default([])
-    .describe('The categories of files that an aircraft needs for a release, unexpired')
-    .meta({ examples: [['registration', 'airworthiness', 'weight_and_balance']] }),
+    .describe('The categories of files that an aircraft needs for a release, unexpired'),
   airAgencyCertificate: z
     .string()
     .trim()
@@ -150,15 +139,13 @@ export const organizationSettings = z.object({
     .default(null)
     .describe(
       'The number of the school’s air agency certificate (14 CFR Part 141), printed on its certificates (141.95(b)(1))',
-    )
-    .meta({ examples: ['BF4S617K'] }),
+    ),
   stripeAccountId: z
     .string()
     .regex(/^acct_\w{1,100}$/)
     .nullable()
     .default(null)
-    .describe('The connected account at the payment processor; null without one')
-    .meta({ examples: [null] }),
+    .describe('The connected account at the payment processor; null without one'),
   stripeAccountReady: z
     .boolean()
     .default(false)
