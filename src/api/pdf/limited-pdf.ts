@@ -13,7 +13,6 @@ type PdfCall = Pick<Call<'member'>, 'actor' | 'count' | 'services'>
 /**
  * Returns the PDF that `make` makes, within the limits: 120 an hour per account, two at once per process.
  * Implements interface §Limits.
- * @throws TooManyRequests when a limit is used up.
  */
 export async function makeLimited({ actor, count, services }: PdfCall, make: () => Promise<Buffer>): Promise<Buffer> {
   await count([['pdfs', String(actor.accountId)]])

@@ -36,7 +36,6 @@ export function installOperatorsPages(scope: FastifyInstance, services: Services
 /**
  * Refuses changes from other sites, because a browser sends an operator's credentials with every request. Browsers send
  * the origin of a request; a program that sends none has its own credentials.
- * @throws Forbidden when a change comes from another site.
  */
 function mustComeFromHere(request: FastifyRequest, config: Config): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

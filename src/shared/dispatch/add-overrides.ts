@@ -15,10 +15,6 @@ const DAY_MS = 86_400_000
  * hours, also as if it started now, so that the overrides hold at its release. An override that no rule needs is
  * ignored.
  * Implements interface §Dispatch.
- * @throws NotFound when the organization has no such booking.
- * @throws Conflict RESERVATION_RAMPED_OUT when the booking is ramped out.
- * @throws Invalid when the booking is cancelled, or for a currency that the organization does not have.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED when an override is needed and the actor's roles may not give it.
  */
 export async function addOverrides(
   tx: Tx,

@@ -7,8 +7,6 @@ import { mustBeExpectable } from './ramp.access.ts'
 
 /**
  * Changes the expected return of a flight that is out, and restarts its alarms from it. Implements interface §Dispatch.
- * @throws Forbidden when the caller may not ramp the booking.
- * @throws Invalid when the flight is not out, or the time has passed or is more than 60 days ahead.
  */
 export function changeExpectedBack(tx: Tx, actor: Actor, row: LockedReservation, expectedBackAt: Date): void {
   if (!mayRamp(row, actor)) throw schedulingErrors.notOnBooking()

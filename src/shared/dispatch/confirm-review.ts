@@ -22,11 +22,6 @@ import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from 
  * Implements interface §Reservation lifecycle, trigger confirmReview.
  * Once it is signed off, a payer who was told what will be taken still signs: that ends the wait of the invoices for them.
  * `input.onBehalfOf` names a seated member without an account, for whom desk staff sign.
- * @throws Forbidden when the caller is not seated on the booking; for another: when the caller is, is not desk staff, or
- * has signed the other side.
- * @throws Invalid when there is nothing to confirm yet, the side has signed or does not sign, or the briefing is set
- * already.
- * @throws Conflict METER_ANOMALY when the briefing looks like a typo, unless `input.confirmMeterAnomaly`.
  */
 export async function confirmReview(
   tx: Tx,
@@ -86,8 +81,6 @@ async function endsWait(tx: Tx, row: LockedReservation, orgUserId: number): Prom
 /**
  * Checks that the actor may sign for a member: desk staff who are not on the booking themselves and have signed no other
  * side of it, for a seated member who cannot sign in. Two people say that a flight was flown.
- * @throws Forbidden when the actor is on the booking, is not desk staff, or has signed another side.
- * @throws Invalid when the member is not on the booking, or has an account.
  */
 async function mustConfirmFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
   const { seats, confirmations } = row

@@ -10,9 +10,6 @@ import type { LogEntry } from './flight-log.types.ts'
 
 /**
  * Returns a booking whose log the caller may read: members seated on it, and staff. Implements interface §Flight log.
- * @throws NotFound when the organization has no such booking.
- * @throws Forbidden for other members.
- * @throws Invalid when the booking has no log.
  */
 export async function findBookingToReadLog(db: Db, actor: Actor, id: number): Promise<ReservationRow> {
   const booking = await findReservation(db, actor.organizationId, id)
@@ -27,7 +24,6 @@ export async function findBookingToReadLog(db: Db, actor: Actor, id: number): Pr
  * Checks that the caller may write these logs: desk staff and the booking's instructor all, others seated on it their
  * own.
  * Implements interface §Flight log.
- * @throws Forbidden when the caller may not write one of them.
  */
 export function mustWriteLogs(actor: Actor, { seats }: ReservationRow, rows: readonly LogEntry[]): void {
   const writable = writableLogs(actor.roles, actor.orgUserId, seats)
@@ -35,19 +31,12 @@ export function mustWriteLogs(actor: Actor, { seats }: ReservationRow, rows: rea
   if (writable === 'own' && rows.some((row) => row.orgUserId !== actor.orgUserId)) throw dispatchErrors.ownLogOnly()
 }
 
-/**
- * Checks that the booking is of a flight or a simulator session.
- * @throws Invalid for a ground lesson or maintenance.
- */
+/** Checks that the booking is of a flight or a simulator session. */
 export function assertLoggable({ type }: ReservationRow): void {
   if (type === 'ground' || type === 'maintenance') throw dispatchErrors.noLog()
 }
 
-/**
- * Checks that the log is open, or that an admin corrects it and gives a reason. Implements interface §Flight log.
- * @throws Conflict LOG_CLOSED when the log is closed and the caller is no admin.
- * @throws Invalid when an admin gives no reason.
- */
+/** Checks that the log is open, or that an admin corrects it and gives a reason. Implements interface §Flight log. */
 export function mustBeOpen(actor: Actor, booking: ReservationRow, reason: string | null, now: Date): void {
   const { billed } = lifecycleOf(booking)
   if (!isLogClosed({ billed, backAt: booking.ramped_in_at ?? booking.ends_at }, now)) return

@@ -31,7 +31,6 @@ export async function readMeters(tx: Tx, actor: Actor, row: ReservationRow): Pro
  * Moves the aircraft's meters to the corrected readings in, for each meter that still equals this flight's reading in,
  * and recomputes the aircraft's system hold.
  * Implements interface §Reservations rule 7.
- * @throws Conflict MAINTENANCE_TRIGGER when the meters pass an inspection that grounds, unless `confirmed`.
  */
 export async function followWithMeters(
   tx: Tx,

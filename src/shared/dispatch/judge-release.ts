@@ -15,10 +15,6 @@ import type { ReleaseCheck } from './release.types.ts'
  * Judges the release of a booking at ramp-out, and returns the checks that are not met as warnings; none where the
  * organization's `dispatchChecks` is `off`. Where it is `block`, records the overrides that were needed. Implements
  * interface §Dispatch.
- * @throws Conflict NOT_RELEASED with all checks, where `dispatchChecks` is `block` and a check blocks or a squawk is
- * not acknowledged.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED when an override is needed and the actor's roles may not give it.
- * @throws Invalid for a currency that the organization does not have, or a squawk that the aircraft does not have.
  */
 export async function judgeRelease(
   tx: Tx,

@@ -24,12 +24,6 @@ export interface LogInput {
  * Writes the log of a flight: a sent row replaces that person's row, other persons' rows stay. A row equal to the
  * stored one writes nothing. The aircraft's landings follow the change.
  * Implements interface §Flight log.
- * @throws NotFound when the organization has no such booking.
- * @throws Forbidden when the caller is neither seated on the booking nor desk staff, or writes another's log without
- * being its instructor or desk staff.
- * @throws Invalid when the booking has no log or is not ramped in, a person is not on it, or a figure contradicts the
- * flight, with all problems.
- * @throws Conflict LOG_CLOSED when the flight is invoiced and was back more than 7 days ago, for all but admins.
  */
 export async function putFlightLog(
   tx: Tx,

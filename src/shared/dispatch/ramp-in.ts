@@ -24,9 +24,6 @@ export interface RampIn {
 /**
  * Records the readings of a returned aircraft, moves its own meters forward to them and recomputes its system hold.
  * Implements interface §Reservation lifecycle, trigger rampIn.
- * @throws Invalid when the booking is not ramped out, a reading runs backwards, or the caller is not on the booking
- * (desk staff may ramp in a booking that ended more than 12 hours ago, and any where `deskRamps` is set).
- * @throws Conflict METER_ANOMALY when a reading or the briefing looks like a typo and is not confirmed.
  */
 export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
@@ -75,8 +72,6 @@ export interface RecordedFigures {
  * Checks that the figures of a flight are plausible. Returns whether they look like a typo and are `confirmed` nonetheless: then
  * every payer signs, unless somebody says so who decides for them.
  * Implements interface §Reservations rule 6.
- * @throws Invalid when a reading runs backwards.
- * @throws Conflict METER_ANOMALY when a reading or the briefing looks like a typo, unless `confirmed`.
  */
 export function assertPlausible(
   { runs, briefing }: RecordedFigures,

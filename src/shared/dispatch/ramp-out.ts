@@ -27,12 +27,6 @@ export interface RampOut {
  * Records the readings of an aircraft or simulator that leaves, and judges the release. Returns the checks that are not
  * met, as warnings.
  * Implements interface §Reservation lifecycle, trigger rampOut, and §Dispatch.
- * @throws NotFound when the organization has no such booking.
- * @throws Invalid when the booking is ramped out or cancelled, has nothing to ramp or no tach reading, the caller may
- * not ramp it, or the expected return is not within the next 60 days.
- * @throws Invalid RESOURCE_OUT when the aircraft is out on another booking.
- * @throws Conflict NOT_RELEASED where the organization's checks block.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED when an override is needed and the actor's roles may not give it.
  */
 export async function rampOut(
   tx: Tx,

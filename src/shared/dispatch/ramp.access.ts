@@ -9,7 +9,6 @@ import type { AircraftMeters } from './meters.rules.ts'
 /**
  * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race; the
  * share lock on the resource keeps its meters from being replaced before the commit. Implements interface §Dispatch.
- * @throws Invalid RESOURCE_OUT with the id of the other booking.
  */
 export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, resource }: ReservationRow): Promise<void> {
   await tx.db
@@ -47,7 +46,6 @@ export async function findOutOn(
 /**
  * Checks that the actor may ramp the booking: seated on it, or desk staff where `deskRamps` is set. Implements
  * interface §Reservations, rampOut and rampIn (status 400), and §Dispatch (`deskRamps`).
- * @throws Invalid when the actor may not.
  */
 export function assertMayRamp(row: ReservationRow, actor: Actor): void {
   if (!mayRamp(row, actor)) throw dispatchErrors.notAboard()
@@ -57,10 +55,7 @@ export function assertMayRamp(row: ReservationRow, actor: Actor): void {
 const MOST_DAYS_OUT = 60
 const DAY_MS = 86_400_000
 
-/**
- * Checks an expected return. Implements interface §Dispatch.
- * @throws Invalid when it has passed or is more than 60 days ahead.
- */
+/** Checks an expected return. Implements interface §Dispatch. */
 export function mustBeExpectable(expectedBackAt: Date, now: Date): void {
   if (expectedBackAt <= now) throw dispatchErrors.backInPast()
   if (expectedBackAt.getTime() - now.getTime() > MOST_DAYS_OUT * DAY_MS) throw dispatchErrors.backTooLate()
@@ -77,10 +72,7 @@ export async function findMeters(db: Db, organizationId: number, resourceId: num
   return { hobbs: row?.hobbs_hundredths ?? null, tach: row?.tach_hundredths ?? null }
 }
 
-/**
- * Checks that the aircraft of a booking has these squawks.
- * @throws Invalid naming the first that it does not have.
- */
+/** Checks that the aircraft of a booking has these squawks. */
 export async function mustHaveSquawks(
   { db }: Tx,
   { organizationId }: Actor,

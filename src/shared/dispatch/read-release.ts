@@ -12,10 +12,6 @@ import type { Release } from './release.types.ts'
 /**
  * Returns whether a booking may leave now, with one check per rule and subject. Implements interface §Dispatch, GET
  * /reservations/{id}/release.
- * @throws NotFound when the organization has no such booking.
- * @throws Forbidden when the caller is neither staff nor a booking party.
- * @throws Conflict RESERVATION_RAMPED_OUT when the booking is ramped out.
- * @throws Invalid when the booking is cancelled or no aircraft leaves on it.
  */
 export async function readRelease(
   db: Db,

@@ -9,10 +9,6 @@ import { hasCloseOutAuthority } from './sign-off.rules.ts'
 /**
  * Reopens a signed-off close-out: deletes the signatures, keeps readings, crew and times, and records the reason.
  * Implements interface §Reservations rule 8.
- * @throws NotFound when the organization has no such booking.
- * @throws Forbidden when the caller is neither admin, dispatcher nor the booking's instructor.
- * @throws Invalid when the booking is cancelled or not signed off.
- * @throws Conflict RESERVATION_BILLED while a live invoice or an unreversed ledger charge exists.
  */
 export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)

@@ -40,13 +40,6 @@ export interface Corrected {
  * equals this flight's reading in. When a figure looks like a typo and who corrects does not decide for the payers, every payer
  * signs; who decides for them and confirms the figures lifts that. The authors of the flight log are notified when it contradicts the new figures.
  * Implements interface §Reservations rule 7.
- * @throws Forbidden when the caller is neither on the booking nor desk staff, or may not clear others' signatures.
- * @throws NotFound when the organization has no such booking.
- * @throws Invalid when there is nothing to correct, a figure is not held or comes without its other half, or a reading
- * runs backwards.
- * @throws Conflict RESERVATION_BILLED while a live invoice or an unreversed ledger charge exists.
- * @throws Conflict METER_ANOMALY when a reading or the briefing looks like a typo and is not confirmed.
- * @throws Conflict MAINTENANCE_TRIGGER when the meters pass an inspection and that is not confirmed.
  */
 export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input: ReviewTimes): Promise<Corrected> {
   const { confirmMeterAnomaly, confirmMaintenanceTrigger, ...sent } = input

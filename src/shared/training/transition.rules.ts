@@ -7,10 +7,7 @@ export interface Conflicting {
   message: Sentence
 }
 
-/**
- * Returns the state after a trigger, from a transition table.
- * @throws Conflict with the table's code when the state does not allow the trigger
- */
+/** Returns the state after a trigger, from a transition table. */
 export function assertTransition<State extends string, Trigger extends string>(
   transitions: Readonly<Record<State, Readonly<Record<Trigger, State | Conflicting>>>>,
   state: State,

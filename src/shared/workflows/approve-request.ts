@@ -34,10 +34,6 @@ export interface ApprovalChanges {
  * the booking is refused, so is the approval, and the request stays pending. `invoiceId` is the invoice of a prepaid
  * package. A job creates a requested meeting.
  * Implements interface §Booking requests, POST /booking-requests/{id}/approve.
- * @throws NotFound when the organization has no such request.
- * @throws Conflict NOT_PENDING when the request is already decided.
- * @throws Invalid with all booking problems.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and that the actor may not give.
  */
 export async function approveRequest(
   tx: Tx,

@@ -31,10 +31,7 @@ export async function findSelected(
   return rows.map(({ id }) => id)
 }
 
-/**
- * Ensures that all resources are the organization's.
- * @throws Invalid naming the field of the first one that is not.
- */
+/** Ensures that all resources are the organization's. */
 export async function mustHaveResources(
   tx: Tx,
   { organizationId }: Actor,

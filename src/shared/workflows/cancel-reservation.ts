@@ -14,11 +14,6 @@ import { type Cancellation, markCancelled } from './mark-cancelled.ts'
 /**
  * Cancels a booking before ramp-out; it stays readable. A prepaid charge is voided, refunded or reversed.
  * Implements interface §Reservation lifecycle.
- * @throws NotFound when the organization has no such booking.
- * @throws Forbidden when the actor is not a booking party, or sets `notify` to false without being desk staff.
- * @throws Conflict RESERVATION_RAMPED_OUT when the aircraft has left the ramp.
- * @throws Invalid when it is already cancelled, the category is unknown, or it is too late under the organization's
- * policy.
  */
 export async function cancelReservation(tx: Tx, actor: Actor, id: number, cancellation: Cancellation): Promise<void> {
   const row = await lockReservation(tx, actor, id)

@@ -12,9 +12,6 @@ import { workflowsErrors } from './workflows.errors.ts'
  * Cancels the bookings of a series from index `from` on (null: those that start after now), all or nothing. Bookings
  * that are cancelled or ramped out are left out.
  * Implements interface §Reservations, DELETE /reservations/series/{seriesId}.
- * @throws NotFound when the organization has no such series.
- * @throws Forbidden when the actor is not a party to all of these bookings.
- * @throws Invalid when no booking is left to cancel, the category is unknown, or it is too late for one of them.
  */
 export async function cancelSeries(
   tx: Tx,

@@ -9,8 +9,6 @@ import { changeReservation, type ReservationChanges } from './change-reservation
 /**
  * Edits, moves or reassigns a booking, and plans its lessons.
  * Implements interface §Reservations, PATCH /reservations/{id}.
- * @throws NotFound, Forbidden, Conflict and Invalid as `changeReservation`
- * @throws Invalid for a lesson that cannot be planned
  */
 export async function changeBooking(
   tx: Tx,

@@ -6,7 +6,6 @@ import type { Tx } from '../platform/db/transaction.ts'
 /**
  * Changes an organization. All owners are mailed when a control of money is loosened, whoever does it.
  * Implements interface §Organizations, PATCH /organizations.
- * @throws Invalid and Conflict as `updateOrganization`
  */
 export async function changeOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {
   const { id, loosened } = await updateOrganization(tx, actor, changes)

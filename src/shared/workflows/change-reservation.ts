@@ -65,13 +65,6 @@ interface Asked {
  * the member who makes it. A booking of a series changes alone. A body without changes writes nothing. `warnings` are
  * those of the new place.
  * Implements interface §Reservations, PATCH /reservations/{id}.
- * @throws NotFound when the organization has no such booking.
- * @throws Forbidden for a caller who is not a booking party, may not reassign it, or would have another payer pay more.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and that the caller may not give.
- * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out.
- * @throws Conflict PREPAID_STANDS when a charged package would get another payer.
- * @throws Invalid when it is cancelled, and with every problem of the new place.
- * @throws Invalid for an expected return of a flight that is not out, or at an impossible time.
  */
 export async function changeReservation(
   tx: Tx,
@@ -136,10 +129,7 @@ function isElsewhere(from: Place, { start, end, resourceId, locationId, seats }:
   return seats !== null || placeChanges(from, { ...from, start, end, resourceId, locationId }) !== null
 }
 
-/**
- * Judges the booking at its new place. Returns the plan, and the place with its location and stored guests.
- * @throws Forbidden when the caller may not reassign it.
- */
+/** Judges the booking at its new place. Returns the plan, and the place with its location and stored guests. */
 async function judged(
   tx: Tx,
   actor: Actor,

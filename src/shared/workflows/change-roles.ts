@@ -18,11 +18,6 @@ import { dropFiles } from '../platform/operations/operation-file.access.ts'
  * mail that lists the webhooks that the member made, since these continue. The exports of a former
  * owner are deleted, and operations that the roles no longer allow end.
  * Implements interface §Members, PATCH /users/{userId}/roles.
- * @throws NotFound when the organization has no such member.
- * @throws Forbidden when the actor is not an owner and `owner` would change.
- * @throws Invalid LAST_OWNER when no owner would remain.
- * @throws Invalid when no admin would remain, an owner would not be an admin, or a managed member would become owner
- * or admin.
  */
 export async function changeRoles(
   tx: Tx,
@@ -48,9 +43,6 @@ export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<R
  * Changes a member: roles, billing, rates, pay and grounding; of a member without an account also name, address and phone
  * number.
  * Implements interface §Members, PATCH /orgUsers/{id}.
- * @throws NotFound when the organization has no such member.
- * @throws Forbidden when the actor is not an owner and `owner` would change.
- * @throws Invalid as `changeRoles`, `changeContacts` and `updateOrgUser`
  */
 export async function updateMember(tx: Tx, actor: Actor, id: number, changes: MemberChanges): Promise<{ id: number }> {
   const member = await findMember(tx, actor.organizationId, { id })

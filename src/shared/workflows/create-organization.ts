@@ -41,7 +41,6 @@ const DAY_S = 86_400
  * Creates an organization with its first location, which determines its zone. The account becomes owner and admin, and
  * the organization its active one. Returns the claims of the token to issue.
  * Implements interface §Organizations, POST /organizations.
- * @throws TooManyRequests when the account already owns `most` organizations.
  */
 export async function createOrganization(
   tx: Tx,

@@ -18,9 +18,6 @@ import { type LessonPlan, type LessonWarning, planLessons } from '../training/en
  * charged in the same transaction; `invoiceId` is its invoice. The locks on the slot let the later of two concurrent
  * requests see the booking of the earlier one.
  * Implements interface §Reservations, POST /reservations.
- * @throws Invalid with all booking problems, and for a lesson that cannot be planned.
- * @throws Forbidden when the actor may not make this booking.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and that the actor may not give.
  */
 export async function createReservation(
   tx: Tx,

@@ -13,7 +13,6 @@ import { findMembershipsOfAccount } from './membership.access.ts'
  * files, links, devices, phone number and address are deleted. The row remains with the name, for past bookings and
  * invoices.
  * Implements interface §Members, DELETE /users.
- * @throws Conflict LAST_OWNER when an organization would be left without an owner.
  */
 export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
   const memberships = await findMembershipsOfAccount(tx, accountId)

@@ -44,10 +44,6 @@ export interface Erasure {
  * orgUserId; so do the audit log, with the names of then, and texts that were signed or issued. An account stays its
  * owner's, and is no longer tied to the membership.
  * Implements interface §People, POST /orgUsers/{id}/erase.
- * @throws NotFound when the organization never had such a member.
- * @throws Forbidden when the actor is no longer an owner.
- * @throws Conflict NOT_REMOVED for a member who is still one, ALREADY_ERASED the second time.
- * @throws Conflict STILL_NEEDED while invoices of theirs are open or disputed, with their ids in `details.invoices`.
  */
 export async function eraseMember(tx: Tx, actor: Actor, id: number, reason: string): Promise<Erasure> {
   const { organizationId } = actor

@@ -29,7 +29,6 @@ export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void 
  * Ensures that nobody takes a seat for themself on a booking whose package is charged to somebody else: whoever may charge it does not
  * fly along. Somebody else of the desk may give them the seat.
  * Implements interface §Reservations, PATCH /reservations/{id}.
- * @throws Forbidden when the actor would sit on it, other than to teach, and does not sit on it now.
  */
 export function mustNotJoinPrepaid(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !row.invoices.some(({ stands }) => stands)) return
@@ -40,7 +39,6 @@ export function mustNotJoinPrepaid(actor: Actor, row: ReservationRow, to: readon
  * Ensures that a change of people asks no larger part of the costs of a payer who stays, but of who makes it, and leaves no more than an
  * even part to one who comes. Payers of a booking with stakes stay, so that the stakes stand.
  * Implements interface §Reservations, PATCH /reservations/{id}.
- * @throws Forbidden when it would, and who makes it does not decide for the payers.
  */
 export function mustKeepShares(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
   if (decidesForPayers(actor, row)) return

@@ -15,8 +15,6 @@ export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organ
  * Joins an organization by its code: a public one at once, as a student; a private one by a join request that an admin
  * decides. A second call returns the pending request.
  * Implements interface §Organizations, POST /organizations/join/{orgCode}.
- * @throws NotFound when no organization has the code.
- * @throws Invalid ALREADY_EXISTS when the account is already a member.
  */
 export async function joinOrganization(tx: Tx, accountId: number, code: string): Promise<Joined> {
   const organization = await findOrganizationByCode(tx, code)

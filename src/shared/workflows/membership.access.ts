@@ -29,10 +29,7 @@ export function countOwned(tx: Tx, accountId: number): Promise<number> {
   return tx.em.count(Membership, { accountId, owner: true, removedAt: null })
 }
 
-/**
- * Returns the organization of a join code, in upper or lower case.
- * @throws NotFound when no organization has the code.
- */
+/** Returns the organization of a join code, in upper or lower case. */
 export async function findOrganizationByCode(tx: Tx, code: string): Promise<Organization> {
   const organization = await tx.em.findOne(Organization, { code: code.toUpperCase() })
   if (!organization) throw workflowsErrors.noSuchCode()
@@ -44,10 +41,7 @@ export function findOwnJoinRequest(tx: Tx, organizationId: number, accountId: nu
   return tx.em.findOne(JoinRequest, { organizationId, accountId, status: 'pending' })
 }
 
-/**
- * Returns a member who was merged into the actor since an instant.
- * @throws NotFound when there is none with this id.
- */
+/** Returns a member who was merged into the actor since an instant. */
 export async function findMergedInto(
   tx: Tx,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },

@@ -37,10 +37,6 @@ const CONSENT_MS = 7 * 86_400_000
  * member's; else they stay behind until the person takes them over with `acceptMerge`, or a job erases them. What only matters ahead,
  * such as approvals and groups, then ends with the managed member, as at a removal: an admin gives it anew.
  * Implements interface §People, POST /orgUsers/{id}/merge.
- * @throws NotFound when the organization has no such member.
- * @throws Invalid when the member who goes has an account, or the other is the same or unknown.
- * @throws Forbidden when the actor is no longer an admin.
- * @throws Conflict MERGE_CONFLICT with `conflicts` and `moved` in its details, unless it is a dry run.
  */
 export async function mergeMembers(
   tx: Tx,
@@ -95,8 +91,6 @@ export async function mergeMembers(
  * Moves the papers of a member who was merged into the actor within the last seven days: profile, documents, training,
  * endorsements, currencies.
  * Implements interface §People, POST /orgUsers/{id}/merge/accept.
- * @throws NotFound when no such member was merged into the actor within seven days.
- * @throws Conflict MERGE_CONFLICT with `conflicts` and `moved` in its details.
  */
 export async function acceptMerge(tx: Tx, actor: Actor, id: number): Promise<MergeOutcome> {
   const { organizationId, orgUserId } = actor

@@ -18,9 +18,6 @@ import { assertTransition, clearSignatures, lockReservation } from '../schedulin
  * are checked when invoicing. Other stakes than before clear every signature, since people signed for theirs; the same
  * stakes write nothing.
  * Implements interface §Reservations, PUT payers.
- * @throws Forbidden when the caller is neither staff nor on the booking, asks more of another payer without deciding for them, or may
- * not clear others' signatures.
- * @throws Invalid when the booking is cancelled or billed, or a stake is wrong.
  */
 export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readonly Stake[]): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)

@@ -12,11 +12,6 @@ import { workflowsErrors } from './workflows.errors.ts'
  * Removes a member by orgUserId. Future bookings prevent it, unless `cancelBookings` is set: then they are cancelled
  * or lose the seat. Documents of the member are deleted with their stored files.
  * Implements interface §Members, DELETE /orgUsers/{id}.
- * @throws NotFound when the organization has no such member.
- * @throws Forbidden when the member is an owner and the actor is not.
- * @throws Conflict LAST_OWNER when no owner would remain.
- * @throws Conflict MEMBER_OUT while they are out on a flight.
- * @throws Conflict HAS_BOOKINGS with the future bookings in `details.reservations`.
  */
 export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<void> {
   const { organizationId } = actor

@@ -23,9 +23,6 @@ export interface NewBulk extends BulkInput {
 /**
  * Starts a bulk over bookings of the organization, in the order of their starts.
  * Implements interface §Reservations, POST /reservations/bulk.
- * @throws Invalid for an id that is not the organization's, for more than 1,000 bookings, and for an unknown category.
- * @throws Conflict CHANGED_MEANWHILE when the selection has another number of bookings than expected.
- * @throws TooManyRequests while 50 operations of the organization are queued or running.
  */
 export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ id: number }> {
   const { selection, expectedCount, atomic, ...input } = bulk

@@ -124,11 +124,7 @@ async function ownerFor(db: Db, actor: Actor, orgUserId: number): Promise<Member
   return owner
 }
 
-/**
- * Asks the payment processor while a client waits.
- * @throws Unavailable when it does not answer in time.
- * @throws Invalid when it refuses.
- */
+/** Asks the payment processor while a client waits. */
 async function atProcessor<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

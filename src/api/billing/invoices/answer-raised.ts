@@ -25,7 +25,6 @@ interface ResponseContext {
  * Returns the response for invoices that were just written: 201 with the accepted ones and a warning per refused one;
  * 200 while some are pending, and when all wait for a payer who may object.
  * Implements interface §Reservations rule 2.
- * @throws Invalid when the gateway refused all of them: nothing was billed.
  */
 export async function answerRaised(
   result: { invoiceIds: number[]; warnings: string[]; heldUntil: Date | null },
@@ -52,7 +51,6 @@ export const raisedErrors = [
 /**
  * Like `answerRaised`, with a single invoice as the data.
  * Implements interface §Invoices, POST /invoices.
- * @throws Invalid when the gateway refused it.
  */
 export async function answerOneRaised(
   result: { invoiceIds: number[]; warnings: string[] },
@@ -66,7 +64,6 @@ export async function answerOneRaised(
 /**
  * Returns the response for a changed invoice, after the gateway accepted new lines.
  * Implements interface §Invoices, PATCH /invoices/{invoiceId}.
- * @throws Invalid when the gateway refused them: the invoice is void then.
  */
 export async function answerChanged(
   { id, raisedAgain }: { id: number; raisedAgain: boolean },

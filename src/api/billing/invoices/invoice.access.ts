@@ -6,10 +6,7 @@ import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { Services } from '../../http/services.ts'
 
-/**
- * Returns one invoice for a reader.
- * @throws NotFound when there is none or the actor may not read it.
- */
+/** Returns one invoice for a reader. */
 export async function findReadableInvoice(
   { database }: Services,
   actor: Actor,
@@ -24,8 +21,6 @@ export async function findReadableInvoice(
 /**
  * Checks that the actor may list the invoices of a member: their own, or anyone's for admins.
  * Implements interface §Invoices (status 400).
- * @throws NotFound when there is no such member.
- * @throws Invalid when they are another member's and the actor is not an admin.
  */
 export async function assertOwnOrAdmin({ database }: Services, actor: Actor, orgUserId: number): Promise<void> {
   if (orgUserId === actor.orgUserId) return

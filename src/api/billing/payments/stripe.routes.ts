@@ -71,10 +71,7 @@ export const stripeRoutes: Routes = (on) => {
 
 const later = billingErrors.processorSilent()
 
-/**
- * Returns the gateway's onboarding link, valid for minutes; null when the gateway is unavailable.
- * @throws Invalid when the gateway refuses.
- */
+/** Returns the gateway's onboarding link, valid for minutes; null when the gateway is unavailable. */
 async function linkTo({ gateway, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {
   const returnUrl = links?.returnUrl ?? config.PUBLIC_URL
   const { key, account, email } = school

@@ -33,9 +33,6 @@ export type ReportCall = Pick<Call<'member'>, 'actor' | 'now' | 'count' | 'servi
 /**
  * Answers a report in the format of its parameters, within the limits: 30 reports and 60 charts an hour per account,
  * two at once per organization and four per process.
- * @throws Invalid when the window or the result is too large.
- * @throws Forbidden when the caller may not see the money in a chart.
- * @throws TooManyRequests when a limit is used up.
  */
 export async function answerReport(report: Report, call: ReportCall, parameters: ReportParameters): Promise<Answer> {
   const { format } = parameters
@@ -53,11 +50,7 @@ export async function answerReport(report: Report, call: ReportCall, parameters:
   }
 }
 
-/**
- * Answers the rows of a query as a CSV file, which is sent while it is read.
- * @throws Invalid when the result is too large.
- * @throws TooManyRequests when too many files and reports are being read.
- */
+/** Answers the rows of a query as a CSV file, which is sent while it is read. */
 export async function answerFile(
   { key, columns }: { key: string; columns: readonly string[] },
   call: ReportCall,
@@ -121,10 +114,7 @@ async function answerChart(
   }
 }
 
-/**
- * Takes a place for a report. `gone` aborts when the client closes the connection.
- * @throws TooManyRequests when no place is left.
- */
+/** Takes a place for a report. `gone` aborts when the client closes the connection. */
 function startRun({ actor, request }: ReportCall): { gone: AbortSignal; end(): void } {
   const release = takePlace(actor.organizationId)
   const { socket } = request.raw

@@ -23,10 +23,7 @@ export interface ReportContext<Parameters = ReportParameters> {
   money: boolean
   now: Date
   zone: string
-  /**
-   * Returns the window of the parameters.
-   * @throws Invalid when it is empty or too long.
-   */
+  /** Returns the window of the parameters. */
   window(): Interval
 }
 

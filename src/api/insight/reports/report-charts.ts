@@ -42,10 +42,7 @@ export function utilizationChart(rows: UtilizationRow[], { window, zone }: Repor
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/**
- * Returns the chart of revenue: one bar per day, week or month, stacked by kind of line.
- * @throws Invalid when the window has more than 60 bars.
- */
+/** Returns the chart of revenue: one bar per day, week or month, stacked by kind of line. */
 export function revenueChart(
   rows: RevenueRow[],
   { window, zone, settings, parameters }: ReportContext<{ groupBy?: Grouping | undefined }>,

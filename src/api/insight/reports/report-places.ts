@@ -7,10 +7,7 @@ const RETRY_AFTER_SECONDS = 5
 
 const taken = new Map<number, number>()
 
-/**
- * Takes a place for a report of an organization. Returns the function that frees it; further calls do nothing.
- * @throws TooManyRequests when the organization or the process has no place left.
- */
+/** Takes a place for a report of an organization. Returns the function that frees it; further calls do nothing. */
 export function takePlace(organizationId: number): () => void {
   const own = taken.get(organizationId) ?? 0
   const all = [...taken.values()].reduce((sum, places) => sum + places, 0)

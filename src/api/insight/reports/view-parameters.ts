@@ -8,10 +8,7 @@ import type { ReportParameters } from './reports.schemas.ts'
 /** Parameters as a client gives them; a missing one is undefined. */
 export type GivenParameters = Readonly<Record<string, string | undefined>>
 
-/**
- * Returns the given parameters that a report has, for storing.
- * @throws Invalid naming the parameter when the report has no such format.
- */
+/** Returns the given parameters that a report has, for storing. */
 export function storedParameters(report: ReportKey, given: GivenParameters): ViewParameters {
   const { query, hasChart } = reports[report]
   if (given.format === 'svg' && !hasChart) throw insightErrors.viewFormatUnknown()
@@ -25,7 +22,6 @@ export function storedParameters(report: ReportKey, given: GivenParameters): Vie
 /**
  * Returns the parameters of a run: the given ones take precedence over those of the view. A given window replaces the
  * stored one; of stored dates and a stored period, the dates take precedence.
- * @throws Invalid when the report does not have them.
  */
 export function runParameters(
   view: { report: ReportKey; parameters: ViewParameters },

@@ -24,7 +24,6 @@ const streams = new Map<string, number>()
  * Returns the progress of an operation as server-sent events until it is over, for ten minutes at most. The token and the right
  * to read it are asked again at each look, and no connection to the database is held between two. Implements interface
  * §Operations.
- * @throws TooManyRequests when the account has five streams open, or the organization fifty.
  */
 export function progressEvents(
   services: Services,

@@ -27,8 +27,6 @@ const limits = {
 /**
  * Reads an upload form as a stream and passes the file on with the fields before it. The rest of the form, after the
  * file or after an error, is read and discarded, so that the client receives the response.
- * @throws Invalid when it is not an upload form.
- * @throws AppError 408 when it does not arrive in time.
  * @throws the errors of `take`.
  */
 export function readUploadForm(

@@ -10,10 +10,7 @@ import type { Services } from '../../http/services.ts'
 import { beside, type Warning } from '../rules/problem.view.ts'
 import { reservationView } from './reservation.view.ts'
 
-/**
- * Returns one booking as the reader may see it.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns one booking as the reader may see it. */
 export async function viewReservation({ database }: Services, reader: Actor, id: number) {
   const row = await findReservation(database, reader.organizationId, id)
   if (!row) throw schedulingErrors.noSuchBooking()
@@ -31,7 +28,6 @@ export interface ResponseContext {
 /**
  * Returns a new booking or a whole series, with the warnings of the rules and one when its package is not charged.
  * Implements interface §Reservations rule 1.
- * @throws NotFound when the booking was deleted after the commit.
  */
 export async function answerBooked(
   booked: { ids: number[]; invoiceId: number | null; series: boolean; warnings: Warning[] },

@@ -63,8 +63,6 @@ export type EnrollmentFile = Awaited<ReturnType<typeof findEnrollmentFile>>
 /**
  * Returns an enrollment with all its data: the student's own, or any for actors who may read all records.
  * Implements interface §Training: GET /training/enrollments/{enrollmentId}.
- * @throws NotFound when there is no such enrollment.
- * @throws Forbidden when it is another student's and the actor may not read all records.
  */
 export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: number) {
   const { organizationId, organization } = actor
@@ -83,11 +81,7 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
   return { enrollment, version, records, standing, credits, endorsements, tests, certificates, zone: at.zone }
 }
 
-/**
- * Returns an enrollment: the student's own, or any for actors who may read all records.
- * @throws NotFound when there is no such enrollment.
- * @throws Forbidden when it is another student's and the actor may not read all records.
- */
+/** Returns an enrollment: the student's own, or any for actors who may read all records. */
 export async function findReadableEnrollment(db: Db, actor: Actor, id: number): Promise<EnrollmentRow> {
   const enrollment = await findEnrollment(db, actor.organizationId, id)
   const isOwn = enrollment.student.orgUserId === actor.orgUserId

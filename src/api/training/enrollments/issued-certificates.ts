@@ -28,9 +28,6 @@ export async function issueNow(
 /**
  * Returns the PDF of a certificate as it was issued. Part 141 certificates are issued on enrollment and graduation.
  * Other certificates, and those of enrollments from before certificates were stored, are issued at the first request.
- * @throws NotFound when there is no such enrollment.
- * @throws Forbidden when the actor may not read the enrollment.
- * @throws Conflict NOT_GRADUATED when the certificate of graduation of a student who has not graduated is requested.
  */
 export async function readCertificate(
   { db, actor, services, request }: Pick<Call<'member'>, 'db' | 'actor' | 'services' | 'request'>,

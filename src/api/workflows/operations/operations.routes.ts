@@ -32,10 +32,7 @@ const RowQuery = ListQuery.extend({
 
 const reader = (actor: Actor) => ({ actor, kinds: kindsFor(actor.roles) })
 
-/**
- * Returns an operation that the caller may read.
- * @throws NotFound for any other.
- */
+/** Returns an operation that the caller may read. */
 export async function readOperation(source: Source, actor: Actor, id: number) {
   const row = await findOperation(source, reader(actor), id)
   if (!row) throw platformErrors.noSuchRecord()
@@ -44,7 +41,6 @@ export async function readOperation(source: Source, actor: Actor, id: number) {
 
 /**
  * Ensures that the caller may read the rows of an operation: those of an import may hold what people's profiles say.
- * @throws NotFound when they may not.
  */
 export function mustReadRows({ orgUserId, roles }: Actor, { kind, startedBy }: OperationRecord): void {
   if (kind === 'import' && startedBy !== orgUserId && !roles.owner) throw platformErrors.noSuchRecord()

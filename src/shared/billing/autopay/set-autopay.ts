@@ -21,7 +21,6 @@ export interface AutopayChanges {
  * Switches autopay of a member. Only the member switches it on and sets the limit, with a fresh proof that the endpoint
  * asks for; admins only switch it off, which ends the charges that were to be tried. To switch it on again takes in the cards that somebody else’s page saved since.
  * Implements interface §Members, PATCH /orgUsers/{id}.
- * @throws Forbidden when somebody else would switch it on or change the limit.
  */
 export async function setAutopay(
   tx: Tx,

@@ -14,7 +14,6 @@ export interface MemberCards extends CardOwner {
 /**
  * Returns a member as the owner of cards at the payment gateway. `processorCustomerId` is null for a member who has never
  * had an invoice or a set-up page there, and so no card.
- * @throws NotFound when the organization has no such member.
  */
 export async function findCardOwner(db: Db, organizationId: number, orgUserId: number): Promise<MemberCards> {
   const { rows } = await sql<{ key: string; name: string; email: string; settings: unknown }>`

@@ -8,7 +8,6 @@ import { emit } from '../../platform/events/emit.ts'
 /**
  * Stores the member's customer id at the payment gateway, after a page to save a card was asked for. A card itself is
  * never stored here. Implements interface §Invoices.
- * @throws NotFound when the member left meanwhile: nobody gets the page then.
  */
 export async function recordCardSetup(
   tx: Tx,

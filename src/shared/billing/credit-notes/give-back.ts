@@ -92,9 +92,6 @@ export async function recordCreditRefund(
  * Decides on a refund that waits for an admin: of a credit note, by another admin than asks for it, or of a cancelled booking.
  * What is declined stays the payer's credit. Where both wait, the one of the cancelled booking is decided next.
  * Implements interface §Invoices: POST refund.
- * @throws NotFound when the organization has no such invoice.
- * @throws Conflict NOT_PENDING when no refund of it waits.
- * @throws Forbidden for the admin who asks for it.
  */
 export async function decideWaitingRefund(
   tx: Tx,

@@ -38,13 +38,6 @@ export interface CreditInput {
  * again. The payment gateway follows by jobs: an unpaid invoice is raised there again with the rest, a refund goes to the
  * card that paid.
  * Implements interface §Invoices: POST credits.
- * @throws NotFound when the organization has no such invoice.
- * @throws Conflict NOT_PENDING when it is void, failed or not issued, or a refund of it is under way.
- * @throws Conflict CREDIT_EXCEEDS when the credit is more than is left of the invoice.
- * @throws Conflict REMAINDER_TOO_SMALL when it leaves less to pay than the payment gateway collects.
- * @throws Conflict NOTHING_TO_REFUND when nothing was paid beyond what is due.
- * @throws Conflict when the money came another way.
- * @throws Invalid naming a line that the invoice does not have, a discount, or a line of which less is left.
  */
 export async function issueCredit(tx: Tx, actor: Actor, id: number, input: CreditInput): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
@@ -104,7 +97,6 @@ function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: Ref
   return credit
 }
 
-/** @throws Invalid naming a line that the invoice does not have, or of which less is left. */
 async function mustHaveLines(tx: Tx, invoice: Invoice, asked: readonly LineCredit[]): Promise<CreditedItem[]> {
   const lines = await findItems(tx.db, invoice)
   const before = await findCredits(tx.db, invoice.organizationId, invoice.id)

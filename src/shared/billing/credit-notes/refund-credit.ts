@@ -23,10 +23,6 @@ interface LaterRefund {
  * `settings.refundApprovalCents` once a second admin approves it. An attempt at the gateway has a key of its own, since the
  * gateway answers a refused one from its memory.
  * Implements interface §Invoices: POST /credits/{id}/refund.
- * @throws NotFound when the organization has no such credit note.
- * @throws Conflict NOT_PENDING when a refund of it or of its invoice is under way.
- * @throws Conflict ALREADY_EXISTS when money of it went back.
- * @throws Conflict NOTHING_TO_REFUND when nothing was paid beyond what is due, or it came another way.
  */
 export async function refundCredit(
   tx: Tx,

@@ -37,11 +37,6 @@ export interface InvoiceChanges {
  * Changes an unpaid invoice, or marks it paid. New lines replace the invoice at the payment gateway: the old one is
  * voided and a new one raised, under the same invoice number.
  * Implements interface §Invoices.
- * @throws NotFound when the organization has no such invoice.
- * @throws Conflict NOT_PENDING when it is paid or void.
- * @throws Conflict INVOICE_CREDITED or PARTLY_PAID when the lines of a credited or partly paid invoice are to change.
- * @throws Conflict PACKAGE_APPLIED when the lines use a package, or charge one.
- * @throws Invalid naming the wrong line.
  */
 export async function changeInvoice(
   tx: Tx,

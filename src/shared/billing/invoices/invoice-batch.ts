@@ -22,8 +22,6 @@ export const MOST_FLIGHTS = 2_000
  * Starts the invoicing of flights, in the order of their starts. Prepaid bookings are left out. Returns the id of the
  * operation.
  * Implements interface §Invoices, POST /invoices/batch.
- * @throws Invalid when more than 2,000 flights are selected.
- * @throws TooManyRequests while 50 operations of the organization are queued or running.
  */
 export async function startInvoiceBatch(
   tx: Tx,

@@ -48,8 +48,6 @@ export interface PlannedInvoice extends RaiseInvoice {
  * Returns the invoices that are still to be raised for a flight, one per payer who has none that stands; none while payers are held
  * up (`holdForPayers`). What payers were told is used up by them. The booking is locked until the commit.
  * Implements interface §Reservations rules 1–4 and 9.
- * @throws Invalid when the flight is not closed out, the split cannot be applied, or there is nothing to bill.
- * @throws Invalid ALREADY_EXISTS when every payer has an invoice that stands.
  */
 export async function planInvoices(
   tx: Tx,
@@ -101,7 +99,6 @@ export interface Held {
  * once, and 24 hours after that mail a job invoices the flight. Cleared signatures, as by other payers, settle it. All of its payers wait,
  * since an objection changes what each of them pays. Null: nothing holds them up.
  * Implements interface §Invoices.
- * @throws Invalid when such a payer has no address to be told on.
  */
 export async function holdForPayers(
   tx: Tx,

@@ -20,11 +20,7 @@ export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: num
   return tx.em.findOne(Invoice, { organizationId, id: invoiceId }, locked)
 }
 
-/**
- * Returns the invoice, locked until the commit, when it is pending or open.
- * @throws NotFound when the organization has no such invoice.
- * @throws Conflict NOT_PENDING when it is paid, void or failed.
- */
+/** Returns the invoice, locked until the commit, when it is pending or open. */
 export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invoice> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
@@ -32,7 +28,6 @@ export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invo
   return invoice
 }
 
-/** @throws Conflict NOT_PENDING when an invoice is paid, void or failed. */
 export function mustBeUnpaid({ status }: Invoice): void {
   if (status === 'pending' || status === 'open') return
   throw billingErrors.invoiceClosed({ status: status === 'paid' ? 'paid' : 'void' })
@@ -59,7 +54,6 @@ export async function lockLiveInvoices(
 /**
  * Checks that the organization still uses this currency. The row lock makes a concurrent change of the currency wait
  * and fail.
- * @throws Conflict when the currency has changed.
  */
 export async function mustKeepCurrency(tx: Tx, organizationId: number, currency: string): Promise<void> {
   const organization = await tx.db
@@ -122,7 +116,6 @@ export interface PayerTerms {
 
 /**
  * Returns how a payer is billed. A guest is neither on the ledger nor exempt from taxes. `paid`: nothing has to be sent.
- * @throws Invalid naming a member without an account in invoice mode who has no address to send an invoice to.
  */
 export async function termsOfPayer(
   tx: Tx,
@@ -163,10 +156,7 @@ export async function taxTermsOf(
   return { rates: organization.settings.taxRates, ...rows[0]! }
 }
 
-/**
- * Returns a guest of the organization as the payer.
- * @throws Invalid when there is no such guest.
- */
+/** Returns a guest of the organization as the payer. */
 export async function guestToBill(tx: Tx, organizationId: number, guestId: number): Promise<PayerId> {
   const guest = await tx.db
     .selectFrom('guest')
@@ -178,10 +168,7 @@ export async function guestToBill(tx: Tx, organizationId: number, guestId: numbe
   return { orgUserId: null, guestId: guest.id }
 }
 
-/**
- * Returns a member of the organization as the payer.
- * @throws Invalid when there is no such member, or the member has left.
- */
+/** Returns a member of the organization as the payer. */
 export async function memberToBill(
   tx: Tx,
   organizationId: number,

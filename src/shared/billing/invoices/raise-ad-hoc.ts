@@ -24,7 +24,6 @@ export interface AdHocInvoice {
 /**
  * Raises an invoice for something other than a flight. A ledger-mode member is charged on the ledger.
  * Implements interface §Invoices.
- * @throws Invalid naming the field when a line or the payer is wrong; nothing is written then.
  */
 export async function raiseAdHoc(
   tx: Tx,

@@ -178,10 +178,7 @@ export async function waitUntilIssued(context: Issuing, id: number): Promise<{ w
   return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
 }
 
-/**
- * Returns one invoice.
- * @throws NotFound when the organization has no such invoice.
- */
+/** Returns one invoice. */
 export async function getInvoice({ services, actor, now }: Reading, id: number): Promise<InvoiceRow> {
   const row = await findInvoice(services.database, actor.organizationId, id, now)
   if (!row) throw billingErrors.noSuchInvoice()

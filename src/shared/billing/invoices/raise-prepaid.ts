@@ -14,8 +14,6 @@ import { raiseInvoice } from './raise-invoice.ts'
 /**
  * Charges the package of a prepaid booking that the same transaction has created.
  * Implements interface §Reservations, create rule 7.
- * @throws Invalid when nobody on the booking pays.
- * @throws Forbidden when the caller's email address is not verified.
  */
 export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number): Promise<{ invoiceId: number }> {
   const row = await findReservation(tx.db, actor.organizationId, reservationId)
@@ -29,9 +27,6 @@ export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number):
  * `paidBy` the invoice is written as paid. Where staff alone set such prices, all owners are mailed of one that
  * somebody sets for themself.
  * Implements interface §Reservations, create rule 7.
- * @throws Invalid when nobody on the booking pays.
- * @throws Forbidden when the caller's email address is not verified, a caller who is not staff would have somebody else pay, or one who
- * is not desk staff would debit somebody else's account.
  */
 export async function raisePackage(
   tx: Tx,

@@ -105,8 +105,6 @@ export async function recordGatewayError(
 /**
  * Decides on a refund that waits for an admin: gives the payment back to the card, or keeps it. Implements interface
  * §Invoices: POST refund.
- * @throws NotFound when the organization has no such invoice.
- * @throws Conflict NOT_PENDING when no refund of it waits.
  */
 export async function decideRefund(
   tx: Tx,

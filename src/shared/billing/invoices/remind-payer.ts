@@ -8,11 +8,7 @@ const HOUR_MS = 3_600_000
 /** The most reminders of an invoice, by hand and by itself. */
 export const MOST_REMINDERS = 10
 
-/**
- * Reminds the payer of an open invoice, with the link to pay it. Implements interface §Invoices.
- * @throws NotFound when the organization has no such invoice.
- * @throws Invalid when it is not open, or was reminded within the organization's interval, or 10 times in all.
- */
+/** Reminds the payer of an open invoice, with the link to pay it. Implements interface §Invoices. */
 export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const { organizationId } = actor
   const invoice = await lockInvoice(tx, organizationId, id)

@@ -21,8 +21,6 @@ export interface PrepaidInvoice {
  * Ensures that the package of a prepaid booking is charged: raises it when no live invoice exists, and enqueues another
  * issue job while the gateway has not accepted it.
  * Implements interface §Reservations, POST prepaid/ensure.
- * @throws Forbidden when the caller may not handle the package, and in demo organizations.
- * @throws Invalid when the booking is billed after the flight or cancelled.
  */
 export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<PrepaidInvoice> {
   const { row, standing } = await lockPrepaid(tx, actor, id)
@@ -39,8 +37,6 @@ export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<P
 /**
  * Marks the package of a prepaid booking as paid by cash or check, and writes its invoice when no live one exists.
  * Implements interface §Reservations, POST prepaid/record-offline.
- * @throws Forbidden when the caller may not handle the package, or is a student or renter.
- * @throws Invalid when the booking is billed after the flight or cancelled, or the package is paid.
  */
 export async function recordPrepaidOffline(
   tx: Tx,
@@ -59,8 +55,6 @@ export async function recordPrepaidOffline(
 /**
  * Returns the locked booking and its standing invoice for those who may handle the package: desk staff, the booking's
  * instructor and its creator.
- * @throws Forbidden for everyone else.
- * @throws Invalid when the booking is billed after the flight or cancelled.
  */
 async function lockPrepaid(
   tx: Tx,

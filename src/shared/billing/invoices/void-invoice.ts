@@ -70,10 +70,6 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
 /**
  * Reverses a ledger entry. Reversing a charge voids the invoice that it settled, so that its flight can be billed
  * again. All owners are mailed when a charge of the actor's own account is reversed.
- * @throws NotFound when the organization has no such entry.
- * @throws Conflict ALREADY_EXISTS when it is reversed already, or is a reversal.
- * @throws Conflict INVOICE_CREDITED when its invoice has credit notes.
- * @throws Conflict PACKAGE_USED when it charges a package that flights have used.
  */
 export async function reverseLedgerEntry(
   tx: Tx,

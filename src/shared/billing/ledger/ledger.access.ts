@@ -3,10 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, ZERO } from '../../platform/kernel/units.ts'
 
-/**
- * Checks that the member exists. Removed members count, because their accounts are kept.
- * @throws NotFound when the organization never had such a member.
- */
+/** Checks that the member exists. Removed members count, because their accounts are kept. */
 export async function assertHasAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
   const member = await db
     .selectFrom('membership')

@@ -13,11 +13,7 @@ export interface HandPosting {
   memo: string | null
 }
 
-/**
- * Posts a deposit or an adjustment to a member's account.
- * @throws NotFound when the organization has no such member.
- * @throws Invalid for an amount of 0, a negative deposit, or a balance out of bounds.
- */
+/** Posts a deposit or an adjustment to a member's account. */
 export async function postByHand(
   tx: Tx,
   actor: Actor,

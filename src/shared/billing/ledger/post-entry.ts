@@ -21,10 +21,7 @@ export interface LedgerPosting {
 /** The largest balance in cents in either direction: the range of a 32-bit integer column. */
 const MOST_CENTS = 2_147_483_647
 
-/**
- * Posts an entry to a member's account, which stays locked until the commit, and returns its id.
- * @throws Invalid when the balance leaves the bounds.
- */
+/** Posts an entry to a member's account, which stays locked until the commit, and returns its id. */
 export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
   await tx.em.flush()
   const { organizationId, membershipId } = posting

@@ -13,11 +13,7 @@ export interface ReversedEntry {
   invoiceId: number | null
 }
 
-/**
- * Reverses an entry of a member's account by one with the opposite amount; the first entry is kept.
- * @throws NotFound when the organization has no such entry.
- * @throws Conflict ALREADY_EXISTS when it is reversed already, or is a reversal.
- */
+/** Reverses an entry of a member's account by one with the opposite amount; the first entry is kept. */
 export async function reverseEntry(
   tx: Tx,
   by: { organizationId: number; orgUserId: number },

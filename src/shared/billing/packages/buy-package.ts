@@ -30,12 +30,6 @@ export interface PackageToBuy {
  * Sells a package to a member: its invoice is raised at once, and paid at once on the ledger. The purchase keeps the terms of
  * this day. Members buy for themselves what is sold, on the ledger down to `settings.minimumBalanceCents`.
  * Implements interface §Invoices: POST /packages/{id}/purchases.
- * @throws NotFound when there is no such package.
- * @throws Invalid when there is no such member.
- * @throws Forbidden when a member buys for somebody else.
- * @throws Conflict PACKAGE_INACTIVE when a member buys what is not sold any more.
- * @throws Conflict BALANCE_TOO_LOW when a member's account would hold less than the least balance.
- * @throws TooManyRequests when a member has as many unpaid packages as may be.
  */
 export async function buyPackage(
   tx: Tx,

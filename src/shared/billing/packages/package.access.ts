@@ -17,17 +17,13 @@ interface OfOrganization {
   organizationId: number
 }
 
-/**
- * Returns a package to sell or to change.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns a package to sell or to change. */
 export async function findPackageToChange(tx: Tx, { organizationId }: OfOrganization, id: number): Promise<Package> {
   const found = await tx.em.findOne(Package, { organizationId, id })
   if (!found) throw billingErrors.noSuchPackage()
   return found
 }
 
-/** @throws Invalid naming a resource of `ids` that the organization does not have. */
 export async function mustHaveResources(
   tx: Tx,
   { organizationId }: OfOrganization,
@@ -113,10 +109,7 @@ export async function mustStand(tx: Tx, invoice: Invoice): Promise<boolean> {
   return (invoice.amountPaidCents ?? ZERO) > 0 || isUsedPackage(tx, invoice)
 }
 
-/**
- * Checks that a credit takes no more of a package's price than its unused part.
- * @throws Conflict CREDIT_EXCEEDS when flights have used more of it.
- */
+/** Checks that a credit takes no more of a package's price than its unused part. */
 export async function mustBeUnused(tx: Tx, invoice: Invoice, amountCents: Cents): Promise<void> {
   const purchase = await findPurchaseOf(tx, invoice)
   if (!purchase) return

@@ -41,10 +41,7 @@ export function listPackages(db: Db, organizationId: number, { soldOnly }: { sol
   return pageable(db, query, packageSortKeys)
 }
 
-/**
- * Returns one package.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns one package. */
 export async function findPackage(db: Db, organizationId: number, id: number): Promise<PackageRow> {
   const row = await selectPackages(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw billingErrors.noSuchPackage()

@@ -23,7 +23,6 @@ export type PackageChanges = { [Field in keyof NewPackage]?: NewPackage[Field] |
 /**
  * Adds a package.
  * Implements interface §Invoices: POST /packages.
- * @throws Invalid naming a resource that the organization does not have.
  */
 export async function createPackage(tx: Tx, actor: Actor, input: NewPackage): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -37,8 +36,6 @@ export async function createPackage(tx: Tx, actor: Actor, input: NewPackage): Pr
 /**
  * Changes the given fields. What members have bought keeps its terms.
  * Implements interface §Invoices: PATCH /packages/{id}.
- * @throws NotFound when there is no such package.
- * @throws Invalid as `createPackage`.
  */
 export async function changePackage(
   tx: Tx,

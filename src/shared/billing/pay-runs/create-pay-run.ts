@@ -29,8 +29,6 @@ const LINES_AT_ONCE = 1000
  * flights that were corrected and signed again since, whenever they ended. Two runs of an organization are made one after
  * the other. One that pays who makes it is marked, and all owners are mailed. Returns also what has no rate.
  * Implements interface §Pay runs.
- * @throws Invalid when the period ends before it starts, or is longer than 366 days.
- * @throws Conflict when the currency is changed at the same time.
  */
 export async function createPayRun(tx: Tx, actor: Actor, period: PayPeriod): Promise<{ id: number; unpaid: Unpaid[] }> {
   const { organizationId, orgUserId } = actor

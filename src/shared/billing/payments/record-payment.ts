@@ -23,11 +23,6 @@ export interface PaymentInput {
  * Records a payment of an unpaid invoice, all of it or a part. After a part, the payment gateway's copy is replaced by
  * one of what is still due; the last part settles it.
  * Implements interface §Invoices: POST payments.
- * @throws NotFound when the organization has no such invoice.
- * @throws Conflict NOT_PENDING when it is paid, void, failed or settled on the ledger.
- * @throws Conflict PAYMENT_EXCEEDS_DUE when the payment is more than is due.
- * @throws Conflict REMAINDER_TOO_SMALL when it leaves less than the gateway collects.
- * @throws Invalid when it was received in the future or long before the invoice.
  */
 export async function recordPayment(
   tx: Tx,

@@ -16,10 +16,6 @@ import { leftOffline } from './payment.rules.ts'
  * the payment gateway goes back by a credit note instead. When less is due then than the gateway collects, the invoice is open
  * without a pay link.
  * Implements interface §Invoices: POST payments/{paymentId}/reverse.
- * @throws NotFound when the organization has no such invoice, or the invoice no such payment.
- * @throws Conflict NOT_PENDING when the invoice is void, or the payment came through the gateway.
- * @throws Conflict ALREADY_EXISTS when it is reversed.
- * @throws Conflict when its money was given back, and no other payment brought as much.
  */
 export async function reversePayment(
   tx: Tx,

@@ -11,10 +11,7 @@ export function lockAnnouncementIfAny(tx: Tx, organizationId: number, id: number
   return tx.em.findOne(Announcement, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }
 
-/**
- * Returns the announcement to change, locked.
- * @throws NotFound when the organization has no such announcement.
- */
+/** Returns the announcement to change, locked. */
 export async function lockAnnouncement(tx: Tx, organizationId: number, id: number): Promise<Announcement> {
   const announcement = await lockAnnouncementIfAny(tx, organizationId, id)
   if (!announcement) throw platformErrors.noSuchRecord()
@@ -39,10 +36,7 @@ export async function lockAnnouncementsForGroupAlone(
   return rows.map((row) => row.id)
 }
 
-/**
- * Checks that the organization has all groups of a body.
- * @throws Invalid naming the first that it does not have.
- */
+/** Checks that the organization has all groups of a body. */
 export async function mustHaveGroups(tx: Tx, organizationId: number, groupIds: number[]): Promise<void> {
   const known = await findKnownGroups(tx.db, organizationId, groupIds)
   const unknown = groupIds.findIndex((groupId) => !known.has(groupId))

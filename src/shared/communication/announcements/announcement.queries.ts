@@ -59,10 +59,7 @@ export function listAnnouncements(db: Db, reader: Reader) {
   return pageable(db, selectAnnouncements(db, reader))
 }
 
-/**
- * Returns one announcement that a reader may see.
- * @throws NotFound when there is none with this id, or the reader may not see it.
- */
+/** Returns one announcement that a reader may see. */
 export async function findAnnouncement(db: Db, reader: Reader, id: number): Promise<AnnouncementRow> {
   const row = await selectAnnouncements(db, reader).where('a.id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()

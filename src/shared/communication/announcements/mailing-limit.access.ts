@@ -12,7 +12,6 @@ const DAY_MS = 86_400_000
 /**
  * Counts an announcement whose audience is notified now. The caller holds the organization's lock; this function locks
  * the owners' accounts, so that concurrent announcements count each other.
- * @throws TooManyRequests when the organizations of an owner sent `most` announcements in the last 24 hours.
  */
 export async function countMailing(tx: Tx, organizationId: number, most: number): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS)

@@ -25,10 +25,7 @@ export async function notifyWhenPublished(tx: Tx, announcement: Announcement, mo
   }
 }
 
-/**
- * Notifies the members whom a changed audience adds to a published announcement.
- * @throws TooManyRequests when `most` were sent within 24 hours.
- */
+/** Notifies the members whom a changed audience adds to a published announcement. */
 export async function notifyAdded(
   tx: Tx,
   announcement: Announcement,

@@ -22,11 +22,7 @@ export interface AnnouncementChanges {
   expiresAt?: Date | null | undefined
 }
 
-/**
- * Creates an announcement. Its audience is notified at `publishAt`.
- * @throws Invalid naming the field when it would expire before it is published, or a group does not exist.
- * @throws TooManyRequests when it is published now and `most` were sent within 24 hours.
- */
+/** Creates an announcement. Its audience is notified at `publishAt`. */
 export async function createAnnouncement(
   tx: Tx,
   actor: Actor,
@@ -50,9 +46,6 @@ export async function createAnnouncement(
 /**
  * Changes the given fields; roles and groups replace the stored ones. Each member is notified once. When the
  * announcement is published already, the members whom the new audience adds are notified now.
- * @throws NotFound when the organization has no such announcement.
- * @throws Invalid naming the field when it would expire before it is published, or a group does not exist.
- * @throws TooManyRequests when members are notified and `most` were sent within 24 hours.
  */
 export async function updateAnnouncement(
   tx: Tx,
@@ -79,10 +72,7 @@ export async function updateAnnouncement(
   return { id }
 }
 
-/**
- * Deletes an announcement.
- * @throws NotFound when the organization has no such announcement.
- */
+/** Deletes an announcement. */
 export async function deleteAnnouncement(tx: Tx, actor: Actor, id: number): Promise<void> {
   tx.em.remove(await lockAnnouncement(tx, actor.organizationId, id))
 }
@@ -115,10 +105,7 @@ async function withdrawFromGroup(tx: Tx, group: { organizationId: number; groupI
   if (ids.length > 0) await tx.em.nativeDelete(Announcement, { organizationId: group.organizationId, id: { $in: ids } })
 }
 
-/**
- * Records that the actor has read an announcement. Only the first time is stored.
- * @throws NotFound when there is no such announcement, or the actor may not see it.
- */
+/** Records that the actor has read an announcement. Only the first time is stored. */
 export async function markAnnouncementRead(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor
   await findAnnouncement(tx.db, { ...actor, now: tx.now }, id)
@@ -129,10 +116,7 @@ export async function markAnnouncementRead(tx: Tx, actor: Actor, id: number): Pr
     .execute()
 }
 
-/**
- * Deletes a group, and the announcements for this group alone. Its members stay in the organization.
- * @throws NotFound when the organization has no such group.
- */
+/** Deletes a group, and the announcements for this group alone. Its members stay in the organization. */
 export async function deleteGroup(tx: Tx, actor: Actor, id: number): Promise<void> {
   const group = await lockGroup(tx, actor, id)
   await withdrawFromGroup(tx, { organizationId: actor.organizationId, groupId: id })

@@ -155,7 +155,6 @@ export async function storeAccount(
 /**
  * Deletes a member's account at a provider and its connections in progress.
  * Implements docs/decisions/0014.
- * @throws NotFound when no account is connected.
  */
 export async function disconnectAccount(
   tx: Tx,

@@ -79,10 +79,7 @@ export async function findNotifiedLocations(db: Db, { organizationId, orgUserId 
   return row.notified_location_ids
 }
 
-/**
- * Returns the orgUserId of the member whose notification it is.
- * @throws NotFound when the organization has no notification with this id.
- */
+/** Returns the orgUserId of the member whose notification it is. */
 export async function findOwner(db: Db, organizationId: number, id: number): Promise<number> {
   const row = await db
     .selectFrom('notification')

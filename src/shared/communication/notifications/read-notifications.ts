@@ -6,8 +6,6 @@ import { findOwner } from './notification.queries.ts'
 /**
  * Marks a notification as read; a read one stays unchanged.
  * Implements interface §Notifications, POST /notifications/{notificationId}.
- * @throws NotFound when the organization has no notification with this id.
- * @throws Forbidden when it is another member's.
  */
 export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor

@@ -56,7 +56,6 @@ export async function setPreferences(
 /**
  * Sets the locations of whose groundings, returns, squawks and cancellations the actor is notified as a dispatcher or
  * other staff; none: all. Implements interface §Dispatch.
- * @throws Invalid naming a location that the organization does not have.
  */
 export async function setNotifiedLocations(
   tx: Tx,

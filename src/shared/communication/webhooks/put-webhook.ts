@@ -24,10 +24,7 @@ export interface WebhookInput {
   events: PublicEventKind[]
 }
 
-/**
- * Creates an endpoint with a new random secret.
- * @throws Conflict when all organizations of one of its owners together have 20 endpoints.
- */
+/** Creates an endpoint with a new random secret. */
 export async function createWebhook(
   tx: Tx,
   actor: Actor,
@@ -54,10 +51,7 @@ export interface WebhookChanges extends Partial<WebhookInput> {
   active?: boolean | undefined
 }
 
-/**
- * Changes the given fields. An endpoint that is activated again continues with its queued deliveries.
- * @throws NotFound when the organization has no such endpoint.
- */
+/** Changes the given fields. An endpoint that is activated again continues with its queued deliveries. */
 export async function updateWebhook(
   tx: Tx,
   actor: Actor,
@@ -77,10 +71,7 @@ export async function updateWebhook(
   return { id }
 }
 
-/**
- * Deletes an endpoint with its queued deliveries and the list of its deliveries.
- * @throws NotFound when the organization has no such endpoint.
- */
+/** Deletes an endpoint with its queued deliveries and the list of its deliveries. */
 export async function deleteWebhook(tx: Tx, actor: Actor, id: number): Promise<void> {
   const endpoint = await lockWebhook(tx, actor.organizationId, id)
   emit(tx, actor, { kind: 'webhook.deleted', subject: { kind: 'webhook', id }, before: audited(endpoint) })

@@ -19,9 +19,6 @@ export interface Replay {
 
 /**
  * Queues events for an endpoint again, oldest first, with their original payload and `webhook-id`. Returns how many.
- * @throws NotFound when the organization has no such endpoint.
- * @throws Conflict when it is not active.
- * @throws Invalid when an event does not exist (events are kept for 30 days), or there are more than 10,000.
  */
 export async function replayEvents(
   tx: Tx,

@@ -12,7 +12,6 @@ const OLD_SIGNS_MS = 86_400_000
 /**
  * Replaces the secret of an endpoint. The old one signs too for 24 hours; with `immediately`, which is for a leaked
  * secret, it stops now.
- * @throws NotFound when the organization has no such endpoint.
  */
 export async function rotateSecret(
   tx: Tx,

@@ -9,11 +9,7 @@ import { lockWebhook } from './webhook.access.ts'
 /** The type of a test event; nobody subscribes to it. */
 const TEST_EVENT = 'webhook.test'
 
-/**
- * Sends an event of type `webhook.test` to one endpoint. Returns its id.
- * @throws NotFound when the organization has no such endpoint.
- * @throws Conflict when it is not active.
- */
+/** Sends an event of type `webhook.test` to one endpoint. Returns its id. */
 export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number): Promise<{ eventId: string }> {
   const endpoint = await lockWebhook(tx, organizationId, id)
   mustBeActive(endpoint)
@@ -25,10 +21,7 @@ export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number)
   return { eventId }
 }
 
-/**
- * Checks that an endpoint is active.
- * @throws Conflict when it is not.
- */
+/** Checks that an endpoint is active. */
 export function mustBeActive({ active }: { active: boolean }): void {
   if (!active) throw communicationErrors.webhookOff()
 }

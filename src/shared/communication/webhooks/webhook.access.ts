@@ -12,10 +12,7 @@ export function lockEndpoint(tx: Tx, organizationId: number, id: number): Promis
   return tx.em.findOne(WebhookEndpoint, { organizationId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }
 
-/**
- * Returns an endpoint to change, locked.
- * @throws NotFound when the organization has no such endpoint.
- */
+/** Returns an endpoint to change, locked. */
 export async function lockWebhook(tx: Tx, organizationId: number, id: number): Promise<WebhookEndpoint> {
   const endpoint = await lockEndpoint(tx, organizationId, id)
   if (!endpoint) throw platformErrors.noSuchRecord()

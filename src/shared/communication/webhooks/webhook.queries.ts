@@ -19,20 +19,14 @@ export function listWebhooks(db: Db, organizationId: number) {
   return pageable(db, selectWebhooks(db, organizationId).orderBy('id'))
 }
 
-/**
- * Returns one endpoint.
- * @throws NotFound when the organization has no such endpoint.
- */
+/** Returns one endpoint. */
 export async function findWebhook(db: Db, organizationId: number, id: number): Promise<WebhookRow> {
   const row = await selectWebhooks(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 
-/**
- * Returns one endpoint with its sealed secret.
- * @throws NotFound when the organization has no such endpoint.
- */
+/** Returns one endpoint with its sealed secret. */
 export async function findWebhookWithSecret(db: Db, organizationId: number, id: number) {
   const row = await selectWebhooks(db, organizationId).select('secret').where('id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()

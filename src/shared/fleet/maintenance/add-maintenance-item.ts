@@ -37,8 +37,6 @@ export interface NewMaintenanceItem extends MaintenanceItemFields {
  * Adds a maintenance item. Each limit is due as given, or an interval after the last completion; without a last
  * completion, an interval after now and the present reading.
  * Implements interface §Maintenance and docs/decisions/0024.
- * @throws Invalid for an unknown resource, a meter that it does not have, fields of another basis, a limit with neither
- * an interval nor a due date or reading, or an item to satisfy of another resource.
  */
 export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMaintenanceItem): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -100,10 +98,7 @@ export async function replaceLimits(
     .execute()
 }
 
-/**
- * Replaces the stored list of items that an item satisfies.
- * @throws Invalid naming one that is not another item of the same resource.
- */
+/** Replaces the stored list of items that an item satisfies. */
 export async function replaceSatisfied(
   tx: Tx,
   { organizationId, id, resourceId }: Pick<MaintenanceItem, 'organizationId' | 'id' | 'resourceId'>,

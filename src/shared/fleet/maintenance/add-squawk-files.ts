@@ -12,10 +12,6 @@ import { lockSquawk } from './maintenance.access.ts'
  * Inserts the rows of a squawk's files that are to be uploaded. Maintainers may add them, and the squawk's reporter
  * while it is open.
  * Implements interface §Maintenance.
- * @throws NotFound when the organization has no such squawk.
- * @throws Forbidden for everyone else, and when a demo organization has too many files.
- * @throws TooManyRequests when too many uploads are arranged and not sent.
- * @throws Invalid naming a file of a type that is not accepted.
  */
 export async function addSquawkFiles(
   tx: Tx,
@@ -33,8 +29,6 @@ export async function addSquawkFiles(
 /**
  * Deletes a file of a squawk. Those who may add files may delete them.
  * Implements interface §Maintenance.
- * @throws NotFound when the organization has no such squawk, or the squawk no such file.
- * @throws Forbidden for everyone else.
  */
 export async function deleteSquawkFile(
   tx: Tx,

@@ -14,9 +14,6 @@ import { recomputeHoldOf } from './recompute-hold.ts'
  * that are left out. A new interval, or another time of the last completion, moves the due date or reading unless that
  * is given too. The resource cannot be changed.
  * Implements interface §Maintenance and docs/decisions/0024.
- * @throws NotFound when the organization has no such item.
- * @throws Invalid for fields of another basis, for fields of one limit when there are several, and for a grounding item
- * of a room.
  */
 export async function changeMaintenanceItem(
   tx: Tx,
@@ -65,7 +62,6 @@ function changedLimits(
 /**
  * Deletes a maintenance item with its history and papers, and recomputes the hold.
  * Implements interface §Maintenance.
- * @throws NotFound when the organization has no such item.
  */
 export async function deleteMaintenanceItem(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { item, resource } = await lockMaintenanceItem(tx, actor, id)

@@ -31,10 +31,6 @@ const deferralFields = ['deferredUntil', 'deferralReference', 'placarded', 'excl
  * while it is open. Deferring a grounding squawk releases the hold until the deferral ends; reopening it holds the
  * resource again.
  * Implements 14 CFR 91.213(d): a deferred squawk has a reference, a placard and an end.
- * @throws Invalid for fields of a deferral on a squawk that is not deferred, and for a deferral until a past day.
- * @throws NotFound when the organization has no such squawk.
- * @throws Forbidden for everyone else.
- * @throws Conflict when it is resolved.
  */
 export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: SquawkChanges): Promise<{ id: number }> {
   const squawk = await lockSquawk(tx, actor, id)
@@ -60,10 +56,7 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
   return { id }
 }
 
-/**
- * Checks that fields of a deferral are given only for a deferred squawk, and that its last day is not past.
- * @throws Invalid naming the field.
- */
+/** Checks that fields of a deferral are given only for a deferred squawk, and that its last day is not past. */
 async function assertDeferralFits(
   tx: Tx,
   resource: Resource,
@@ -84,8 +77,6 @@ function deferralOf(changes: Record<string, unknown>): Partial<Deferral> {
 /**
  * Resolves a squawk with a description of the work, and recomputes the hold.
  * Implements interface §Maintenance and 14 CFR 43.9.
- * @throws NotFound when the organization has no such squawk.
- * @throws Conflict when it is resolved already.
  */
 export async function resolveSquawk(tx: Tx, actor: Actor, id: number, resolution: string): Promise<{ id: number }> {
   const squawk = await lockSquawk(tx, actor, id)

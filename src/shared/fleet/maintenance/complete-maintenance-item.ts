@@ -48,11 +48,6 @@ const OVERRUN = hundredths(1000)
  * readings. The next interval of each limit starts at the completion, or at the due reading when the item has `carry`
  * and the work was done late. A limit without an interval does not come due again. The hold is recomputed.
  * Implements interface §Maintenance and docs/decisions/0024.
- * @throws NotFound when the organization has no such item.
- * @throws Forbidden when a demo organization has too many files.
- * @throws TooManyRequests when too many uploads are arranged and not sent.
- * @throws Invalid for a completion in the future, an inspected squawk that is not deferred, one `reading` for several
- * meters, a missing reading of a meter that was never read, and a file of a type that is not accepted.
  */
 export async function completeMaintenanceItem(
   tx: Tx,
@@ -87,11 +82,7 @@ export async function completeMaintenanceItem(
   return { id, fileIds, warnings: [...late, ...passedOver] }
 }
 
-/**
- * Returns the readings of a completion: the given ones, otherwise the present ones.
- * @throws Invalid when a meter that a limit counts by has no reading, `reading` is given for an item with several
- * meters, or it names a part of a landing.
- */
+/** Returns the readings of a completion: the given ones, otherwise the present ones. */
 function readingsOf({ resource, limits }: LockedMaintenanceItem, { reading, readings }: Completion): MeterReadings {
   const bases = meterBases.filter((meter) => limits.some(({ basis }) => basis === meter))
   if (reading !== null && bases.length > 1) throw fleetErrors.readingOfSeveral()
@@ -141,7 +132,6 @@ async function addPapers(tx: Tx, actor: Actor, resourceId: number, completionId:
 /**
  * Ends the deferrals that an inspection was completed without deciding: they hold the aircraft until they are resolved
  * or deferred again (14 CFR 91.405(c)). Returns the warnings about them.
- * @throws Invalid naming an inspected squawk that is not a deferred one of the resource.
  */
 async function endPassedOver(
   tx: Tx,

@@ -12,7 +12,6 @@ import { dueOf, findMaintenanceItemsOf, type MaintenanceItemRow } from './mainte
  * satisfies which. It is unknown when the work was last done on the others, so the copies have no due date or reading
  * until they are completed or changed. Returns the ids of the copies, by resource in the given order.
  * Implements interface §Maintenance.
- * @throws Invalid naming an unknown resource, the one copied from, or one without a meter that an item counts by.
  */
 export async function copyMaintenanceItems(
   tx: Tx,

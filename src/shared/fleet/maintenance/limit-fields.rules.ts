@@ -69,8 +69,6 @@ const basesOf: Record<ResourceKind, readonly LimitBasis[]> = {
  * after its last completion or, when that is not given, after the present.
  * Implements interface §Maintenance and docs/decisions/0024.
  * @param field the path of the fields in the body, such as `limits.0.`
- * @throws Invalid naming a field of another basis, a second interval, a part of a landing, or a new limit with neither
- * an interval nor a due date or reading.
  */
 export function limitFrom(input: LimitInput, stored: Limit | null, at: From, field = ''): Limit {
   const { basis } = input
@@ -110,7 +108,6 @@ function byUse(limit: Limit, field: string): Limit {
  * Returns the limits of a body, at most one per basis. A limit whose basis is stored keeps the fields that are left
  * out.
  * Implements interface §Maintenance and docs/decisions/0024.
- * @throws Invalid as `limitFrom` does, and naming a second limit of one basis.
  */
 export function limitsFrom(inputs: readonly LimitInput[], stored: readonly Limit[], at: From): Limit[] {
   return inputs.map((input, index) => {
@@ -122,10 +119,7 @@ export function limitsFrom(inputs: readonly LimitInput[], stored: readonly Limit
   })
 }
 
-/**
- * Checks that a resource has the meters that its limits count by.
- * @throws Invalid naming the basis that it does not have.
- */
+/** Checks that a resource has the meters that its limits count by. */
 export function mustHaveMeters({ kind, name }: { kind: ResourceKind; name: string }, limits: readonly Limit[]): void {
   const missing = limits.find(({ basis }) => !basesOf[kind].includes(basis))
   if (missing) throw fleetErrors.noSuchMeter({ resource: name, basis: missing.basis })

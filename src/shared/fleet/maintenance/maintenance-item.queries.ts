@@ -94,10 +94,7 @@ export function listMaintenanceItems(db: Db, organizationId: number, filter: Mai
   return pageable(db, query)
 }
 
-/**
- * Returns one maintenance item.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns one maintenance item. */
 export async function findMaintenanceItem(db: Db, organizationId: number, id: number): Promise<MaintenanceItemRow> {
   const row = await selectMaintenanceItems(db, organizationId).where('d.id', '=', id).executeTakeFirst()
   if (!row) throw fleetErrors.noSuchMaintenanceItem()

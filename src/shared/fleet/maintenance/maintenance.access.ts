@@ -17,20 +17,14 @@ import type { Limit, MeterReadings } from './maintenance-item.rules.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
-/**
- * Returns the resource that a body names, locked.
- * @throws Invalid naming the field when the organization has no such resource.
- */
+/** Returns the resource that a body names, locked. */
 export async function mustHaveResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   const resource = await lockResourceIfAny(tx, actor.organizationId, id)
   if (!resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
   return resource
 }
 
-/**
- * Returns the squawk to change, locked.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns the squawk to change, locked. */
 export async function lockSquawk(tx: Tx, actor: Actor, id: number): Promise<Squawk> {
   const squawk = await tx.em.findOne(Squawk, { id, organizationId: actor.organizationId }, locked)
   if (!squawk) throw fleetErrors.noSuchSquawk()
@@ -45,10 +39,7 @@ export interface LockedMaintenanceItem {
   zone: string
 }
 
-/**
- * Returns the maintenance item to change and its resource, both locked.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns the maintenance item to change and its resource, both locked. */
 export async function lockMaintenanceItem(
   tx: Tx,
   { organizationId }: Actor,
@@ -65,18 +56,12 @@ export async function lockMaintenanceItem(
   return { item, resource, limits: dueOf(row).limits, zone: row.zone }
 }
 
-/**
- * Checks that a squawk does not ground a room.
- * @throws Invalid when the severity is grounding and the resource is a room.
- */
+/** Checks that a squawk does not ground a room. */
 export function assertSeverityFits(kind: string, severity: string): void {
   if (kind === 'room' && severity === 'grounding') throw fleetErrors.roomSeverity()
 }
 
-/**
- * Checks that a booking named in a body uses the resource.
- * @throws Invalid when the organization has no such booking, or it uses another resource.
- */
+/** Checks that a booking named in a body uses the resource. */
 export async function mustBeBookingOf(
   tx: Tx,
   resource: Pick<Resource, 'id' | 'organizationId'>,

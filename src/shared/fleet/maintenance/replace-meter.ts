@@ -25,9 +25,6 @@ export interface MeterReplacement {
  * that what is left stays the same. Flights and completions keep their readings, so that their times and invoices stay
  * the same.
  * Implements interface §Resources (meterChange) and docs/decisions/0024.
- * @throws NotFound when the organization has no such resource.
- * @throws Invalid for a meter that the resource does not have, and for an old reading below the meter's.
- * @throws Conflict RESOURCE_OUT while the resource is out on a booking.
  */
 export async function replaceMeter(
   tx: Tx,

@@ -17,7 +17,6 @@ export interface NewSquawk {
 /**
  * Creates a squawk; any member may. A grounding squawk holds the resource until it is deferred or resolved.
  * Implements interface §Maintenance.
- * @throws Invalid for an unknown resource or booking, and for a grounding squawk on a room.
  */
 export async function reportSquawk(tx: Tx, actor: Actor, input: NewSquawk): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor

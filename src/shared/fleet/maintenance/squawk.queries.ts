@@ -70,10 +70,7 @@ export function listSquawks(db: Db, organizationId: number, { resourceIds, statu
   return pageable(db, query, squawkSortKeys)
 }
 
-/**
- * Returns one squawk.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns one squawk. */
 export async function findSquawk(db: Db, organizationId: number, id: number): Promise<SquawkRow> {
   const row = await selectSquawks(db, organizationId).where('s.id', '=', id).executeTakeFirst()
   if (!row) throw fleetErrors.noSuchSquawk()

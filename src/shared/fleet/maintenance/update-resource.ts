@@ -21,8 +21,6 @@ export interface ResourceChanges extends ResourceFields {
 /**
  * Changes a resource by the rules of `applyResourceBody`, and recomputes the system hold when its meters change.
  * Implements interface §Resources.
- * @throws NotFound when the organization has no such resource.
- * @throws Invalid naming the field; `type` when it is not the resource's kind, which never changes.
  */
 export async function updateResource(
   tx: Tx,

@@ -17,10 +17,6 @@ export interface NewFiles {
 /**
  * Inserts the rows of files to be uploaded, in the order of their names.
  * Implements interface §Resources.
- * @throws Forbidden when a demo organization has too many files.
- * @throws TooManyRequests when too many uploads are arranged and not sent.
- * @throws NotFound when the organization has no such resource.
- * @throws Invalid naming a file of a type that is not accepted.
  */
 export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
   await mustTakeUploads(tx, actor, input.fileNames.length, fileKeepers)
@@ -31,7 +27,6 @@ export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: 
 /**
  * Inserts the rows of files to be uploaded: of an aircraft, of one of its squawks or of completed maintenance. The
  * caller has called `mustTakeUploads`.
- * @throws Invalid naming a file of a type that is not accepted.
  */
 export async function insertFiles(
   tx: Tx,

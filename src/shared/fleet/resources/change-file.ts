@@ -9,7 +9,6 @@ import type { FileCategory, FileVisibility } from './resource.rules.ts'
 /**
  * Changes the metadata of a file; its bytes stay.
  * Implements interface §Resources.
- * @throws NotFound when the resource has no such file.
  */
 export async function updateFile(
   tx: Tx,
@@ -37,7 +36,6 @@ export async function updateFile(
 /**
  * Deletes a file: marks the row as deleted, and enqueues the deletion of the stored object.
  * Implements interface §Resources.
- * @throws NotFound when the resource has no such file.
  */
 export async function deleteFile(tx: Tx, actor: Actor, address: FileAddress): Promise<void> {
   const file = await lockFile(tx, actor, address)

@@ -10,8 +10,6 @@ import { fuelled } from './resource-patch.rules.ts'
  * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A person cannot end a system hold,
  * which ends when nothing is outstanding.
  * Implements interface §Resources (grounding).
- * @throws Forbidden for another organization's aircraft; the interface requires 403 for this endpoint only.
- * @throws NotFound when it does not exist.
  */
 export async function groundResource(
   tx: Tx,
@@ -31,8 +29,6 @@ export async function groundResource(
 /**
  * Stores an aircraft's fuel on board, in the aircraft's units.
  * Implements interface §Resources (fuel).
- * @throws NotFound when the organization has no such resource.
- * @throws Invalid for a resource without an engine, and for a second engine on an aircraft with one.
  */
 export async function reportFuel(
   tx: Tx,

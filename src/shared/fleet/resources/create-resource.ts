@@ -17,10 +17,7 @@ export interface NewResource extends ResourceFields {
   externalId?: string | undefined
 }
 
-/**
- * Adds an aircraft, simulator or room. Implements interface §Resources.
- * @throws Invalid naming the field.
- */
+/** Adds an aircraft, simulator or room. Implements interface §Resources. */
 export async function createResource(tx: Tx, actor: Actor, input: NewResource): Promise<{ id: number }> {
   const { name, location, externalId = null, ...body } = input
   const flat = flattenResource(body)
@@ -39,11 +36,7 @@ export async function createResource(tx: Tx, actor: Actor, input: NewResource): 
   return { id: resource.id }
 }
 
-/**
- * Deletes a resource that was never booked, with its approvals and files. Implements interface §Resources.
- * @throws NotFound when the organization has no such resource.
- * @throws Invalid when any booking refers to it, a cancelled one included.
- */
+/** Deletes a resource that was never booked, with its approvals and files. Implements interface §Resources. */
 export async function deleteResource(tx: Tx, actor: Actor, id: number): Promise<void> {
   const resource = await lockResource(tx, actor, id)
   if (await isBooked(tx.db, actor.organizationId, id)) {

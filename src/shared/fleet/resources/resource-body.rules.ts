@@ -72,7 +72,6 @@ const costKeys = [
 /**
  * Returns a body with its `type` object unpacked. A field may be inside it or beside it, with the same meaning.
  * Implements interface §Resources (`type`).
- * @throws Invalid when there is not exactly one kind, or a field is in both places with different values.
  */
 export function flattenResource({ type, ...beside }: ResourceFields & { type: TypeBody }): FlatResource {
   const [kind, another] = resourceKinds.filter((name) => type[name] !== undefined && type[name] !== null)

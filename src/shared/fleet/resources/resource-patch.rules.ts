@@ -49,7 +49,6 @@ export function blankResource(kind: ResourceKind): ResourceState {
  * - every update of an aircraft or simulator without `grounded: true` clears the reason of the grounding;
  * - an empty text is stored as such in `tailNumber`, `make` and `model`.
  * Fields that a kind does not have are ignored: meters of a room, tach and fuel of a simulator.
- * @throws Invalid for half a flying-day pair, a grounded room, or fuel in an engine that does not exist.
  */
 export function applyResourceBody(
   stored: ResourceState,
@@ -74,7 +73,6 @@ export function applyResourceBody(
 /**
  * Returns the fuel of an aircraft after a report. An engine that is absent or null keeps its figure.
  * Implements interface §Resources (fuel).
- * @throws Invalid for a second engine on an aircraft with one.
  */
 export function fuelled(
   engines: ResourceTraits['engines'],

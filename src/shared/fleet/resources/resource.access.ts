@@ -21,11 +21,7 @@ export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Re
   return resource
 }
 
-/**
- * Returns the resource to ground or to return to service, locked.
- * @throws Forbidden for another organization's aircraft; the interface requires 403 for this endpoint only.
- * @throws NotFound when it does not exist.
- */
+/** Returns the resource to ground or to return to service, locked. */
 export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   return lockResource(tx, actor, id).catch(async (error: unknown) => {
     if (error instanceof NotFound && (await tx.em.count(Resource, { id })) > 0) throw platformErrors.notAllowed()
@@ -36,7 +32,6 @@ export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Pr
 /**
  * Returns the file of a resource, or of one of its squawks, to change, locked. Files of completed maintenance cannot be
  * changed.
- * @throws NotFound when there is no such file, or it is deleted.
  */
 export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId, squawkId }: FileAddress) {
   const file = await tx.db
@@ -69,10 +64,7 @@ export interface FileAddress {
   squawkId?: number
 }
 
-/**
- * Checks that the organization has the location of a body.
- * @throws Invalid naming the field.
- */
+/** Checks that the organization has the location of a body. */
 export async function mustHaveLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const location = await tx.em.findOne(Location, { id, organizationId: actor.organizationId })
   if (!location) throw identityErrors.unknownLocation({ field: 'location.id' })

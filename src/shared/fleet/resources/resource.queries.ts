@@ -28,10 +28,7 @@ export function selectResources(db: Db, organizationId: number) {
 
 export type ResourceRow = Awaited<ReturnType<ReturnType<typeof selectResources>['execute']>>[number]
 
-/**
- * Returns one resource of the organization. Implements interface §Resources.
- * @throws NotFound when there is none with this id.
- */
+/** Returns one resource of the organization. Implements interface §Resources. */
 export async function findResource(db: Db, organizationId: number, id: number): Promise<ResourceRow> {
   const row = await selectResources(db, organizationId).where('resource.id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()

@@ -21,7 +21,6 @@ export async function updateAccount(
 /**
  * Marks the address of a mailed token as verified.
  * Implements interface §Authentication rule 7.
- * @throws Invalid when the link is expired or used.
  */
 export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string): Promise<void> {
   const accountId = await consumeMailToken(tx, mailTokens, token, 'verify_email')

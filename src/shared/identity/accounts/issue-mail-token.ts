@@ -38,7 +38,6 @@ export async function createMailToken(
 /**
  * Consumes a mailed link and returns the account id. The update is one statement, so only one of several concurrent
  * uses succeeds.
- * @throws Invalid when the link is unknown, used or expired.
  */
 export async function consumeMailToken(
   tx: Tx,

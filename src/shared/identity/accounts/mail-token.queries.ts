@@ -4,10 +4,7 @@ import type { Invalid } from '../../platform/kernel/errors.ts'
 import type { MailTokenPurpose } from '../accounts.tables.ts'
 import { identityErrors } from '../identity.errors.ts'
 
-/**
- * Returns the owner of a mailed link without consuming it.
- * @throws Invalid when the link is unknown, used or expired.
- */
+/** Returns the owner of a mailed link without consuming it. */
 export async function findOwnerOfLink(
   db: Db,
   mailTokens: MailTokens,

@@ -21,8 +21,6 @@ export interface PasswordJudge {
   /**
    * Refuses a password that is too short, too long or easy to guess, also from the person's name and address.
    * Implements interface §Authentication and accounts, POST /users.
-   * @throws Invalid with advice when the password is refused.
-   * @throws Unavailable when 64 estimates are queued, or the thread does not answer within 2 s.
    */
   check(password: string, about: { name: string; email: string }): Promise<void>
   /** Starts the thread and resolves when its word lists are loaded. Without it the thread starts at the first check. */
@@ -48,10 +46,7 @@ function tooEasy(advice: string) {
   return identityErrors.passwordWeak({ advice: advice.trim() })
 }
 
-/**
- * Creates the judge. Its thread starts on first use, and again after a failure.
- * @throws Invalid from `check` when a password is too short, too long or too easy to guess.
- */
+/** Creates the judge. Its thread starts on first use, and again after a failure. */
 export function createPasswordJudge(): PasswordJudge {
   let thread: Thread | undefined
   const running = () => {

@@ -15,7 +15,6 @@ const PERSONAL_WORD_MIN = 3
 /**
  * Refuses a password by its length alone.
  * Implements interface §Authentication and accounts, POST /users.
- * @throws Invalid when it has fewer than 10 or more than 256 characters.
  */
 export function checkPasswordLength(password: string): void {
   if (password.length < PASSWORD_MIN) throw identityErrors.passwordShort({ least: PASSWORD_MIN })

@@ -23,11 +23,7 @@ export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: stri
   await issueMailToken(tx, mailTokens, account.id, 'reset_password')
 }
 
-/**
- * Returns the hash of a new password. The password is estimated only when the mailed token is valid.
- * @throws Invalid when the link is expired or used, or the password is too weak.
- * @throws Unavailable when too many estimates are queued.
- */
+/** Returns the hash of a new password. The password is estimated only when the mailed token is valid. */
 export async function hashForReset(
   { db, mailTokens, passwordJudge }: { db: Db; mailTokens: MailTokens; passwordJudge: PasswordJudge },
   { token, password }: { token: string; password: string },
@@ -41,7 +37,6 @@ export async function hashForReset(
  * Sets a new password with a mailed token, enqueues a mail to the owner, and revokes all earlier access: tokens, other
  * links, calendar addresses, push devices, connected accounts. The token also verifies the address.
  * Implements interface §Authentication and accounts, POST /auth/reset-password.
- * @throws Invalid when the link is expired or used.
  */
 export async function resetPassword(
   tx: Tx,

@@ -6,20 +6,14 @@ import { identityErrors } from '../identity.errors.ts'
 import { findKnownMembers } from '../members/org-user.queries.ts'
 import { MemberGroup } from '../members.tables.ts'
 
-/**
- * Returns a group of the actor's organization, locked.
- * @throws NotFound when the organization has no such group.
- */
+/** Returns a group of the actor's organization, locked. */
 export async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): Promise<MemberGroup> {
   const group = await tx.em.findOne(MemberGroup, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!group) throw platformErrors.noSuchRecord()
   return group
 }
 
-/**
- * Ensures that all orgUserIds of a body are members of the organization.
- * @throws Invalid naming those that are not.
- */
+/** Ensures that all orgUserIds of a body are members of the organization. */
 export async function mustBeMembers(tx: Tx, organizationId: number, orgUserIds: number[]): Promise<void> {
   const known = await findKnownMembers(tx.db, organizationId, orgUserIds)
   const unknown = orgUserIds.filter((id) => !known.has(id))

@@ -32,10 +32,7 @@ export function listGroups(db: Db, organizationId: number, q: string | undefined
   )
 }
 
-/**
- * Returns one group of the organization.
- * @throws NotFound when the organization has no such group.
- */
+/** Returns one group of the organization. */
 export async function findGroup(db: Db, organizationId: number, id: number): Promise<GroupRow> {
   const row = await selectGroups(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()

@@ -12,8 +12,6 @@ export interface GroupChanges {
 /**
  * Creates a group.
  * Implements interface §Groups, POST /groups.
- * @throws Invalid ALREADY_EXISTS when the name is taken.
- * @throws Invalid when an orgUserId is not a member of the organization.
  */
 export async function createGroup(
   tx: Tx,
@@ -30,9 +28,6 @@ export async function createGroup(
 /**
  * Changes the given fields. `orgUserIds` replaces the whole list.
  * Implements interface §Groups, PATCH /groups/{id}.
- * @throws NotFound when the organization has no such group.
- * @throws Invalid ALREADY_EXISTS when the name is taken.
- * @throws Invalid when an orgUserId is not a member of the organization.
  */
 export async function updateGroup(tx: Tx, actor: Actor, id: number, changes: GroupChanges): Promise<{ id: number }> {
   const group = await lockGroup(tx, actor, id)

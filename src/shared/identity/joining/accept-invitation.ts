@@ -21,7 +21,6 @@ const forAnyone: readonly Role[] = ['student', 'renter', 'technician']
 /**
  * Checks that an invitation to take over a membership, or to a role that sees or decides about others, is accepted by the
  * account with the invited address.
- * @throws Forbidden INVITATION_NOT_YOURS when it is not
  */
 function mustBeInvited(invitation: Invitation, email: string): void {
   const personal = invitation.membershipId != null || rolesOf(invitation).some((role) => !forAnyone.includes(role))
@@ -32,8 +31,6 @@ function mustBeInvited(invitation: Invitation, email: string): void {
  * Consumes an invitation: the account becomes a member with the roles that it grants, or takes over the managed membership
  * that it names.
  * Implements interface §Organizations, POST /organizations/invite.
- * @throws Forbidden INVITATION_NOT_YOURS when it is for another address alone.
- * @throws Invalid ALREADY_EXISTS when the account is already a member.
  */
 export async function acceptInvitationFor(
   tx: Tx,
@@ -57,11 +54,6 @@ export async function acceptInvitationFor(
  * Accepts an invitation with an existing account. A token that was mailed to the account's own address also verifies
  * that address; any other address must be verified first.
  * Implements interface §Organizations, POST /organizations/invitations/accept.
- * @throws Invalid when the invitation is not open.
- * @throws Invalid ALREADY_EXISTS when the account is already a member.
- * @throws Unauthenticated when the account is deleted.
- * @throws Forbidden INVITATION_NOT_YOURS when it is for another address alone.
- * @throws Forbidden EMAIL_NOT_VERIFIED when the account's address is not verified.
  */
 export async function acceptInvitation(
   tx: Tx,

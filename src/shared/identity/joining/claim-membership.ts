@@ -17,8 +17,6 @@ interface Claim {
  * Ties an account to a managed membership, with its roles and all its history. The membership shows the account's name and
  * address from then on. The caller has proved that the account's address is the invited one.
  * Implements interface §People, POST /organizations/invite with `orgUserId`.
- * @throws Invalid ALREADY_EXISTS when the account is a member already: an admin merges the two.
- * @throws Invalid when somebody else claimed the membership, or it is gone.
  */
 export async function claimMembership(tx: Tx, { organizationId, membershipId, accountId }: Claim): Promise<Membership> {
   if (await findMemberIfAny(tx, organizationId, { accountId })) throw identityErrors.mergeInstead()

@@ -14,10 +14,6 @@ import type { JoinRequest } from '../organizations.tables.ts'
 /**
  * Approves a join request with the given roles (student when there are none), and enqueues a mail to the person.
  * Implements interface §Other.
- * @throws NotFound when the organization has no such request.
- * @throws Forbidden when `owner` is granted by an actor who is not an owner.
- * @throws Conflict NOT_PENDING when the request is already decided.
- * @throws Invalid ALREADY_EXISTS when the person is already a member.
  */
 export async function approveJoinRequest(
   tx: Tx,
@@ -42,8 +38,6 @@ export async function approveJoinRequest(
 /**
  * Declines a join request, and enqueues a mail to the person.
  * Implements interface §Other.
- * @throws NotFound when the organization has no such request.
- * @throws Conflict NOT_PENDING when the request is already decided.
  */
 export async function declineJoinRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   await decide(tx, actor, id, 'declined')

@@ -8,10 +8,7 @@ import { Invitation } from '../organizations.tables.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
-/**
- * Returns the open invitation of a mailed token, locked.
- * @throws Invalid when it is unknown, used or expired.
- */
+/** Returns the open invitation of a mailed token, locked. */
 export async function lockInvitationOfToken(tx: Tx, mailTokens: MailTokens, token: string): Promise<Invitation> {
   const invitation = await tx.em.findOne(
     Invitation,
@@ -32,10 +29,7 @@ export function lockInvitationOfAddress(tx: Tx, organizationId: number, email: s
   return tx.em.findOne(Invitation, { organizationId, email, acceptedAt: null }, locked)
 }
 
-/**
- * Returns an invitation of the organization that is not accepted, locked.
- * @throws NotFound when there is no such invitation, or it is accepted.
- */
+/** Returns an invitation of the organization that is not accepted, locked. */
 export async function lockInvitation(tx: Tx, organizationId: number, id: number): Promise<Invitation> {
   const invitation = await tx.em.findOne(Invitation, { id, organizationId, acceptedAt: null }, locked)
   if (!invitation) throw platformErrors.noSuchRecord()

@@ -39,7 +39,6 @@ export async function isOpenInvitation(db: Db, mailTokens: MailTokens, token: st
 /**
  * Returns an open invitation for the holder of its token, with the name of the organization, the roles, and whether
  * the address has an account.
- * @throws Invalid when the token is unknown, used or expired.
  */
 export async function findInvitationByToken(db: Db, mailTokens: MailTokens, token: string, now: Date) {
   const row = await db

@@ -29,9 +29,6 @@ export interface Invite extends RoleFlags {
  * Creates an invitation with the given roles, or student when there are none, and enqueues its mail. It replaces an
  * expired invitation of the address. `by` are the roles that may invite.
  * Implements interface §Organizations, POST /organizations/invite.
- * @throws Forbidden when the actor no longer has one of these roles, or grants `owner` without being an owner.
- * @throws Invalid ALREADY_EXISTS when the address belongs to another member, or has an open invitation.
- * @throws Invalid when `orgUserId` names no managed member, or role flags stand beside it.
  */
 export async function inviteMember(
   tx: Tx,
@@ -89,7 +86,6 @@ function mustHave(email: string | undefined): string {
 /**
  * Deletes an invitation, so that its link no longer works.
  * Implements interface §Organizations, DELETE /organizations/invitations/{id}.
- * @throws NotFound when there is no such invitation, or it is accepted.
  */
 export async function withdrawInvitation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const invitation = await lockInvitation(tx, actor.organizationId, id)

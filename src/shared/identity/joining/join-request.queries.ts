@@ -27,10 +27,7 @@ export function listJoinRequests(db: Db, organizationId: number, status: JoinReq
   )
 }
 
-/**
- * Returns one join request of an organization, with the person who made it.
- * @throws NotFound when the organization has no such request.
- */
+/** Returns one join request of an organization, with the person who made it. */
 export async function findJoinRequest(db: Db, organizationId: number, id: number): Promise<JoinRequestRow> {
   const row = await selectJoinRequests(db)
     .where('join_request.organization_id', '=', organizationId)

@@ -24,10 +24,7 @@ export interface SignUp {
   invitationToken?: string | undefined
 }
 
-/**
- * Ensures that the installation takes a new account: any, only with an invitation, or none.
- * @throws Forbidden SIGN_UP_CLOSED when it does not.
- */
+/** Ensures that the installation takes a new account: any, only with an invitation, or none. */
 function mustTakeAccounts(signUp: Config['SIGN_UP'], invitationToken: string | undefined): void {
   if (signUp === 'closed' || (signUp === 'invited' && !invitationToken)) throw identityErrors.signUpClosed()
 }
@@ -35,10 +32,6 @@ function mustTakeAccounts(signUp: Config['SIGN_UP'], invitationToken: string | u
 /**
  * Returns the hash of the password for a new account. The password is estimated only when the address is free and the
  * invitation is open.
- * @throws Forbidden SIGN_UP_CLOSED when the installation takes no such account.
- * @throws Invalid ALREADY_EXISTS when the address is taken.
- * @throws Invalid when the invitation is not open, or the password is too weak.
- * @throws Unavailable when too many estimates are queued.
  */
 export async function hashForSignUp(
   {
@@ -62,9 +55,6 @@ export async function hashForSignUp(
  * Creates an account and mails the verification link. With an invitation the person joins its organization at once,
  * and an address that equals the invited one is verified. Its owner gets a mail, since whoever has the link can do it.
  * Implements interface §Authentication rule 7.
- * @throws Invalid ALREADY_EXISTS when the address is taken.
- * @throws Invalid when the invitation is no longer open.
- * @throws Forbidden INVITATION_NOT_YOURS when it is for another address alone.
  */
 export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {
   const invitation = input.invitationToken ? await lockInvitationOfToken(tx, mailTokens, input.invitationToken) : null

@@ -7,7 +7,6 @@ import { findMember } from '../members/member.access.ts'
 /**
  * Makes another organization of the account its active one. Returns the claims of the token to issue.
  * Implements interface §Organizations, POST /organizations/switch/{orgId}.
- * @throws NotFound when the account is not a member of it.
  */
 export async function switchOrganization(tx: Tx, accountId: number, organizationId: number): Promise<SignedIn> {
   const member = await findMember(tx, organizationId, { accountId })

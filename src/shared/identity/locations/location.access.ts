@@ -4,10 +4,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { Location } from '../organizations.tables.ts'
 
-/**
- * Returns a location for a change. The caller holds the organization's lock.
- * @throws NotFound when the organization has no such location.
- */
+/** Returns a location for a change. The caller holds the organization's lock. */
 export async function loadLocation(tx: Tx, organizationId: number, id: number): Promise<Location> {
   const location = await tx.em.findOne(Location, { id, organizationId })
   if (!location) throw platformErrors.noSuchRecord()
@@ -19,7 +16,6 @@ const users = { resource: 'resource', reservation: 'booking', booking_request: '
 /**
  * Ensures that nothing refers to a location.
  * Implements interface §Locations, DELETE /locations/{id}.
- * @throws Invalid when a resource, a booking or a booking request (also a cancelled one) refers to it.
  */
 export async function mustNotBeUsed(tx: Tx, { organizationId, id, name }: Location): Promise<void> {
   for (const table of ['resource', 'reservation', 'booking_request'] as const) {
@@ -34,10 +30,7 @@ export async function mustNotBeUsed(tx: Tx, { organizationId, id, name }: Locati
   }
 }
 
-/**
- * Checks that the organization has the locations of `locationIds`.
- * @throws Invalid naming the first that it does not have.
- */
+/** Checks that the organization has the locations of `locationIds`. */
 export async function mustHaveLocations(
   tx: Tx,
   { organizationId }: Pick<Actor, 'organizationId'>,

@@ -55,7 +55,6 @@ export interface LocationChanges {
  * Changes the given fields; an address replaces the whole address. The zone of the first location becomes the
  * organization's.
  * Implements interface §Locations, PATCH /locations/{id}.
- * @throws NotFound when the organization has no such location.
  */
 export async function updateLocation(
   tx: Tx,
@@ -81,8 +80,6 @@ export async function updateLocation(
 /**
  * Deletes a location that nothing refers to. The zone of the first remaining location becomes the organization's.
  * Implements interface §Locations, DELETE /locations/{id}.
- * @throws NotFound when the organization has no such location.
- * @throws Invalid when a resource, a booking or a booking request (also a cancelled one) refers to it.
  */
 export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const organization = await lockOrganization(tx, actor.organizationId)

@@ -18,8 +18,6 @@ export interface NewTimeOff {
  * Records an absence, which blocks new bookings like a booking does. Desk staff may record one for any member.
  * Existing bookings stay.
  * Implements interface §Members, POST /availability/timeOff.
- * @throws Invalid when it does not end after it starts, or names no member of the organization.
- * @throws Forbidden when it is for another member and the actor is not desk staff.
  */
 export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -39,8 +37,6 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
 /**
  * Deletes an absence of the actor, or of any member for desk staff.
  * Implements interface §Members, DELETE /availability/timeOff/{id}.
- * @throws NotFound when the organization has no such absence.
- * @throws Forbidden when it is another member's and the actor is not desk staff.
  */
 export async function deleteTimeOff(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor

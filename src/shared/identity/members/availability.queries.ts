@@ -78,10 +78,7 @@ export function findTimeOff(db: Db, organizationId: number, id: number): Promise
   return selectTimeOff(db, organizationId).where('time_off.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/**
- * Returns the orgUserId of the absent member.
- * @throws NotFound when the organization has no such absence.
- */
+/** Returns the orgUserId of the absent member. */
 export async function findAbsentMember(db: Db, organizationId: number, id: number): Promise<number> {
   const row = await db
     .selectFrom('time_off')

@@ -22,8 +22,6 @@ const ownFields = ['name', 'email', 'phone'] as const
  * Changes the organization's facts about a member. A changed address ends the open invitations to claim the
  * membership.
  * Implements interface §Members, PATCH /orgUsers/{id}.
- * @throws Invalid for the name, address or phone number of a member with an account, which are their own.
- * @throws Invalid ALREADY_EXISTS when another member has the address or the key.
  */
 export async function changeContacts(
   tx: Tx,
@@ -66,7 +64,6 @@ export async function endClaims(
 /**
  * Ensures that no member has one of the addresses, or of the organization's own keys of people, other than the member
  * whom they are for.
- * @throws Invalid ALREADY_EXISTS when another member has one of them
  */
 export async function mustBeFree(
   tx: Tx,

@@ -8,7 +8,6 @@ import { otherLeaders } from './member.access.ts'
 /**
  * Ensures that the organization keeps an owner when this member leaves. The caller holds the organization's lock.
  * Implements interface §Members, DELETE /orgUsers/{id}.
- * @throws Conflict LAST_OWNER when the member is the only owner.
  */
 export async function mustNotBeLastOwner(tx: Tx, member: Membership, organization: { id: number; name: string }) {
   if (!member.owner || (await otherLeaders(tx, member)).some((other) => other.owner)) return

@@ -10,10 +10,7 @@ import { identityErrors } from '../identity.errors.ts'
 import { Membership } from '../members.tables.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 
-/**
- * Returns a member of the organization by orgUserId or account id, for a change.
- * @throws NotFound when the organization has no such member.
- */
+/** Returns a member of the organization by orgUserId or account id, for a change. */
 export async function findMember(
   tx: Tx,
   organizationId: number,
@@ -85,11 +82,7 @@ export function otherLeaders(tx: Tx, member: Pick<Membership, 'id' | 'organizati
     .execute()
 }
 
-/**
- * Returns the roles of the member that a request body names by orgUserId.
- * @throws Invalid naming the field when the organization has no such member, or the member has none of the wanted
- * roles.
- */
+/** Returns the roles of the member that a request body names by orgUserId. */
 export async function mustBeMember(
   source: Source,
   { organizationId }: Pick<Actor, 'organizationId'>,
@@ -118,7 +111,6 @@ export async function mustBeMember(
 /**
  * Rereads the actor's roles under the organization's lock: they were read when the request arrived and may have been
  * removed since.
- * @throws Forbidden when the actor is no longer a member or has none of the roles.
  */
 export async function mustStillBe(
   tx: Tx,
@@ -141,7 +133,6 @@ export async function mustStillBe(
  * Ensures that the actor is still an owner: only an owner grants or removes `owner`. The caller holds the
  * organization's lock.
  * Implements interface §Members, PATCH /users/{userId}/roles.
- * @throws Forbidden when the actor is not an owner.
  */
 export async function mustBeOwner(tx: Tx, actor: Actor): Promise<void> {
   await mustStillBe(tx, actor, ['owner'], identityErrors.ownersForOwners)
@@ -150,8 +141,6 @@ export async function mustBeOwner(tx: Tx, actor: Actor): Promise<void> {
 /**
  * Ensures that an actor may open `count` upload forms. It takes the organization's lock, so that it sees concurrent
  * role changes and uploads.
- * @throws Forbidden when a demo organization would have too many files, or the actor no longer has one of the roles.
- * @throws TooManyRequests when too many upload forms would be open.
  */
 export async function mustTakeUploads(
   tx: Tx,

@@ -124,10 +124,7 @@ async function textOf(db: Db, reader: Actor, q: string, removed: boolean): Promi
   return sql<boolean>`(${all})`
 }
 
-/**
- * Returns one member by orgUserId.
- * @throws NotFound when the organization has no such member.
- */
+/** Returns one member by orgUserId. */
 export async function findOrgUser(db: Db, organizationId: number, id: number): Promise<OrgUserRow> {
   const row = await selectOrgUsers(db, organizationId).where('membership.id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()

@@ -10,8 +10,6 @@ type PatternOf = Pick<Actor, 'organizationId' | 'orgUserId'>
 /**
  * Replaces the weekly pattern of a member, for desk staff.
  * Implements interface §Members, PATCH /orgUsers/{id}/availability.
- * @throws NotFound when the organization has no such member.
- * @throws Invalid naming each item that overlaps another or does not end after it starts.
  */
 export async function replaceAvailabilityOf(
   tx: Tx,
@@ -27,7 +25,6 @@ export async function replaceAvailabilityOf(
 /**
  * Replaces the actor's weekly pattern. A member without a pattern is always available.
  * Implements interface §Members, PATCH /users/availability.
- * @throws Invalid naming each item that overlaps another or does not end after it starts.
  */
 export async function replaceAvailability(tx: Tx, member: PatternOf, items: PatternItem[]): Promise<void> {
   const problems = patternProblems(items)

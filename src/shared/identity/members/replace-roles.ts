@@ -21,11 +21,6 @@ interface RolesReplaced {
  * that the new roles do not allow. The organization's lock serializes concurrent demotions, so that an owner and an
  * admin always remain.
  * Implements interface §Members, PATCH /users/{userId}/roles.
- * @throws NotFound when the organization has no such member.
- * @throws Forbidden when the actor is not an owner and `owner` would change.
- * @throws Invalid LAST_OWNER when no owner would remain.
- * @throws Invalid when no admin would remain, an owner would not be an admin, or a managed member would become owner
- * or admin.
  */
 export async function replaceRoles(
   tx: Tx,

@@ -14,7 +14,6 @@ const DAY_S = 86_400
  * owner could raise the limit by adding organizations.
  * @param bytes the size of the file that is about to be stored; 1 when it is not known
  * @param factor multiplies the limits
- * @throws TooManyRequests with the seconds until the next attempt, when the limit of 24 hours or the total is reached
  */
 export async function mustHaveRoomForFiles(
   db: Db,

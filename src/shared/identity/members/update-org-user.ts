@@ -22,8 +22,6 @@ export interface OrgUserChanges {
  * Changes a member's billing mode, instruction rates, exemption from taxes and grounding. Absent fields stay, and rates are merged one by
  * one. A member who is not grounded has no reason.
  * Implements interface §Members, PATCH /orgUsers/{id}.
- * @throws NotFound when the organization has no such member.
- * @throws Invalid when a reason is given for a member who is not grounded.
  */
 export async function updateOrgUser(
   tx: Tx,

@@ -16,10 +16,7 @@ export function lockOrganizationIfAny(tx: Tx, organizationId: number): Promise<O
   return tx.em.findOne(Organization, organizationId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }
 
-/**
- * Returns a join request of the organization, locked.
- * @throws NotFound when the organization has no such request.
- */
+/** Returns a join request of the organization, locked. */
 export async function lockJoinRequest(tx: Tx, organizationId: number, id: number): Promise<JoinRequest> {
   const request = await tx.em.findOne(JoinRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!request) throw platformErrors.noSuchRecord()

@@ -27,10 +27,7 @@ export async function findOrganizations(db: Db, ids: number[]) {
 
 export type OrganizationRow = Awaited<ReturnType<typeof findOrganizations>>[number]
 
-/**
- * Returns one organization.
- * @throws NotFound when there is no such organization.
- */
+/** Returns one organization. */
 export async function findOrganization(db: Db, id: number): Promise<OrganizationRow> {
   const [organization] = await findOrganizations(db, [id])
   if (!organization) throw platformErrors.noSuchRecord()
@@ -58,7 +55,6 @@ export function listOwnOrganizations(db: Db, accountId: number) {
 /**
  * Returns an organization that is listed in the directory, or that the account is a member of.
  * Implements interface §Organizations, GET /organizations/{orgId}.
- * @throws NotFound when the account may not see it.
  */
 export async function findVisibleOrganization(db: Db, accountId: number, id: number): Promise<OrganizationRow> {
   const organization = await findOrganization(db, id)
@@ -155,10 +151,7 @@ export function listLocations(db: Db, organizationId: number) {
   return pageable(db, selectLocations(db, [organizationId]))
 }
 
-/**
- * Returns one location of the organization.
- * @throws NotFound when the organization has no such location.
- */
+/** Returns one location of the organization. */
 export async function findLocation(db: Db, organizationId: number, id: number): Promise<LocationRow> {
   const row = await selectLocations(db, [organizationId]).where('id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()

@@ -23,9 +23,6 @@ export interface OrganizationChanges {
  * Changes the given fields; details, the address in them, and settings are merged key by key. The organization's lock
  * keeps both of two concurrent changes. Returns what of the change loosens a control of money, which waits a day.
  * Implements interface §Organizations, PATCH /organizations.
- * @throws Invalid when the settings contradict each other, or a tax names a location that the organization does not have.
- * @throws Conflict CURRENCY_IN_USE when the currency would change after the organization has billed: ledgers and
- * totals have one currency.
  */
 export async function updateOrganization(
   tx: Tx,
@@ -59,7 +56,6 @@ export async function updateOrganization(
   return { id: organization.id, loosened }
 }
 
-/** @throws Invalid naming the location of a tax that the organization does not have. */
 async function mustHaveTaxedLocations(tx: Tx, { organizationId }: Actor, { taxRates }: SettingsPatch): Promise<void> {
   const named = (taxRates ?? []).flatMap(({ locationIds }, rate) =>
     locationIds.map((id, place) => ({ id, field: `settings.taxRates.${rate}.locationIds.${place}` })),

@@ -31,9 +31,6 @@ export interface ProfileChanges extends Omit<ProfileFacts, 'citizenshipVerificat
  * Changes a member's profile field by field, and verifies fields. Values that an admin writes are verified at once;
  * values that other members write of themselves are not, so no currency relies on them.
  * Implements interface §Members, PATCH /orgUsers/{id}/profile.
- * @throws NotFound when the organization has no such member.
- * @throws Forbidden for a field that the actor may not write or verify.
- * @throws Invalid for a birth date that is not past, and for verifying a field without a value.
  */
 export async function changeProfile(
   tx: Tx,

@@ -38,10 +38,6 @@ export async function createManagedMember(tx: Tx, actor: Actor, input: ManagedMe
 /**
  * Adds members without an account together, in as many statements as one. Returns their ids in the order of `inputs`.
  * @param may `admin`: the caller may grant admin, as an import by an owner does
- * @throws Forbidden when the actor is no longer an admin.
- * @throws Forbidden EMAIL_NOT_VERIFIED when an address is given and the actor's own is not verified.
- * @throws Invalid for the role owner, or admin without `may.admin`, and for a birth date that is not past.
- * @throws Invalid ALREADY_EXISTS when another member has an address or a key.
  */
 export async function createManagedMembers(
   tx: Tx,
@@ -80,7 +76,6 @@ const MOST_MEMBERS = 100_000
 /**
  * Ensures that an organization may have more members.
  * @param factor multiplies the limit
- * @throws TooManyRequests when it has 100,000 times `factor`
  */
 export async function mustHaveRoomForMembers(tx: Tx, organizationId: number, factor: number): Promise<void> {
   const most = MOST_MEMBERS * factor

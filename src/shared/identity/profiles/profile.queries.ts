@@ -18,10 +18,7 @@ export interface ProfileRow {
   updatedAt: Date | null
 }
 
-/**
- * Returns a member's profile, and the reader's relation to the member.
- * @throws NotFound when the organization has no such member.
- */
+/** Returns a member's profile, and the reader's relation to the member. */
 export async function findProfile(
   source: Source,
   actor: Actor,
@@ -48,11 +45,7 @@ export async function findProfile(
   return { profile: { orgUserId, facts, verified, citizenshipVerifiedBy, updatedAt }, reader }
 }
 
-/**
- * Returns a member's profile and the fields that the actor may read.
- * @throws NotFound when the organization has no such member.
- * @throws Forbidden when the actor may read none of them.
- */
+/** Returns a member's profile and the fields that the actor may read. */
 export async function findReadableProfile(source: Source, actor: Actor, orgUserId: number, now: Date) {
   const { profile, reader } = await findProfile(source, actor, orgUserId, now)
   const fields = readableFields(reader)

@@ -16,10 +16,7 @@ interface NewView {
   shared: boolean
 }
 
-/**
- * Saves a view of a report for the actor. Implements interface §Reports (saved views).
- * @throws Invalid when the actor has saved 100 views
- */
+/** Saves a view of a report for the actor. Implements interface §Reports (saved views). */
 export async function createView(tx: Tx, actor: Actor, input: NewView): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
   await lockMember(tx, actor)
@@ -34,8 +31,6 @@ export async function createView(tx: Tx, actor: Actor, input: NewView): Promise<
 /**
  * Changes the given fields of a saved view; `parameters` replaces all parameters. Implements interface §Reports (saved
  * views).
- * @throws NotFound when there is no such view, or it is another member's and not shared
- * @throws Forbidden when another member shares it and the actor is no admin
  */
 export async function updateView(
   tx: Tx,
@@ -51,11 +46,7 @@ export async function updateView(
   return { id }
 }
 
-/**
- * Deletes a saved view. Implements interface §Reports (saved views).
- * @throws NotFound when there is no such view, or it is another member's and not shared
- * @throws Forbidden when another member shares it and the actor is no admin
- */
+/** Deletes a saved view. Implements interface §Reports (saved views). */
 export async function deleteView(tx: Tx, actor: Actor, id: number): Promise<void> {
   tx.em.remove(await lockOwnView(tx, actor, id))
 }

@@ -7,8 +7,6 @@ import { ReportView } from '../insight.tables.ts'
 
 /**
  * Returns a saved view to change, locked until the commit. Its author may change it, and admins may when it is shared.
- * @throws NotFound when there is no such view, or it is another member's and not shared
- * @throws Forbidden when another member shares it and the actor is no admin
  */
 export async function lockOwnView(tx: Tx, actor: Actor, id: number): Promise<ReportView> {
   const { organizationId, orgUserId } = actor

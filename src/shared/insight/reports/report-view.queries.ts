@@ -25,10 +25,7 @@ export function listViews(db: Db, viewer: Viewer) {
   return pageable(db, selectViews(db, viewer).orderBy('v.name').orderBy('v.id'))
 }
 
-/**
- * Returns one saved view.
- * @throws NotFound when there is no such view, or it is another member's and not shared
- */
+/** Returns one saved view. */
 export async function findView(db: Db, viewer: Viewer, id: number): Promise<ReportViewRow> {
   const row = await selectViews(db, viewer).where('v.id', '=', id).executeTakeFirst()
   if (!row) throw insightErrors.noSuchView()

@@ -35,7 +35,6 @@ const CLOCK_CHANGES_MS = 3 * 3_600_000
  * Returns the window of a report. A date is a local day of the organization's zone; an `endDate` includes the whole
  * day. Without `endDate` the window ends with the present local day; without `startDate` it is 30 local days long.
  * Implements interface §Reports.
- * @throws Invalid when it ends before it starts, or is longer than 400 days
  */
 export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zone: string): Interval {
   const end = endDate instanceof Date ? endDate : dayEnd(endDate ?? localDate(now, zone), zone)
@@ -52,7 +51,6 @@ export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zon
  * Returns the given limits of a window for a report of the present state that a window narrows; an absent limit is
  * open.
  * Implements interface §Reports.
- * @throws Invalid as `reportWindow` does
  */
 export function narrowingWindow(input: WindowInput, now: Date, zone: string): Partial<Interval> {
   const { startDate, endDate } = input
@@ -60,10 +58,7 @@ export function narrowingWindow(input: WindowInput, now: Date, zone: string): Pa
   return givenLimits(input, zone)
 }
 
-/**
- * Returns the given limits of a window of any length; an absent limit is open. Implements interface §Reports.
- * @throws Invalid when it ends before it starts
- */
+/** Returns the given limits of a window of any length; an absent limit is open. Implements interface §Reports. */
 export function givenLimits({ startDate, endDate }: WindowInput, zone: string): Partial<Interval> {
   const start = typeof startDate === 'string' ? dayStart(startDate, zone) : startDate
   const end = typeof endDate === 'string' ? dayEnd(endDate, zone) : endDate

@@ -27,7 +27,6 @@ const STATEMENT_MS = 300
  * Returns the hits of a text among what the actor may see, best first, at most 20 of each kind. Each kind takes one
  * query, and names take one more for members and one for guests.
  * Implements interface §Search.
- * @throws Unavailable when a query takes more than 300 ms
  */
 export async function search(
   database: Database,

@@ -20,7 +20,6 @@ export const todoSortKeys: SortKeys = {
 /**
  * Returns the to-do list of a member, longest wait first: one query for an organization of any size, besides those of
  * the member's currencies, which rules judge. Implements interface §Training: GET /todo.
- * @throws NotFound when the organization has no such member
  */
 export async function listTodo(db: Db, { organizationId, organization }: Actor, orgUserId: number, now: Date) {
   const member = await findOrgUser(db, organizationId, orgUserId)

@@ -33,7 +33,6 @@ export const personExportWork: OperationWork = {
 
 /**
  * Starts the export of what the service holds about the caller, over all organizations. Implements interface §Exports.
- * @throws Conflict EXPORT_RUNNING while one of the caller is queued or runs.
  */
 export async function startPersonExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
   const { id } = await startOperation(tx, actor, {

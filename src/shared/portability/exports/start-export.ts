@@ -10,11 +10,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { workflowsErrors } from '../../workflows/workflows.errors.ts'
 import { exportMail, type exportNews } from './exports.jobs.ts'
 
-/**
- * Starts the export of all records of the organization. Implements interface §Exports.
- * @throws Forbidden when the actor is no longer an owner.
- * @throws Conflict EXPORT_RUNNING while one is queued or runs.
- */
+/** Starts the export of all records of the organization. Implements interface §Exports. */
 export async function startExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
   await mustStillBe(tx, actor, ['owner'])
   const { id } = await startOperation(tx, actor, {
@@ -34,7 +30,6 @@ export interface ExportedFile {
 
 /**
  * Records that an owner downloads an export, or a member the one about themself, and returns its file. Implements interface §Exports.
- * @throws NotFound when there is no such export, it is not done, or its file is deleted.
  */
 export async function startDownload(tx: Tx, actor: Actor, id: number): Promise<ExportedFile> {
   const { organizationId } = actor

@@ -40,10 +40,7 @@ export function kindOf(name: string): ImportKind {
   return importKinds[name as ImportKindName]
 }
 
-/**
- * Returns the header and an example row of a kind of import.
- * @throws NotFound for another kind
- */
+/** Returns the header and an example row of a kind of import. */
 export function templateOf(name: string): [string[], string[]] {
   if (!Object.hasOwn(importKinds, name)) {
     throw portabilityErrors.noSuchTemplate({ kinds: importKindNames.join(', ') })

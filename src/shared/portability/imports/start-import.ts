@@ -28,9 +28,6 @@ const fileTypes = { csv: 'text/csv', json: 'application/json' } as const
 /**
  * Starts an import. Those of an organization are done one after another; one by a file waits until the file is there.
  * Implements interface §Imports.
- * @throws Invalid for a file of another type
- * @throws Forbidden EMAIL_NOT_VERIFIED when it brings addresses and the caller's own is not verified.
- * @throws TooManyRequests while ten imports wait, or too many operations are not over.
  */
 export async function startImport(tx: Tx, actor: Actor, { file, atomic, ...rest }: NewImport): Promise<{ id: number }> {
   if (importKinds[rest.kind].bringsAddresses) mustBeVerified(actor)

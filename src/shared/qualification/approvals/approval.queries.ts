@@ -116,10 +116,7 @@ export function listApprovals(db: Db, reader: Actor, { id, orgUserId, resourceId
   return pageable(db, db.selectFrom(rows.as('t')).selectAll('t').orderBy('t.id'))
 }
 
-/**
- * Returns one approval that the reader may read.
- * @throws NotFound when there is none.
- */
+/** Returns one approval that the reader may read. */
 export async function findApproval(db: Db, reader: Actor, id: number): Promise<ApprovalRow> {
   const [row] = await listApprovals(db, reader, { id }).slice(0, 1)
   if (!row) throw platformErrors.noSuchRecord()

@@ -22,8 +22,6 @@ export interface Approval {
 /**
  * Approves a member on a resource, or withdraws the approval. Idempotent.
  * Implements interface §Resources (approve, unapprove).
- * @throws NotFound when the organization does not have the resource or the person.
- * @throws Conflict APPROVED_BY_MODEL when the approval to withdraw is of the make and model.
  */
 export async function approveMember(
   tx: Tx,
@@ -77,8 +75,6 @@ export interface NewApproval {
 /**
  * Approves a member on a resource or on every aircraft of a make and model. The same again takes the end that is given.
  * Implements interface §Approvals.
- * @throws Forbidden for who is no admin, where instructors do not approve, and for an instructor's own.
- * @throws Invalid naming a member or a resource that is not of the organization.
  */
 export async function giveApproval(
   tx: Tx,
@@ -107,11 +103,7 @@ export async function giveApproval(
 /** The unique index of approvals by make and model. */
 const sameModel = sql`(organization_id, membership_id, lower(btrim(make)), lower(btrim(model))) where make is not null`
 
-/**
- * Withdraws an approval; bookings made under it stay. Implements interface §Approvals.
- * @throws NotFound when the organization has no such approval.
- * @throws Forbidden for who is no admin, where instructors do not approve, and for an instructor's own.
- */
+/** Withdraws an approval; bookings made under it stay. Implements interface §Approvals. */
 export async function withdrawApproval(tx: Tx, actor: Actor, id: number): Promise<void> {
   const gone = await tx.db
     .deleteFrom('resource_approval')

@@ -5,20 +5,14 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from '../qualification.tables.ts'
 
-/**
- * Returns the currency that is changed or whose dates are recorded.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns the currency that is changed or whose dates are recorded. */
 export async function findRule(tx: Tx, { organizationId }: Actor, id: number): Promise<CurrencyRule> {
   const rule = await tx.em.findOne(CurrencyRule, { organizationId, id })
   if (!rule) throw platformErrors.noSuchRecord()
   return rule
 }
 
-/**
- * Checks that the organization has the resources of a body.
- * @throws Invalid naming the first that it does not have.
- */
+/** Checks that the organization has the resources of a body. */
 export async function mustHaveResources(tx: Tx, { organizationId }: Actor, resourceIds: number[]): Promise<void> {
   if (resourceIds.length === 0) return
   const found = await tx.db

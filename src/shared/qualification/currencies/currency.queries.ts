@@ -23,10 +23,7 @@ export function listCurrencies(db: Db, organizationId: number) {
   return pageable(db, selectCurrencies(db, organizationId))
 }
 
-/**
- * Returns one currency of the organization.
- * @throws NotFound when there is none with this id.
- */
+/** Returns one currency of the organization. */
 export async function findCurrency(db: Db, organizationId: number, id: number): Promise<CurrencyRow> {
   const row = await selectCurrencies(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()

@@ -16,11 +16,7 @@ export interface GivenDates {
 
 export type NewRecord = Omit<RecordedDates, 'id'>
 
-/**
- * Returns the dates to record for a currency. Implements interface §Currencies.
- * @throws Invalid for a currency that is counted from flights, and for dates that are missing, in the future or of
- * another kind.
- */
+/** Returns the dates to record for a currency. Implements interface §Currencies. */
 export function recordedDates(
   rule: { kind: CurrencyKind; validCalendarMonths?: number | null | undefined },
   given: GivenDates,

@@ -29,10 +29,7 @@ export interface CurrencyInput extends RuleSettings {
 /** A currency as a body gives it. */
 export type NewCurrency = Omit<CurrencyInput, 'enforcement'> & EnforcementInput
 
-/**
- * Adds a currency. Implements interface §Currencies.
- * @throws Invalid naming a field of another kind, or a resource that the organization does not have.
- */
+/** Adds a currency. Implements interface §Currencies. */
 export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): Promise<{ id: number }> {
   const input = { ...given, enforcement: enforcementOf(given) }
   checkKind(input)
@@ -44,11 +41,7 @@ export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): 
   return { id }
 }
 
-/**
- * Changes the given fields of a currency; the kind cannot change. Implements interface §Currencies.
- * @throws NotFound when the organization has no such currency.
- * @throws Invalid for another kind, a field of another kind, or a resource that the organization does not have.
- */
+/** Changes the given fields of a currency; the kind cannot change. Implements interface §Currencies. */
 export async function updateCurrency(
   tx: Tx,
   actor: Actor,
@@ -67,10 +60,7 @@ export async function updateCurrency(
   return { id }
 }
 
-/**
- * Deletes a currency with its recorded dates. Implements interface §Currencies.
- * @throws NotFound when the organization has no such currency.
- */
+/** Deletes a currency with its recorded dates. Implements interface §Currencies. */
 export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
   const rule = await findRule(tx, actor, id)
   const before = columnsOf(inputOf(rule))

@@ -22,10 +22,6 @@ export interface RecordCurrency extends GivenDates {
 /**
  * Records the dates of a member's currency and replaces earlier ones. The end of a regulated currency is computed; a
  * currency that is counted from flights has no recorded dates. Implements interface §Currencies.
- * @throws NotFound when the organization does not have the member or the currency.
- * @throws Invalid for a currency that is counted from flights, for dates that are missing, wrong or of another kind,
- * for a document that is not the member's, and for one's own medical or flight review without a document that someone
- * else verified.
  */
 export async function recordCurrency(
   tx: Tx,

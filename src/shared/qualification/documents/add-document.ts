@@ -28,10 +28,6 @@ const DAY_S = 86_400
 /**
  * Inserts the row of a document to be uploaded. Desk staff add documents of any member and of the organization, other
  * members their own. Implements interface §Documents.
- * @throws Forbidden for another's document, and when a demo organization has too many files.
- * @throws TooManyRequests when too many upload forms are open, or the member has `most` documents.
- * @throws Invalid naming the field: a type of file that is not accepted, a person who is not in the organization, or
- * roles on a member's document.
  */
 export async function addDocument(
   tx: Tx,

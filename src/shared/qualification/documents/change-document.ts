@@ -24,12 +24,6 @@ export interface DocumentChanges extends Review {
 /**
  * Changes a document: its fields, its file, or its review. When its member changes the expiry, the category or the
  * file, it becomes `pending` again. Implements interface §Documents.
- * @throws NotFound when the caller may not see it.
- * @throws Forbidden when the caller may see but not change it, or may not review it.
- * @throws Conflict FILE_MISSING when it would be verified without its file.
- * @throws Conflict UPLOAD_OPEN when it would be verified while its file can still change.
- * @throws Invalid naming the field: roles on a member's document, or a type of file that is not accepted.
- * @throws TooManyRequests when too many upload forms are open.
  */
 export async function updateDocument(
   tx: Tx,

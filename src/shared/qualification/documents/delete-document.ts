@@ -16,9 +16,6 @@ import { auditedDocument, mayDelete } from './document.rules.ts'
 /**
  * Deletes the row and the file of a document. A currency record that named it keeps its dates. Implements
  * interface §Documents.
- * @throws NotFound when the caller may not see it.
- * @throws Forbidden when the caller may see but not change it.
- * @throws Conflict DOCUMENT_VERIFIED when it is verified and the caller is not desk staff.
  */
 export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
   const document = await lockDocument(tx, actor, id)

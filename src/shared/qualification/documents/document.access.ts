@@ -7,11 +7,7 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { Document } from '../qualification.tables.ts'
 import { mayChange, maySee } from './document.rules.ts'
 
-/**
- * Returns the document to change or delete, locked until the commit.
- * @throws NotFound when the caller may not see it.
- * @throws Forbidden when the caller may see but not change it.
- */
+/** Returns the document to change or delete, locked until the commit. */
 export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Document> {
   const { organizationId } = actor
   const document = await tx.em.findOne(
@@ -29,10 +25,7 @@ export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Do
   return document
 }
 
-/**
- * Checks that a document in a body belongs to the member.
- * @throws Invalid naming the field.
- */
+/** Checks that a document in a body belongs to the member. */
 export async function mustBeDocumentOf(
   tx: Tx,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },

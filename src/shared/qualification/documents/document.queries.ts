@@ -74,10 +74,7 @@ export function listDocuments(
   )
 }
 
-/**
- * Returns one document that the reader may see.
- * @throws NotFound for every other.
- */
+/** Returns one document that the reader may see. */
 export async function findDocument(
   db: Db,
   reader: Reader & { organizationId: number },

@@ -24,9 +24,6 @@ export interface ReviewStorage {
 /**
  * Writes the review of a document. The file of a verified document cannot change: an open upload form ends. Implements
  * interface §Documents.
- * @throws Forbidden when the caller is not desk staff, or the document is their own.
- * @throws Conflict FILE_MISSING when it would be verified without its file.
- * @throws Conflict UPLOAD_OPEN when the storage accepts the file of the form until the form expires.
  */
 export async function reviewDocument(
   tx: Tx,

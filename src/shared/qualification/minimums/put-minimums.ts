@@ -5,10 +5,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { findMinimums } from './minimums.queries.ts'
 import type { PilotMinimums } from './minimums.rules.ts'
 
-/**
- * Replaces the personal weather limits of a member. Implements interface §Members, PUT /orgUsers/{id}/minimums.
- * @throws NotFound when the organization has no such member.
- */
+/** Replaces the personal weather limits of a member. Implements interface §Members, PUT /orgUsers/{id}/minimums. */
 export async function putMinimums(
   tx: Tx,
   actor: Actor,

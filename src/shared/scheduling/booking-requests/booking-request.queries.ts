@@ -129,10 +129,7 @@ export function listRequestsOf(source: Source, { organizationId, orgUserId }: Ac
   return listed(source, organizationId, sql`q.requester_id = ${orgUserId}`, latestFirst)
 }
 
-/**
- * Returns one request of the organization.
- * @throws NotFound when there is none with this id.
- */
+/** Returns one request of the organization. */
 export async function findBookingRequest(
   source: Source,
   organizationId: number,
@@ -143,10 +140,7 @@ export async function findBookingRequest(
   return row
 }
 
-/**
- * Returns one request to desk staff and its requester. Implements interface §Booking requests.
- * @throws NotFound for other members, as for an unknown id.
- */
+/** Returns one request to desk staff and its requester. Implements interface §Booking requests. */
 export async function findRequestForReader(source: Source, reader: Actor, id: number): Promise<BookingRequestRow> {
   const row = await findBookingRequest(source, reader.organizationId, id)
   if (!is(reader, deskStaff) && row.requester?.orgUserId !== reader.orgUserId) {

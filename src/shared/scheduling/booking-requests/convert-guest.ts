@@ -11,11 +11,6 @@ import { lockRequest } from './booking-request.access.ts'
  * Invites the guest of an approved request to become a student or renter. It can be repeated once the invitation has
  * expired.
  * Implements interface §Booking requests (convert).
- * @throws NotFound when the organization has no such request.
- * @throws Forbidden in a demo organization.
- * @throws Invalid for a member's request, and for an email that cannot be invited.
- * @throws Conflict NOT_APPROVED when the request is not approved.
- * @throws Conflict ALREADY_EXISTS when the guest is invited or a member already.
  */
 export async function convertGuest(
   tx: Tx,

@@ -7,11 +7,7 @@ import { guestDecisionJob } from '../scheduling.jobs.ts'
 import { applyDecision, lockForDecision, lockPendingRequestsOf, lockRequestIfAny } from './booking-request.access.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
 
-/**
- * Rejects a request; the requester is notified of the reason. Implements interface §Booking request.
- * @throws NotFound when the caller may not act on it.
- * @throws Conflict NOT_PENDING when it is not pending.
- */
+/** Rejects a request; the requester is notified of the reason. Implements interface §Booking request. */
 export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: string | null): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'reject')
   applyDecision(tx, actor, request, 'reject', { reason })
@@ -22,8 +18,6 @@ export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: st
 
 /**
  * Cancels a request: requesters their own, desk staff any. A guest gets a mail. Implements interface §Booking request.
- * @throws NotFound when the caller may not act on it.
- * @throws Conflict NOT_PENDING when it is not pending.
  */
 export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'cancel')

@@ -40,8 +40,6 @@ export interface RequestedBooking extends Interval {
  * Creates a booking request for a member whose bookings of the type need approval. It holds no slot: the booking rules
  * run again at approval, and only requests that could never be approved are refused now. Implements interface §Booking
  * requests.
- * @throws Invalid with every problem; when the member may book directly; for an id that the organization does not have;
- * for a video call when neither an instructor nor the requester has a connected account.
  */
 export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooking): Promise<{ id: number }> {
   const { organizationId, orgUserId, organization } = actor

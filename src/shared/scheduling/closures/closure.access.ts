@@ -14,10 +14,7 @@ export async function nextClosureSeries(tx: Tx): Promise<number> {
   return rows[0]!.id
 }
 
-/**
- * Returns the zone of a closure: of its location, of its resource's location, or of the organization.
- * @throws Invalid for a location or resource that the organization does not have.
- */
+/** Returns the zone of a closure: of its location, of its resource's location, or of the organization. */
 export async function zoneOfPlace(
   tx: Tx,
   actor: Actor,
@@ -46,10 +43,7 @@ export async function zoneOfPlace(
   return resource.time_zone_name
 }
 
-/**
- * Checks that the organization may have one more closure. The caller holds the organization's lock.
- * @throws Invalid when it has the most closures that are not over.
- */
+/** Checks that the organization may have one more closure. The caller holds the organization's lock. */
 export async function mustHaveRoom(tx: Tx, organizationId: number): Promise<void> {
   const { rows } = await sql<{ live: number }>`
     select count(distinct coalesce(series_id, -id))::int as live from closure

@@ -25,8 +25,6 @@ export interface NewClosure extends Interval {
 /**
  * Closes the organization, a location or a resource, once or repeatedly. Bookings in it stay as they are. Returns the
  * ids of the occurrences. Implements interface §Closures.
- * @throws Invalid for a location or resource that the organization does not have, an invalid recurrence, or too many
- * closures.
  */
 export async function addClosure(tx: Tx, actor: Actor, input: NewClosure): Promise<{ ids: number[] }> {
   const { organizationId, orgUserId } = actor
@@ -55,10 +53,7 @@ export async function addClosure(tx: Tx, actor: Actor, input: NewClosure): Promi
   return { ids }
 }
 
-/**
- * Deletes a closure; with `series` also the later closures of its series. Implements interface §Closures.
- * @throws NotFound when the organization has no such closure.
- */
+/** Deletes a closure; with `series` also the later closures of its series. Implements interface §Closures. */
 export async function deleteClosure(tx: Tx, actor: Actor, id: number, series: boolean): Promise<void> {
   const { organizationId } = actor
   const removed = await tx.db

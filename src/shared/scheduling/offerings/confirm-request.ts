@@ -18,7 +18,6 @@ interface Confirmed {
  * Confirms a guest's request with the mailed token: the request becomes pending, and its sender a guest of the
  * organization. Of two concurrent uses one succeeds. An aircraft whose hold has ended stays on the request as a
  * preference; the result says when a booking by desk staff ended it. Implements interface §Booking requests.
- * @throws Invalid when the token is unknown, used or expired, and when the requested time has passed.
  */
 export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: string): Promise<Confirmed> {
   const tokenHash = mailTokens.hashOf(token)

@@ -7,20 +7,14 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { Offering } from '../booking-requests.tables.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
-/**
- * Returns the offering to change or delete, locked until the commit.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns the offering to change or delete, locked until the commit. */
 export async function lockOffering(tx: Tx, { organizationId }: Actor, id: number): Promise<Offering> {
   const offering = await tx.em.findOne(Offering, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!offering) throw platformErrors.noSuchRecord()
   return offering
 }
 
-/**
- * Checks that the aircraft in a body are planes of the organization.
- * @throws Invalid naming those that are not.
- */
+/** Checks that the aircraft in a body are planes of the organization. */
 export async function mustHavePlanes(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
   const planes = await db
     .selectFrom('resource')
@@ -32,10 +26,7 @@ export async function mustHavePlanes(db: Db, organizationId: number, ids: readon
   mustKnow(schedulingErrors.noSuchPlanes, ids, planes)
 }
 
-/**
- * Checks that the members in a body are instructors of the organization.
- * @throws Invalid naming those who are not.
- */
+/** Checks that the members in a body are instructors of the organization. */
 export async function mustHaveInstructors(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
   const instructors = await db
     .selectFrom('membership')

@@ -36,20 +36,14 @@ export function listOfferings(db: Db, organizationId: number) {
   return pageable(db, selectOfferings(db, organizationId))
 }
 
-/**
- * Returns one offering of the organization.
- * @throws NotFound when there is none with this id.
- */
+/** Returns one offering of the organization. */
 export async function findOffering(db: Db, organizationId: number, id: number): Promise<OfferingRow> {
   const row = await selectOfferings(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 
-/**
- * Returns the public booking principal of a school that is in the directory.
- * @throws NotFound for a school that is not, as for an unknown id.
- */
+/** Returns the public booking principal of a school that is in the directory. */
 export async function findPublicSchool(db: Db, organizationId: number): Promise<BookingPrincipal> {
   const row = await db
     .selectFrom('organization')
@@ -70,10 +64,7 @@ export async function findPublicOfferings(db: Db, { organizationId }: BookingPri
   return selectOfferings(db, organizationId).where('active', '=', true).execute()
 }
 
-/**
- * Returns an active offering and its school.
- * @throws NotFound when the offering is not active or the school is not in the directory, as for an unknown id.
- */
+/** Returns an active offering and its school. */
 export async function findPublicOffering(
   db: Db,
   id: number,

@@ -1,10 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mustHaveInstructors, mustHavePlanes } from './offering.access.ts'
 
-/**
- * Replaces the aircraft of an offering.
- * @throws Invalid naming those that are not planes of the organization.
- */
+/** Replaces the aircraft of an offering. */
 export async function putResources(
   tx: Tx,
   organizationId: number,
@@ -24,10 +21,7 @@ export async function putResources(
     .execute()
 }
 
-/**
- * Replaces the instructors of an offering.
- * @throws Invalid naming those who are not instructors of the organization.
- */
+/** Replaces the instructors of an offering. */
 export async function putInstructors(
   tx: Tx,
   organizationId: number,

@@ -19,11 +19,7 @@ export interface NewOffering extends Pricing {
 
 export type OfferingChanges = { [Field in keyof NewOffering]?: NewOffering[Field] | undefined }
 
-/**
- * Adds an offering.
- * @throws Invalid naming the field: an aircraft or instructor that the organization does not have, or a package without
- * a price.
- */
+/** Adds an offering. */
 export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): Promise<{ id: number }> {
   const { organizationId } = actor
   const { resourceIds, instructorOrgUserIds, ...own } = input
@@ -38,8 +34,6 @@ export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): 
 /**
  * Changes the given fields; `resourceIds` and `instructorOrgUserIds` replace the whole list. Existing requests keep
  * their time and price.
- * @throws NotFound when there is no such offering.
- * @throws Invalid as `createOffering`.
  */
 export async function updateOffering(
   tx: Tx,
@@ -59,10 +53,7 @@ export async function updateOffering(
   return { id }
 }
 
-/**
- * Deletes an offering; its requests stay.
- * @throws NotFound when there is no such offering.
- */
+/** Deletes an offering; its requests stay. */
 export async function deleteOffering(tx: Tx, actor: Actor, id: number): Promise<void> {
   tx.em.remove(await lockOffering(tx, actor, id))
 }

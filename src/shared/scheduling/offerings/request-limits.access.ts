@@ -25,7 +25,6 @@ export interface AskedBy {
  * Counts a request of somebody without a token. Each causes a mail, so these counts are the mails that strangers may have a
  * school send; what the school sends itself is counted apart. The database counts, so that all processes share the counts.
  * `factor` multiplies the limits.
- * @throws TooManyRequests when one is used up; nothing is counted then.
  */
 export async function countRequest(tx: Tx, by: AskedBy, factor: number): Promise<void> {
   const { organizationId, email, networkMark } = by

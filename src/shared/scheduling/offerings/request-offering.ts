@@ -45,10 +45,6 @@ export interface GuestRequest {
  * held for 30 minutes. The response is the same for every email, so it does not disclose whether an email is known:
  * with too many requests the new one is dropped and looks created; with an aircraft held on this offering, or two held for
  * the network, the new one holds no other. Implements interface §Booking requests, docs/decisions/0013.
- * @throws NotFound when it is not offered.
- * @throws Invalid when the time is past, too far ahead or taken, when the aircraft is not the offering's, and when the
- * school holds its maximum of aircraft.
- * @throws TooManyRequests when the address, the network or the school has had its requests.
  */
 export async function requestOffering(
   tx: Tx,

@@ -49,7 +49,6 @@ const CANDIDATE_DAYS = 2_000
  * each free instructor is tried. Sides without people stay open for the caller to fill. Whether the caller needs
  * approval is not checked.
  * Implements interface §Booking rules.
- * @throws Invalid naming an id that the organization does not have, or when no slot could ever fit.
  */
 export async function findOpenings(
   db: Db,
@@ -83,7 +82,6 @@ export async function findOpenings(
 /**
  * Returns the openings at one start, which need not be on a quarter hour: each resource for which a booking would be
  * accepted, with the first crew that can take it.
- * @throws Invalid naming an id that the organization does not have.
  */
 export async function findOpeningsAt(
   db: Db,

@@ -23,7 +23,6 @@ type HistoryKind = keyof typeof historyActions
 
 /**
  * Returns the history of a booking from the event log, oldest first. A change without a change of place is left out.
- * @throws NotFound when the organization has no booking with this id.
  */
 export async function findHistory(db: Db, organizationId: number, reservationId: number) {
   const reservation = await db

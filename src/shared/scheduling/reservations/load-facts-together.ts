@@ -11,7 +11,6 @@ import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/schedu
 /**
  * Loads resources, people and busy times of many bookings at once, and returns a function that builds the facts of
  * each.
- * @throws Invalid from the returned function, for an id of a booking that the organization does not have.
  */
 export async function loadFactsTogether(
   db: Db,

@@ -77,7 +77,6 @@ export function readableBy(reader: Actor): RawBuilder<unknown> {
 
 /**
  * Returns the orgUserIds of a user in an organization, ended memberships included: past bookings keep their orgUserId.
- * @throws NotFound when the user was never a member.
  */
 export async function findMembershipsOf(db: Db, organizationId: number, userId: number): Promise<number[]> {
   const rows = await db

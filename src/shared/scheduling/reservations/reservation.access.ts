@@ -26,7 +26,6 @@ export interface LockedReservation extends ReservationRow {
 /**
  * Returns the booking in its present state, locked until the commit. The lock is a statement of its own and comes
  * first: a statement that waits for a lock reads the signatures and invoices from before the wait.
- * @throws NotFound when the organization has none with this id.
  */
 export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<LockedReservation> {
   const entity = await lockEntity(tx, actor, id)
@@ -78,10 +77,7 @@ async function lockAll(
   })
 }
 
-/**
- * Checks that the booking's status allows a trigger.
- * @throws AppError with the refusal of the lifecycle table.
- */
+/** Checks that the booking's status allows a trigger. */
 export function assertTransition(
   trigger: Trigger,
   row: ReservationRow,
@@ -113,10 +109,7 @@ export function mayRamp(row: Pick<WhoseBooking, 'seats'>, actor: Actor): boolean
   return seated || (actor.organization.settings.deskRamps && is(actor, deskStaff))
 }
 
-/**
- * Checks that the actor is a booking party: seated on the booking, its creator, or staff.
- * @throws Forbidden for other members.
- */
+/** Checks that the actor is a booking party: seated on the booking, its creator, or staff. */
 export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
   if (!isBookingParty(row, actor)) throw schedulingErrors.notOnBooking()
 }

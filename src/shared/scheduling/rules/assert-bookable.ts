@@ -44,10 +44,7 @@ export function assertBookable({ forbidden, judged }: Refusable, zone: string): 
   )
 }
 
-/**
- * Checks that the caller's roles may give every override that is needed. Implements interface §Booking rules.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED naming the first rule whose override is denied.
- */
+/** Checks that the caller's roles may give every override that is needed. Implements interface §Booking rules. */
 export function mustBeAllowed(judged: readonly Pick<Judgement, 'denied'>[]): void {
   const [rule] = judged.flatMap(({ denied }) => denied)
   if (rule) throw schedulingErrors.overrideNotAllowed({ rule }, { rule })

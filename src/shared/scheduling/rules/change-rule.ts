@@ -15,8 +15,6 @@ type RuleChanges = { [Key in keyof RuleSettings]?: RuleSettings[Key] | undefined
 /**
  * Changes the given settings of a rule; the settings of a currency's rule are fields of the currency. The
  * organization's lock keeps both of two concurrent changes. Implements interface §Booking rules.
- * @throws NotFound when the organization has no rule with this key.
- * @throws Conflict RULE_FIXED for a rule that always blocks.
  */
 export async function changeRule(tx: Tx, actor: Actor, key: string, changes: RuleChanges): Promise<{ key: RuleKey }> {
   const currencyId = Number(/^currency:([1-9]\d{0,9})$/.exec(key)?.[1] ?? 0)

@@ -12,10 +12,7 @@ import { papersFor } from './papers.rules.ts'
 import { busyFor } from './resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
-/**
- * Returns the facts of the booking rules for a booking, or for its whole series within `span`.
- * @throws Invalid naming the field of an id that the organization does not have.
- */
+/** Returns the facts of the booking rules for a booking, or for its whole series within `span`. */
 export async function loadBookingFacts(
   db: Db,
   actor: Actor,
@@ -71,10 +68,7 @@ export function organizationFacts(
   }
 }
 
-/**
- * Returns the facts of a seat.
- * @throws Invalid naming the seat of a person who is not in the organization.
- */
+/** Returns the facts of a seat. */
 export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot): SeatFacts {
   const { side, index } = seat
   const field = `personnel.${side}.${index}`

@@ -6,10 +6,7 @@ import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { GivenOverride } from './override.types.ts'
 
-/**
- * Checks that the organization has each currency whose rule is overridden.
- * @throws Invalid naming the first that it does not have.
- */
+/** Checks that the organization has each currency whose rule is overridden. */
 export async function mustHaveCurrencies(
   db: Db,
   organizationId: number,

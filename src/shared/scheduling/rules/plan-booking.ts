@@ -34,8 +34,6 @@ export interface BookingPlan {
  * Judges a booking or series by every rule and writes nothing, so that a check and the booking itself have the same
  * result.
  * Implements interface §Reservations rule 7 (no prepaid series or maintenance).
- * @throws Invalid when it cannot be judged: an end before the start, an invalid recurrence, a prepaid series or
- * maintenance, or an id or a rule to override that the organization does not have.
  */
 export async function planBooking(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
   if (input.end.getTime() <= input.start.getTime()) throw refusal('end', schedulingErrors.endBeforeStart())

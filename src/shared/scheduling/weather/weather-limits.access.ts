@@ -16,7 +16,6 @@ const STATIONS_LOCK = sql`hashtext('weather stations')`
  * organizations count too, since otherwise each further organization of an owner would raise the limit.
  * Implements interface §Limits: 60 different stations an hour.
  * @param factor multiplies the limit
- * @throws TooManyRequests when the station is one too many.
  */
 export async function countStation(
   db: Db,

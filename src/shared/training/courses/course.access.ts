@@ -4,10 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { TrainingCourse } from '../courses.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
 
-/**
- * Returns a course to change or to add a version to, with its row locked until the commit.
- * @throws NotFound when the organization has no such course
- */
+/** Returns a course to change or to add a version to, with its row locked until the commit. */
 export async function lockCourse(tx: Tx, { organizationId }: Actor, id: number): Promise<TrainingCourse> {
   const course = await tx.em.findOne(
     TrainingCourse,

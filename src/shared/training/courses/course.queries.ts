@@ -50,10 +50,7 @@ export function listCourses(db: Db, organizationId: number, includeArchived: boo
   return pageable(db, includeArchived ? courses : courses.where('archived', '=', false))
 }
 
-/**
- * Returns one course with its versions.
- * @throws NotFound when the organization has no such course
- */
+/** Returns one course with its versions. */
 export async function findCourse(db: Db, organizationId: number, id: number): Promise<CourseRow> {
   const row = await selectCourses(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw trainingErrors.noSuchCourse()

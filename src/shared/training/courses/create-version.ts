@@ -12,10 +12,6 @@ import { findVersionToCopy } from './version.access.ts'
 /**
  * Creates another draft of a course's syllabus: empty, or a deep copy of any version of the organization.
  * Implements interface §Syllabus version: POST courses/{id}/versions.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such course
- * @throws Invalid when there is no version to copy from
- * @throws Conflict ALREADY_EXISTS when the course has the label, in upper or lower case
  */
 export async function createVersion(
   tx: Tx,

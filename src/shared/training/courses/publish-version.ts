@@ -9,10 +9,6 @@ import { versionTransitions } from './version.states.ts'
 /**
  * Publishes a draft with its Part 141 approval. After that the database refuses changes of the syllabus.
  * Implements interface §Syllabus version: POST publish.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version
- * @throws Conflict VERSION_NOT_DRAFT when it is published already
- * @throws Invalid when it has no lesson
  */
 export async function publishVersion(
   tx: Tx,
@@ -35,9 +31,6 @@ export async function publishVersion(
 /**
  * Closes a published version to new enrollments, or opens it again. Students who are enrolled finish on it.
  * Implements interface §Syllabus version: POST retire.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version
- * @throws Conflict VERSION_IS_DRAFT when it is a draft
  */
 export async function retireVersion(tx: Tx, actor: Actor, id: number, retired: boolean): Promise<{ id: number }> {
   const trigger = retired ? 'retire' : 'unretire'

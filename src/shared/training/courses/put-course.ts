@@ -27,8 +27,6 @@ const FIRST_LABEL = 'Rev A'
 /**
  * Creates a course with an empty draft of its syllabus: Rev A, or of the given label.
  * Implements interface §Syllabus version: POST courses.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws Invalid when there is no such rating
  */
 export async function createCourse(
   tx: Tx,
@@ -51,10 +49,7 @@ export async function createCourse(
   return { id: course.id, versionId: version.id }
 }
 
-/**
- * Checks that a rating exists; null passes.
- * @throws Invalid when there is no such rating
- */
+/** Checks that a rating exists; null passes. */
 function mustBeRating(ratingId: number | null): void {
   if (ratingId !== null && !findRating(ratingId)) throw qualificationErrors.unknownRating({ field: 'ratingId' })
 }
@@ -68,9 +63,6 @@ type CourseChanges = Partial<Omit<NewCourse, 'regulatoryPart'>> & {
 /**
  * Changes the given fields. A new fee applies to later enrollments; an archived course takes no new ones.
  * Implements interface §Training: PATCH /training/courses/{courseId}.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such course
- * @throws Invalid when there is no such rating, or the chief instructor is no instructor
  */
 export async function updateCourse(tx: Tx, actor: Actor, id: number, changes: CourseChanges): Promise<{ id: number }> {
   await mustHold(tx, actor, ['configureTraining'])

@@ -8,10 +8,6 @@ import { lockVersion } from './version.access.ts'
  * Sets the ceilings of time in devices of a draft, as shares of its flight training, and the appendix of Part 141 that
  * the course is approved under. Absent ceilings are those of the appendix.
  * Implements interface §Training: PUT deviceCeilings. 14 CFR 141 Appendices B to D.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
- * @throws Invalid when two ceilings share some of their kinds, and neither has all of the other's
  */
 export async function putDeviceCeilings(
   tx: Tx,

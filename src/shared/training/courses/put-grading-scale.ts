@@ -7,10 +7,6 @@ import { lockVersion } from './version.access.ts'
 /**
  * Replaces the grading scale of a draft.
  * Implements interface §Training: PUT gradingScale.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
- * @throws Invalid when no grade passes, or two share a code or label
  */
 export async function putGradingScale(
   tx: Tx,

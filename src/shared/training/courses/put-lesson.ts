@@ -28,10 +28,6 @@ export interface LessonInput {
 /**
  * Adds a lesson to a draft, or replaces a lesson's fields. Its tasks stay.
  * Implements interface §Training: PUT lessons.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
- * @throws Invalid when the lesson, stage or requirement is of another version, or a credit uses the wrong measure
  */
 export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: LessonInput): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
@@ -45,12 +41,7 @@ export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: 
   return { id }
 }
 
-/**
- * Deletes a lesson of a draft, with its tasks and credits. Implements interface §Training: DELETE lessons.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version or lesson
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
- */
+/** Deletes a lesson of a draft, with its tasks and credits. Implements interface §Training: DELETE lessons. */
 export async function deleteLesson(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
   const lesson = await tx.db

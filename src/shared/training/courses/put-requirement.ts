@@ -28,12 +28,6 @@ export interface RequirementInput {
 /**
  * Adds a requirement to a draft, or replaces a requirement's fields. A requirement is of hours or of a count.
  * Implements interface §Training: PUT requirements.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
- * @throws Conflict ALREADY_EXISTS when another requirement of the version has the code
- * @throws Invalid when both measures or neither is given, both windows are, the requirement is of another version, or
- * lessons credit it in the other measure
  */
 export async function putRequirement(
   tx: Tx,
@@ -91,9 +85,6 @@ export async function putRequirement(
 /**
  * Deletes a requirement of a draft, with the lesson credits that reference it. Implements interface §Training: DELETE
  * requirements.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version or requirement
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
  */
 export async function deleteRequirement(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')

@@ -14,10 +14,6 @@ export interface StageInput {
 /**
  * Adds a stage to a draft, or replaces a stage's fields.
  * Implements interface §Training: PUT stages.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
- * @throws Invalid when the stage is of another version
  */
 export async function putStage(tx: Tx, actor: Actor, versionId: number, input: StageInput): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
@@ -42,12 +38,7 @@ export async function putStage(tx: Tx, actor: Actor, versionId: number, input: S
   return stored
 }
 
-/**
- * Deletes a stage of a draft, with its lessons. Implements interface §Training: DELETE stages.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version or stage
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
- */
+/** Deletes a stage of a draft, with its lessons. Implements interface §Training: DELETE stages. */
 export async function deleteStage(tx: Tx, actor: Actor, versionId: number, id: number): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
   const stage = await tx.db

@@ -13,9 +13,6 @@ export interface TaskInput {
 /**
  * Replaces the tasks of a draft's lesson, in the order given.
  * Implements interface §Training: PUT tasks.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version or lesson
- * @throws Conflict VERSION_NOT_DRAFT when the version is published
  */
 export async function putTasks(
   tx: Tx,

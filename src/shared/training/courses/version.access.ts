@@ -9,9 +9,6 @@ import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
 /**
  * Returns a version for a trigger, with its row locked until the commit, so that no edit runs while it is published.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such version
- * @throws Conflict VERSION_NOT_DRAFT or VERSION_IS_DRAFT when its state does not allow the trigger
  */
 export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: VersionTrigger): Promise<SyllabusVersion> {
   await mustHold(tx, actor, ['configureTraining'])
@@ -25,10 +22,7 @@ export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: Ver
   return version
 }
 
-/**
- * Returns the version that a student enrolls on. The shared lock keeps it from being retired until the commit.
- * @throws Invalid when there is no such version
- */
+/** Returns the version that a student enrolls on. The shared lock keeps it from being retired until the commit. */
 export async function lockNamedVersion(tx: Tx, { organizationId }: Actor, id: number): Promise<SyllabusVersion> {
   const version = await tx.em.findOne(
     SyllabusVersion,
@@ -39,10 +33,7 @@ export async function lockNamedVersion(tx: Tx, { organizationId }: Actor, id: nu
   return version
 }
 
-/**
- * Returns the version that a new version copies, of any course of the organization; null for a null id.
- * @throws Invalid when there is no such version
- */
+/** Returns the version that a new version copies, of any course of the organization; null for a null id. */
 export async function findVersionToCopy(
   tx: Tx,
   { organizationId }: Actor,

@@ -7,9 +7,6 @@ import { lockEndorsement } from './endorsement.access.ts'
 /**
  * Confirms or disowns an endorsement that another member recorded in the actor's name. It counts only while it is
  * confirmed. Implements interface §Training (endorsements on behalf).
- * @throws NotFound when the organization has no such endorsement
- * @throws Forbidden when it is not in the actor's name, or the actor recorded it
- * @throws Conflict NOT_PENDING when the actor confirmed or disowned it already
  */
 export async function answerForEndorsement(
   tx: Tx,

@@ -7,11 +7,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { Endorsement } from '../enrollments.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
 
-/**
- * Returns the endorsement that a new one supersedes, with its row locked until the commit.
- * @throws Invalid when the member has no such endorsement
- * @throws Conflict ALREADY_REPLACED when it is superseded already
- */
+/** Returns the endorsement that a new one supersedes, with its row locked until the commit. */
 export async function lockToReplace(
   tx: Tx,
   { organizationId }: Actor,
@@ -28,10 +24,7 @@ export async function lockToReplace(
   return replaced
 }
 
-/**
- * Returns an endorsement, locked until the commit.
- * @throws NotFound when the organization has no such endorsement
- */
+/** Returns an endorsement, locked until the commit. */
 export async function lockEndorsement(tx: Tx, { organizationId }: Actor, id: number): Promise<Endorsement> {
   const endorsement = await tx.em.findOne(
     Endorsement,
@@ -42,10 +35,7 @@ export async function lockEndorsement(tx: Tx, { organizationId }: Actor, id: num
   return endorsement
 }
 
-/**
- * Checks that the member has the enrollment of an endorsement.
- * @throws Invalid when the member has no such enrollment
- */
+/** Checks that the member has the enrollment of an endorsement. */
 export async function mustBeTheirEnrollment(
   tx: Tx,
   { organizationId }: Actor,
@@ -62,10 +52,7 @@ export async function mustBeTheirEnrollment(
   if (!enrollment) throw trainingErrors.notTheirEnrollment()
 }
 
-/**
- * Returns the name of the member for whom a template is filled in.
- * @throws Invalid when the organization has no such member
- */
+/** Returns the name of the member for whom a template is filled in. */
 export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId: number): Promise<string> {
   const row = await db
     .selectFrom('membership')
@@ -78,10 +65,7 @@ export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId:
   return row.name
 }
 
-/**
- * Ensures that the name of a signer, where it is given beside the id of a member, is that member's.
- * @throws Invalid when it is another one
- */
+/** Ensures that the name of a signer, where it is given beside the id of a member, is that member's. */
 export async function mustBeTheirName(
   tx: Tx,
   { organizationId }: Actor,

@@ -166,10 +166,7 @@ export async function findEndorsements(source: Source, organizationId: number, i
   return rows.sort((a, b) => a.id - b.id)
 }
 
-/**
- * Returns one endorsement.
- * @throws NotFound when the organization has no such endorsement
- */
+/** Returns one endorsement. */
 export async function findEndorsement(source: Source, organizationId: number, id: number): Promise<EndorsementRow> {
   const [row] = await findEndorsements(source, organizationId, [id])
   if (!row) throw trainingErrors.noSuchEndorsement()

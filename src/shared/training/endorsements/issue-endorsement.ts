@@ -45,11 +45,6 @@ export interface NewEndorsement {
  * Issues an endorsement: signed by the actor, recorded in the name of another signer, or unsigned when an admin who is
  * no instructor names none. It can supersede an earlier endorsement of the same member. One's own is kept and counts for nothing.
  * Implements interface §Training: POST /training/endorsements.
- * @throws Forbidden when the actor is neither instructor nor admin
- * @throws Forbidden SIGNER_NOT_ALLOWED when the actor may not sign endorsements of this kind
- * @throws Invalid when there is no such member, instructor or template, the signer has another name, or the enrollment, document
- * or endorsement is not the member's
- * @throws Conflict ALREADY_REPLACED when the earlier endorsement is superseded already
  */
 export async function issueEndorsement(
   tx: Tx,
@@ -108,11 +103,7 @@ export async function issueEndorsement(
   return { id: endorsement.id, unsigned: signature === 'unsigned' }
 }
 
-/**
- * Returns the signature of an endorsement that the actor records from a template.
- * @throws Forbidden SIGNER_NOT_ALLOWED when the actor may not record it so
- * @throws Invalid when `signedAt` is given and the actor is no admin or names no other signer
- */
+/** Returns the signature of an endorsement that the actor records from a template. */
 function mustBeSigner(actor: Actor, template: EndorsementTemplate | null, input: NewEndorsement): Signature {
   const isAdmin = is(actor, ['admin', 'owner'])
   const isInstructor = is(actor, ['instructor'])

@@ -32,8 +32,6 @@ interface PackageItem {
  * Signs several endorsements of one member, all or none. An absent text is the template's, filled in with the student's
  * name and the parameters; `trainedOn` is the day of the training.
  * Implements interface §Training: POST /training/endorsements/batch.
- * @throws Invalid when a template is unknown or a placeholder of its text stays open
- * @throws AppError as `issueEndorsement`
  */
 export async function issueEndorsements(tx: Tx, actor: Actor, input: EndorsementPackage): Promise<{ ids: number[] }> {
   mustGrade(actor)

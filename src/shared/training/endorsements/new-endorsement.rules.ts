@@ -16,7 +16,6 @@ interface Dated {
 /**
  * Checks that an earlier edition is used only for an endorsement that was signed while it was in force. Implements
  * interface §Training: POST /training/endorsements.
- * @throws Invalid when the edition was not in force
  */
 export function mustTakeEdition(
   { edition, signedAt }: { edition: Edition; signedAt: Date | null },
@@ -29,7 +28,6 @@ export function mustTakeEdition(
 /**
  * Checks that neither the signature nor the training is in the future, and that the training was not after the
  * signature. Implements interface §Training: POST /training/endorsements.
- * @throws Invalid when one of these fails
  */
 export function mustHaveHappenedInOrder({ signedAt, trainingAt }: Dated, now: Date, zone: string): void {
   if (signedAt !== null && signedAt > now) throw trainingErrors.inFuture({ field: 'signedAt' })
@@ -43,7 +41,6 @@ export function mustHaveHappenedInOrder({ signedAt, trainingAt }: Dated, now: Da
  * Checks the parameters against the template's, or against the catalog's without a template: no unknown ones, and the
  * day of the flight for a single flight without a given expiry. Implements interface §Training: POST
  * /training/endorsements.
- * @throws Invalid when one does not fit
  */
 export function mustFitTemplate(
   template: EndorsementTemplate | null,

@@ -13,10 +13,6 @@ import { enrollmentTransitions } from './enrollment.states.ts'
  * instructor of the course, or else as an admin. The record of a student who left can be certified too. Under Part 141
  * a warning is returned when the actor is not the chief instructor (14 CFR 141.101(c)).
  * Implements interface §Enrollment: POST certify.
- * @throws Forbidden when the actor is neither chief instructor of the course nor holds `manageEnrollment`
- * @throws Forbidden OWN_TRAINING when the chief instructor is the student
- * @throws NotFound when there is no such enrollment
- * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function certifyEnrollment(
   tx: Tx,
@@ -38,9 +34,6 @@ export async function certifyEnrollment(
 /**
  * Ends an enrollment without graduation. Its records can still be signed and corrected.
  * Implements interface §Enrollment: POST end.
- * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws NotFound when there is no such enrollment
- * @throws Conflict ENROLLMENT_ENDED when it has ended already
  */
 export async function endEnrollment(
   tx: Tx,

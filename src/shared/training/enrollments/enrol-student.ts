@@ -25,12 +25,6 @@ export interface NewEnrollment {
  * Enrolls a member on a published version and stores the course's current fee. A student has one open enrollment per
  * course.
  * Implements interface §Enrollment: POST /training/enrollments.
- * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws Invalid when there is no such version or member, or the named instructor is not an instructor, or is the
- * student
- * @throws Conflict VERSION_IS_DRAFT or VERSION_RETIRED when the version is not published
- * @throws Conflict COURSE_ARCHIVED when the course is archived
- * @throws Conflict ALREADY_EXISTS when the student is enrolled on the course
  */
 export async function enrolStudent(
   tx: Tx,
@@ -65,10 +59,7 @@ export async function enrolStudent(
   return { id: enrollment.id, regulatoryPart: course.regulatoryPart }
 }
 
-/**
- * Checks that the named instructor of an enrollment is an instructor and not the student; null passes.
- * @throws Invalid when the member is not an instructor, or is the student
- */
+/** Checks that the named instructor of an enrollment is an instructor and not the student; null passes. */
 export async function mustBeAnotherInstructor(
   tx: Tx,
   actor: Actor,

@@ -8,10 +8,7 @@ import { type EnrollmentTrigger, enrollmentTransitions } from './enrollment.stat
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
-/**
- * Returns an enrollment with its row locked until the commit. Its records and credits change only under this lock.
- * @throws NotFound when the organization has no such enrollment
- */
+/** Returns an enrollment with its row locked until the commit. Its records and credits change only under this lock. */
 export async function lockEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
   const enrollment = await tx.em.findOne(Enrollment, { id, organizationId }, locked)
   if (!enrollment) throw trainingErrors.noSuchEnrollment()
@@ -34,10 +31,7 @@ export async function lockEnrollmentOfRecord(
   return tx.em.findOne(Enrollment, { organizationId, id }, locked)
 }
 
-/**
- * Returns an enrollment that a request body names, locked like by `lockEnrollment`.
- * @throws Invalid naming the field when there is no such enrollment
- */
+/** Returns an enrollment that a request body names, locked like by `lockEnrollment`. */
 export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
   const enrollment = await tx.em.findOne(Enrollment, { id, organizationId }, locked)
   if (!enrollment) throw trainingErrors.unknownEnrollment({ field: 'enrollmentId' })
@@ -48,7 +42,6 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
  * Checks that records and credits of an enrollment can change, and removes its certification. Once the enrollment has
  * ended, the late signature of training from before the certification leaves it.
  * Implements interface §Enrollment. 14 CFR 141.101(c).
- * @throws Conflict ENROLLMENT_ENDED when its status does not allow the change
  */
 export function mustAllowChange(
   enrollment: Enrollment,

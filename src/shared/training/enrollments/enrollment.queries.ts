@@ -181,10 +181,7 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
   )
 }
 
-/**
- * Returns one enrollment.
- * @throws NotFound when the organization has no such enrollment
- */
+/** Returns one enrollment. */
 export async function findEnrollment(source: Source, organizationId: number, id: number): Promise<EnrollmentRow> {
   const [row] = await listEnrollments(source, organizationId, { id }).slice(0, 1)
   if (!row) throw trainingErrors.noSuchEnrollment()

@@ -16,10 +16,6 @@ import { judgedAt } from './requirement-progress.rules.ts'
 /**
  * Graduates a student and closes the record.
  * Implements interface §Enrollment: POST graduate.
- * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws NotFound when there is no such enrollment
- * @throws Conflict ENROLLMENT_ENDED when it has ended
- * @throws Conflict REQUIREMENTS_UNMET when something blocks graduation, with all obstacles in `details.obstacles`
  */
 export async function graduateStudent(
   tx: Tx,

@@ -15,10 +15,6 @@ const LEAST_CENTS = 50
 /**
  * Invoices the fee that was stored at enrolment, once. Void and failed invoices do not count.
  * Implements interface §Training: POST fee.
- * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws NotFound when there is no such enrollment
- * @throws Conflict NO_FEE when there is no fee
- * @throws Conflict ALREADY_EXISTS when a live invoice exists
  */
 export async function invoiceFee(
   tx: Tx,

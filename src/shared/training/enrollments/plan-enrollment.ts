@@ -18,10 +18,6 @@ interface EnrollmentPlan {
  * Changes the planned test of a student, the planned application for it, and the instructor. Recency windows are judged
  * at the planned test while it is in the future.
  * Implements interface §Enrollment: PATCH /training/enrollments/{enrollmentId}.
- * @throws Forbidden when the actor is no instructor and does not hold `manageEnrollment`
- * @throws NotFound when there is no such enrollment
- * @throws Invalid when the named instructor is not an instructor, or is the student
- * @throws Conflict ENROLLMENT_ENDED when it has ended
  */
 export async function planEnrollment(tx: Tx, actor: Actor, id: number, plan: EnrollmentPlan): Promise<{ id: number }> {
   if (!mayGrade(actor.roles)) await mustHold(tx, actor, ['manageEnrollment'])

@@ -32,8 +32,6 @@ interface PlannedBookings {
 /**
  * Replaces the planned lessons of bookings; a body without lessons keeps them. Returns a warning for each lesson whose
  * kind does not fit the type of the booking. Implements interface §Reservations (`lessonId`).
- * @throws Invalid naming a person who is not a student on the booking, or a lesson that is in no syllabus in which the
- * student is enrolled
  */
 export async function planLessons(
   tx: Tx,

@@ -16,8 +16,6 @@ export interface NewGrant {
 /**
  * Gives a member a training grant. `checkInstructor` is for one course; the others are for all courses.
  * Implements interface §Training: POST /training/grants.
- * @throws Invalid when there is no such member or course, or the course is missing or not allowed
- * @throws Conflict ALREADY_EXISTS when the member holds the grant
  */
 export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -48,10 +46,7 @@ export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<
     .executeTakeFirstOrThrow()
 }
 
-/**
- * Deletes a grant. Implements interface §Training: DELETE /training/grants/{grantId}.
- * @throws NotFound when the organization has no such grant
- */
+/** Deletes a grant. Implements interface §Training: DELETE /training/grants/{grantId}. */
 export async function withdrawGrant(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const grant = await tx.db
     .deleteFrom('training_grant')

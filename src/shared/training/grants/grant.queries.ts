@@ -28,10 +28,7 @@ export function listGrants(db: Db, organizationId: number, orgUserId?: number) {
   return pageable(db, orgUserId === undefined ? grants : grants.where('g.membership_id', '=', orgUserId))
 }
 
-/**
- * Returns one grant.
- * @throws NotFound when the organization has no such grant
- */
+/** Returns one grant. */
 export async function findGrant(db: Db, organizationId: number, id: number): Promise<GrantRow> {
   const row = await selectGrants(db, organizationId).where('g.id', '=', id).executeTakeFirst()
   if (!row) throw trainingErrors.noSuchGrant()

@@ -13,11 +13,6 @@ import { reverseEntries } from './reverse-credit.ts'
  * Amends a signed record: marks it amended, reverses the credit that it posted, and creates a new record with the same
  * content, which can be corrected and signed. Returns the id of the new record.
  * Implements interface §Training record and ledger: POST amend.
- * @throws Forbidden when the actor is neither instructor nor admin
- * @throws Forbidden OWN_TRAINING when the actor is the student
- * @throws NotFound when there is no such record
- * @throws Conflict NOT_SIGNED or ALREADY_AMENDED when its status does not allow it
- * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function amendRecord(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   mustGrade(actor)

@@ -8,9 +8,6 @@ import { recordStatus, recordTransitions } from './record.states.ts'
 /**
  * Adds the student's signature to a signed record, also after the enrollment has ended.
  * Implements interface §Training record and ledger: POST countersign.
- * @throws NotFound when there is no such record
- * @throws Forbidden NOT_YOUR_RECORD when the actor is not the student
- * @throws Conflict NOT_SIGNED, ALREADY_SIGNED or ALREADY_AMENDED when its status does not allow it
  */
 export async function countersignRecord(
   tx: Tx,

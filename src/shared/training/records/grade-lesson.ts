@@ -36,11 +36,6 @@ export interface GradedLesson {
  * several records. Absent times are those of the booking's meters. Returns warnings for a Part 141 lesson out of order,
  * and for times that differ from the booking's by more than 0.2 hours.
  * Implements interface §Training record and ledger: POST /training/records.
- * @throws Forbidden when the actor is neither instructor nor admin
- * @throws Forbidden OWN_TRAINING when the actor is the student
- * @throws Conflict ALREADY_SIGNED when the record is signed
- * @throws Conflict ENROLLMENT_ENDED when the enrollment has ended
- * @throws Invalid when a reference does not exist, a grade is not on the scale, or the student is not on the booking
  */
 export async function gradeLesson(
   tx: Tx,

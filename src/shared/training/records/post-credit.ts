@@ -25,11 +25,6 @@ export interface NewCredit extends CreditAmount {
  * Posts credit that no lesson posts: transferred, simulator or manual credit. The ledger holds the whole amount;
  * requirement progress reports what the ceilings disallow.
  * Implements interface §Training: POST /training/credits.
- * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws Invalid when a reference does not exist, the amount is invalid, credit other than `simulator` names a device,
- * simulator credit names none in a course that limits devices, manual credit has no notes, or the instant is in the
- * future
- * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])

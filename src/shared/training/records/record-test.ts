@@ -37,11 +37,6 @@ export interface NewTest extends TestFields {
  * Records a test that a student took. It is part of the training record of 14 CFR 141.101(a), so it removes the
  * certification of the enrollment.
  * Implements interface §Training: POST /training/tests.
- * @throws Forbidden when the actor is no instructor and does not hold `manageEnrollment`
- * @throws Forbidden OWN_TRAINING when the actor is the student
- * @throws Invalid when neither student nor enrollment is given, they are of different students, a reference does not
- * exist, or the test is in the future
- * @throws Conflict ENROLLMENT_ENDED when the student graduated, and it is no practical test
  */
 export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<{ id: number }> {
   if (!mayGrade(actor.roles)) await mustHold(tx, actor, ['manageEnrollment'])
@@ -74,11 +69,6 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
 /**
  * Corrects the fields of a test; absent fields stay. Removes the certification of the enrollment.
  * Implements interface §Training: PATCH /training/tests/{testId}.
- * @throws Forbidden when the actor is no instructor and does not hold `manageEnrollment`
- * @throws Forbidden OWN_TRAINING when the actor is the student
- * @throws NotFound when there is no such test
- * @throws Invalid when the endorsement is not the student's, or the test is in the future
- * @throws Conflict ENROLLMENT_ENDED when the student graduated, and it is no practical test
  */
 export async function changeTest(
   tx: Tx,

@@ -11,10 +11,7 @@ import { trainingErrors } from '../training.errors.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
-/**
- * Returns a record with its enrollment, with both rows locked until the commit, the enrollment first.
- * @throws NotFound when the organization has no such record
- */
+/** Returns a record with its enrollment, with both rows locked until the commit, the enrollment first. */
 export async function lockRecord(
   tx: Tx,
   actor: Actor,
@@ -27,10 +24,7 @@ export async function lockRecord(
   return { record, enrollment }
 }
 
-/**
- * Returns a test with its row locked until the commit.
- * @throws NotFound when the organization has no such test
- */
+/** Returns a test with its row locked until the commit. */
 export async function lockTest(tx: Tx, { organizationId }: Actor, id: number): Promise<TrainingTest> {
   const test = await tx.em.findOne(TrainingTest, { id, organizationId }, locked)
   if (!test) throw trainingErrors.noSuchTest()
@@ -40,7 +34,6 @@ export async function lockTest(tx: Tx, { organizationId }: Actor, id: number): P
 /**
  * Returns an enrollment's record to regrade; null for a null id, which creates a record. The caller holds the
  * enrollment's lock.
- * @throws Invalid when the enrollment has no such record
  */
 export async function findRecordToRegrade(
   tx: Tx,
@@ -67,8 +60,6 @@ export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: 
  * Checks that the actor may sign a stage check: a check instructor of the course who did not train the student for it,
  * that is who is not the student's instructor and signed no other lesson of the stage. Implements interface §Training:
  * PUT lessons (`isStageCheck`).
- * @throws Forbidden CHECK_INSTRUCTOR_NEEDED when the actor is no check instructor of the course
- * @throws Forbidden OWN_STUDENT when the actor trained the student
  */
 export async function mustBeCheckInstructor(
   tx: Tx,
@@ -104,7 +95,6 @@ async function trainedStage(tx: Tx, actor: Actor, enrollment: Enrollment, { stag
 /**
  * Checks that the grades are on the version's scale, and that each graded task is a task of the lesson and is graded
  * once.
- * @throws Invalid naming the field that does not fit
  */
 export async function mustFitLesson(
   tx: Tx,
@@ -126,10 +116,7 @@ export async function mustFitLesson(
   }
 }
 
-/**
- * Returns the start of a lesson's booking, or now when it starts later.
- * @throws Invalid when there is no such booking, it is cancelled, or the student is not on it
- */
+/** Returns the start of a lesson's booking, or now when it starts later. */
 export async function startOfBooking(tx: Tx, student: Enrollment, reservationId: number): Promise<Date> {
   const { organizationId, membershipId } = student
   const booking = await tx.db
@@ -154,10 +141,7 @@ export async function startOfBooking(tx: Tx, student: Enrollment, reservationId:
 /** The tolerance for a client's clock that is ahead of the server's. */
 const SKEW_MS = 5 * 60_000
 
-/**
- * Checks that an instant is not in the future, since training is recorded after it took place.
- * @throws Invalid naming the field when the instant is more than five minutes ahead
- */
+/** Checks that an instant is not in the future, since training is recorded after it took place. */
 export function mustHaveHappened(instant: Date, now: Date, field: string): void {
   if (instant.getTime() > now.getTime() + SKEW_MS) throw trainingErrors.inFuture({ field })
 }

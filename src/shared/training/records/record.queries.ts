@@ -79,10 +79,7 @@ export function findRecords(
   )
 }
 
-/**
- * Returns one training record.
- * @throws NotFound when the organization has no such record
- */
+/** Returns one training record. */
 export async function findRecord(source: Source, organizationId: number, id: number): Promise<RecordRow> {
   const [row] = await findRecords(source, organizationId, { ids: [id] })
   if (!row) throw trainingErrors.noSuchRecord()
@@ -133,10 +130,7 @@ export function findCredits(
   )
 }
 
-/**
- * Returns the enrollment of a credit entry, and the entry that it reverses.
- * @throws NotFound when the organization has no such entry
- */
+/** Returns the enrollment of a credit entry, and the entry that it reverses. */
 export async function findEntry(db: Db, organizationId: number, id: number) {
   const entry = await db
     .selectFrom('credit_entry')

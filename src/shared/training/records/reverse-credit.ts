@@ -11,11 +11,6 @@ import { findEntry, selectUnreversed } from './record.queries.ts'
 /**
  * Reverses an entry of the credit ledger with an entry of the negated amount, and returns the reversal's id.
  * Implements interface §Training record and ledger: POST credits/{id}/reverse.
- * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws NotFound when there is no such entry
- * @throws Conflict IS_REVERSAL when the entry is itself a reversal
- * @throws Conflict ALREADY_REVERSED when it is reversed already
- * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   await mustHold(tx, actor, ['manageEnrollment'])

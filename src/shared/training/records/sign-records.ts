@@ -7,8 +7,6 @@ import { signRecord } from './sign-record.ts'
 /**
  * Signs several records, all or none, in the order of their ids, which prevents deadlocks.
  * Implements interface §Training record and ledger: POST /training/records/sign.
- * @throws Invalid when the organization has no such record
- * @throws AppError with the error of the first record that cannot be signed; `details.problems` names all of them
  */
 export async function signRecords(
   tx: Tx,

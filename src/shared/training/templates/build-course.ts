@@ -19,9 +19,6 @@ const ALL_OF_IT = basisPoints(10_000)
 /**
  * Creates a course with a draft syllabus from a template, under Part 61 or an appendix of Part 141.
  * Implements interface §Training: POST /training/templates/{templateKey}.
- * @throws Forbidden when the actor does not hold `configureTraining`
- * @throws NotFound when there is no such template
- * @throws Invalid when there is no such rating
  */
 export async function buildCourse(
   tx: Tx,

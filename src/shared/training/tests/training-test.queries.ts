@@ -104,10 +104,7 @@ function readTests(source: Source, { where, limit, offset = 0, sort }: TestPage)
   )
 }
 
-/**
- * Returns one test.
- * @throws NotFound when the organization has no such test
- */
+/** Returns one test. */
 export async function findTest(source: Source, organizationId: number, id: number): Promise<TestRow> {
   const [row] = await listTests(source, organizationId, { id }).slice(0, 1)
   if (!row) throw trainingErrors.noSuchTest()
