@@ -15,8 +15,8 @@ const STATE = /\bstate=[\w.-]+/g
 const JOIN_CODE = /^[A-Z2-9]{6}$/
 /** The number of every invoice in the examples: the numbers depend on the order in which the workers take the jobs. */
 const INVOICE_NUMBER = 24
-/** The most rows of a list in an example. */
-const ROWS = 2
+/** The most items of a list in an example. */
+const ITEMS = 2
 
 /** The replacement of a random value, by the name of its field. */
 const drawn: Readonly<Record<string, string>> = {
@@ -35,10 +35,11 @@ const drawn: Readonly<Record<string, string>> = {
 
 /**
  * Returns an example without random values and instants of the system's clock: instants of the run become the time of
- * the examples, random ids and tokens become constants, and lists have at most two rows.
+ * the examples, random ids and tokens become constants. A list of rows keeps the first, and a list in
+ * a row at most two items.
  */
 export function steady(value: unknown, times: RunTimes, name = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, ROWS).map((item) => steady(item, times, name))
+  if (Array.isArray(value)) return value.slice(0, name === 'data' ? 1 : ITEMS).map((item) => steady(item, times, name))
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, steady(part, times, key)]))
   }

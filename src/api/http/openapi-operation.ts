@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { AccessRule } from './authentication.ts'
-import { cursorExample } from './cursors.ts'
 import type { JsonSchema } from './json-schema.ts'
 import {
   byStatus,
@@ -71,7 +70,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: bodyOf(endpoint.body, recorded?.body, named) }),
     responses: {
-      ...answersOf(endpoint, { method, url }, named, recorded),
+      ...answersOf(endpoint, method, named, recorded),
       ...errorsOf(endpoint, method),
     },
   }
@@ -127,7 +126,7 @@ function asTyped({ type }: JsonSchema, value: unknown): unknown {
 
 function answersOf(
   endpoint: Documented,
-  { method, url }: { method: string; url: string },
+  method: string,
   named: NamedSchemas,
   recorded: ReturnType<typeof recordedExample>,
 ): Record<string, unknown> {
@@ -135,7 +134,7 @@ function answersOf(
   const headers = {
     ...(tagged && readHeaders),
     ...(endpoint.body && bodyHeaders),
-    ...listHeaders(endpoint, url),
+    ...listHeaders(endpoint),
   }
   const withHeaders = Object.keys(headers).length > 0 && { headers }
   const successes = Object.fromEntries(
@@ -177,20 +176,13 @@ function hasTag({ read, secret, answers, media }: Documented, method: string): b
 }
 
 /** Returns the headers of a list; an empty object for other endpoints. */
-function listHeaders(endpoint: Documented, url: string): Record<string, unknown> {
+function listHeaders(endpoint: Documented): Record<string, unknown> {
   const { properties = {} } = endpoint.query ? inputSchema(endpoint.query) : {}
   if (!('limit' in properties && 'cursor' in properties)) return {}
-  const example = `<${url.replace(/:[A-Za-z0-9_]+/g, '1')}?limit=50&cursor=${cursorExample}>; rel="next"`
   return {
     'X-Total-Count': { $ref: '#/components/headers/TotalCount' },
     'X-Total-Count-Exact': { $ref: '#/components/headers/TotalCountExact' },
-    Link: {
-      description:
-        'The address of the next page, as an absolute path with all parameters. Only with `cursor`, and left out on the ' +
-        'last page',
-      schema: { type: 'string' },
-      example,
-    },
+    Link: { $ref: '#/components/headers/NextPage' },
   }
 }
 

@@ -1,4 +1,5 @@
 import { errorCodes } from '../../shared/platform/kernel/error-codes.ts'
+import { cursorExample } from './cursors.ts'
 import { errorAnswer, generalErrors } from './openapi-errors.ts'
 import type { Schemas } from './openapi-schema.ts'
 
@@ -101,6 +102,13 @@ export const sharedComponents = {
       description: '`false` when there are more rows than `X-Total-Count` says; otherwise left out',
       schema: { type: 'boolean', const: false },
       example: false,
+    },
+    NextPage: {
+      description:
+        'The address of the next page, as an absolute path with all parameters. Only with `cursor`, and left out on the ' +
+        'last page',
+      schema: { type: 'string' },
+      example: `</reservations?limit=50&cursor=${cursorExample}>; rel="next"`,
     },
     RetryAfter: {
       description: 'Seconds to wait before the next request',
