@@ -65,8 +65,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
 const ofOneCall = [
   'src/api/http/ignored-fields.ts names',
   'src/api/http/json-shape.rules.ts names',
-  'src/api/http/share-parts.ts counts',
-  'src/api/http/share-parts.ts names',
+  'src/api/http/openapi-examples.ts values',
+  'src/api/http/share-parts.ts shared',
   'src/api/http/lists.ts found',
   'src/api/insight/reports/instructor-pay.routes.ts instructors',
   'src/shared/communication/notifications/unproven-mail.access.ts most',

@@ -24,6 +24,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/insight/reports/write-csv-lines.ts': 'every CSV that the service writes',
   'src/workers/workflows/erase-papers.processor.ts': 'the only job of the workflows',
   'src/workers/portability/imports/await-file.processor.ts': 'the only job of imports beside operations',
+  'src/api/scheduling/reservations/cancellation.schemas.ts': 'the body of a cancellation, which two routes take',
   'src/api/http/iso.ts': 'every view formats instants with it',
   'src/api/http/services.ts': 'what the API process is built from',
   'src/api/insight/reports/chart.ts': 'a chart as data; the parts that draw it are loaded later',

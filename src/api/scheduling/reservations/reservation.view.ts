@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { objectsUntil } from '../../../shared/billing/flight-bill/taking.rules.ts'
 import { mayReadInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
-import { reservationTypes, seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
@@ -22,6 +22,7 @@ import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
 import { MemberView, PersonnelView, personnelView } from './personnel.view.ts'
 import { PlannedLesson } from './planned-lesson.view.ts'
 import { StudentLesson } from './reservations.schemas.ts'
+import { Review } from './review.view.ts'
 import { PayerView, StakeView, stakeView } from './stake.view.ts'
 
 /** The resource of a booking. */
@@ -69,31 +70,7 @@ export const Reservation = z
     tachTimeOut: Reading.nullable(),
     tachTimeIn: Reading.nullable(),
     briefing: z.number().nullable().describe('Hours of ground time, to the tenth; null when there is none'),
-    review: z
-      .object({
-        needs: z.array(z.enum(seatSides)).describe('The sides that have yet to sign'),
-        confirmations: z.array(
-          z.object({
-            orgUserId: Id,
-            side: z.enum(seatSides),
-            confirmedAt: Instant,
-            onBehalf: z.boolean().describe('`true` when desk staff signed for a member without an account'),
-          }),
-        ),
-        signedOffAt: Instant.nullable(),
-        waitsFor: z
-          .array(
-            z.object({
-              orgUserId: Id,
-              until: Instant.nullable().describe('When the flight is invoiced anyway; null until the mail is sent'),
-            }),
-          )
-          .describe(
-            'Payers of a signed-off flight who have not signed it and would be charged: it is invoiced when they sign with ' +
-              '`confirmReview`, or 24 hours after a mail to them. Readers who are not staff see only themselves',
-          ),
-      })
-      .meta({ id: 'Review' }),
+    review: Review,
     payers: z.array(StakeView).describe('How each payer pays; readers who are not staff see only their own entry'),
     paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
     invoiceTotals: InvoiceTotals.nullable().describe(
