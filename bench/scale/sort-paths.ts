@@ -20,7 +20,7 @@ import { closureSortKeys } from '../../src/shared/scheduling/closures/closure.qu
 import { reservationSortKeys } from '../../src/shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
 import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
-import { testSortKeys } from '../../src/shared/training/tests/training-test.queries.ts'
+import { testSortKeys } from '../../src/shared/training/knowledge-tests/training-test.queries.ts'
 import type { AskedList } from './every-list.ts'
 import { days, PAST } from './requests.ts'
 import type { SeededSchool } from './seed-school.ts'

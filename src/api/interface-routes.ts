@@ -80,7 +80,7 @@ import { studentRoutes } from './training/enrollments/students.routes.ts'
 import { grantRoutes } from './training/grants/grants.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
-import { testRoutes } from './training/tests/tests.routes.ts'
+import { testRoutes } from './training/knowledge-tests/tests.routes.ts'
 import { operationRoutes } from './workflows/operations/operations.routes.ts'
 
 /** The routes of the interface, by domain. */

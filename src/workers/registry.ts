@@ -5,7 +5,7 @@ import { closeInvoicesLeftAtGateway } from './billing/invoices/close-left-at-gat
 import { connectSchoolAccount } from './billing/invoices/connect-account.processor.ts'
 import { issueInvoiceAtGateway } from './billing/invoices/issue-at-gateway.processor.ts'
 import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
-import { mailPayer } from './billing/invoices/tell-payer.processor.ts'
+import { mailPayer } from './billing/invoices/notify-payer.processor.ts'
 import {
   invoiceFlightSignedOff,
   invoiceFlightWaited,
@@ -15,7 +15,7 @@ import {
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { billPackageShortfall } from './billing/packages/packages.processor.ts'
 import { chargeInvoice, detachCards } from './billing/payments/autopay.processor.ts'
-import { readLostEvents } from './billing/payments/look-at-gateway.processor.ts'
+import { readLostEvents } from './billing/payments/sweep-gateway-events.processor.ts'
 import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
 import {
   followMoneyOfInvoice,
@@ -74,7 +74,7 @@ import { judgeAtRisk, judgeWeather, markAtRisk } from './scheduling/judging.proc
 import { schedulingSweeps } from './scheduling/scheduling.sweeps.ts'
 import { trainingSweeps } from './training/training.sweeps.ts'
 import { readSubject } from './webhook-records.ts'
-import { erasePapersLeft } from './workflows/erase-papers.processor.ts'
+import { erasePapersLeft } from './workflows/erase-documents.processor.ts'
 
 /** The processor of every job. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {

@@ -2,7 +2,7 @@ import type { Job, Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/platform/contracts/define-job.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
-import { relayAtOnce } from './run-at-once.ts'
+import { relayAtOnce } from './run-inline.ts'
 import { LeftAlone, runJob, type WorkerParts } from './run-job.ts'
 import { enterSchedules } from './schedules.ts'
 

@@ -26,7 +26,7 @@ import { fillPastWeeks } from './past-weeks.ts'
 import { qualifyPilots } from './qualify-pilots.ts'
 import { receiveRequests } from './requests.ts'
 import { type SchoolTransaction, schoolTransaction } from './school-transaction.ts'
-import { tellMembers } from './tell-members.ts'
+import { tellMembers } from './notify-members.ts'
 import { endorse, enrolStudents, graduate } from './training.ts'
 
 const FOUNDED_DAYS_AGO = 95

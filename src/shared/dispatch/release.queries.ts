@@ -8,7 +8,7 @@ import { type BookingToPlan, peopleOf } from '../scheduling/rules/booking-input.
 import { organizationFacts, seatFacts, timesOf } from '../scheduling/rules/load-booking-facts.ts'
 import { isInForce } from '../scheduling/rules/override.rules.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
-import { papersFor } from '../scheduling/rules/papers.rules.ts'
+import { papersFor } from '../scheduling/rules/qualifications.rules.ts'
 import { loadSchedulingSnapshot } from '../scheduling/rules/scheduling-snapshot.queries.ts'
 import type { AircraftMeters } from './meters.rules.ts'
 import { findMeters, findOutOn } from './ramp.access.ts'

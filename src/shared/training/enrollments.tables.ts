@@ -10,7 +10,7 @@ import { certificateKinds } from './enrollments/certificate.rules.ts'
 import { certifierRoles, enrollmentStatuses } from './enrollments/enrollment.states.ts'
 import { creditSources } from './enrollments/requirement-progress.rules.ts'
 import { grantKinds } from './grants/grants.rules.ts'
-import { testKinds, testResults } from './tests/training-test.rules.ts'
+import { testKinds, testResults } from './knowledge-tests/training-test.rules.ts'
 
 /**
  * A student on one version of a course. The fee (cents) and its label are copied from the course at enrolment. The

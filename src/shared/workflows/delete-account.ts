@@ -1,5 +1,5 @@
 import { loadAccount } from '../identity/accounts/account.access.ts'
-import { mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
+import { mustNotBeLastOwner } from '../identity/members/end-membership.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import { Invitation, JoinRequest } from '../identity/organizations.tables.ts'
 import type { Tx } from '../platform/db/transaction.ts'

@@ -1,6 +1,6 @@
 import { endCards } from '../billing/autopay/set-autopay.ts'
 import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
-import { endMembership } from '../identity/members/leave-organization.ts'
+import { endMembership } from '../identity/members/end-membership.ts'
 import { notifyOwners } from '../identity/members/notify-owners.ts'
 import type { Membership } from '../identity/members.tables.ts'
 import type { Actor } from '../platform/authz/actor.ts'

@@ -1,7 +1,7 @@
 import { endCards } from '../billing/autopay/set-autopay.ts'
 import { identityErrors } from '../identity/identity.errors.ts'
 import { endClaims } from '../identity/members/change-contacts.ts'
-import { endMembership } from '../identity/members/leave-organization.ts'
+import { endMembership } from '../identity/members/end-membership.ts'
 import { findAccountOfMember } from '../identity/members/managed-member.queries.ts'
 import { findMember, findMemberIfAny, lockManagedMember, mustStillBe } from '../identity/members/member.access.ts'
 import type { Membership } from '../identity/members.tables.ts'

@@ -1,4 +1,4 @@
-import { mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
+import { mustNotBeLastOwner } from '../identity/members/end-membership.ts'
 import { findMember, mustBeOwner } from '../identity/members/member.access.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'

@@ -1,5 +1,5 @@
 import { notifyExpiringEndorsements } from '../../shared/training/endorsements/issue-endorsement.ts'
-import { notifyExpiringTests } from '../../shared/training/records/record-test.ts'
+import { notifyExpiringTests } from '../../shared/training/records/add-test-result.ts'
 import { sweep } from '../platform/sweep.ts'
 
 export const trainingSweeps = {

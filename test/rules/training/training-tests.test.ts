@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { knowledgeGoodUntil, type TestFacts } from '../../../src/shared/training/tests/training-test.rules.ts'
+import { knowledgeGoodUntil, type TestFacts } from '../../../src/shared/training/knowledge-tests/training-test.rules.ts'
 
 const passed = (day: string, given: Partial<TestFacts> = {}): TestFacts => ({
   kind: 'knowledge',

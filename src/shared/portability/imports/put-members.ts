@@ -7,7 +7,7 @@ import { certificateGrades, type ProfileFacts } from '../../identity/profiles/pr
 import type { Actor } from '../../platform/authz/actor.ts'
 import { admins, hasRole, type Role, type RoleFlags, roleFlags, roles, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { updateMember } from '../../workflows/change-roles.ts'
+import { updateMember } from '../../workflows/update-member.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'

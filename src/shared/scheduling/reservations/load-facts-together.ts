@@ -4,7 +4,7 @@ import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import type { GivenOverride } from '../rules/override.types.ts'
-import { papersFor } from '../rules/papers.rules.ts'
+import { papersFor } from '../rules/qualifications.rules.ts'
 import { busyFor } from '../rules/resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 

@@ -8,7 +8,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, BookingTimes, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { noOverrides } from './override.types.ts'
-import { papersFor } from './papers.rules.ts'
+import { papersFor } from './qualifications.rules.ts'
 import { busyFor } from './resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 

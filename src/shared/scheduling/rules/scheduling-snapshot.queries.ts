@@ -22,7 +22,7 @@ import type {
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 import { isAboutToStart } from './minimums.rules.ts'
 import { accountOfMember, cardDeclined } from './paid-ahead.queries.ts'
-import type { WantedPapers } from './papers.rules.ts'
+import type { WantedPapers } from './qualifications.rules.ts'
 
 /** The facts of the requested people and resources: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {

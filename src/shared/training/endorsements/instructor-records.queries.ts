@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { TestResult } from '../tests/training-test.rules.ts'
+import type { TestResult } from '../knowledge-tests/training-test.rules.ts'
 import { type Edition, editions, templatesOf } from './endorsement-templates.ts'
 import { type InstructorRecordKind, instructorRecordKind } from './instructor-records.rules.ts'
 

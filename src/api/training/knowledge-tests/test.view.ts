@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { TestRow } from '../../../shared/training/tests/training-test.queries.ts'
-import { knowledgeGoodUntil, testKinds, testResults } from '../../../shared/training/tests/training-test.rules.ts'
+import type { TestRow } from '../../../shared/training/knowledge-tests/training-test.queries.ts'
+import { knowledgeGoodUntil, testKinds, testResults } from '../../../shared/training/knowledge-tests/training-test.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Day, Id, Instant, Person } from '../../http/schemas.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { testKinds, testResults } from '../../../shared/training/tests/training-test.rules.ts'
+import { testKinds, testResults } from '../../../shared/training/knowledge-tests/training-test.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
 import { Id, InstantInput, name, PathId, QueryId, text } from '../../http/schemas.ts'
 

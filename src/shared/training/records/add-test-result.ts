@@ -10,8 +10,8 @@ import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.
 import { type Enrollment, TrainingTest } from '../enrollments.tables.ts'
 import { mustHold, mustNotBeOneself } from '../grants/grant.access.ts'
 import { mayGrade } from '../grants/grants.rules.ts'
-import { awaitsPractical, isTheirEndorsement, seeksAirlineTransport } from '../tests/training-test.queries.ts'
-import { knowledgeGoodUntil, type TestKind, type TestResult } from '../tests/training-test.rules.ts'
+import { awaitsPractical, isTheirEndorsement, seeksAirlineTransport } from '../knowledge-tests/training-test.queries.ts'
+import { knowledgeGoodUntil, type TestKind, type TestResult } from '../knowledge-tests/training-test.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { lockTest, mustHaveHappened } from './record.access.ts'
 
