@@ -71,7 +71,7 @@ export function pay(
       'There is no `default_payment_method` set on this Customer or Invoice. Please set either a `default_payment_method` or a `default_source`.',
     )
   }
-  mustBelong(scope, invoice, method)
+  assertBelongs(scope, invoice, method)
   return charge(scope, invoice, method, { offSession: by.off_session ?? true })
 }
 
@@ -111,7 +111,7 @@ export function charge(
 }
 
 /** A saved card is charged for invoices of its own customer only. */
-function mustBelong({ book }: Scope, invoice: StoredInvoice, id: string): void {
+function assertBelongs({ book }: Scope, invoice: StoredInvoice, id: string): void {
   if (id.startsWith('pm_card_')) return
   const card = book.cards.get(id)
   if (!card) throw noSuch('PaymentMethod', id, 'payment_method', 400)

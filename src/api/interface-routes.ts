@@ -78,9 +78,9 @@ import { enrollmentFileRoutes } from './training/enrollments/enrollment-file.rou
 import { enrollmentRoutes } from './training/enrollments/enrollments.routes.ts'
 import { studentRoutes } from './training/enrollments/students.routes.ts'
 import { grantRoutes } from './training/grants/grants.routes.ts'
+import { testRoutes } from './training/knowledge-tests/tests.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
-import { testRoutes } from './training/knowledge-tests/tests.routes.ts'
 import { operationRoutes } from './workflows/operations/operations.routes.ts'
 
 /** The routes of the interface, by domain. */

@@ -3,7 +3,7 @@ import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/co
 import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
 import { requireAll, required } from '../shared/platform/config/config.ts'
 import { type QueueName, queueNames } from '../shared/platform/contracts/define-job.ts'
-import { mustAgreeOnTime, watchClock } from '../shared/platform/db/clock-skew.ts'
+import { assertAgreesOnTime, watchClock } from '../shared/platform/db/clock-skew.ts'
 import { waitForRelease } from '../shared/platform/db/hold.ts'
 import { createJobMetrics } from './job-metrics.ts'
 import { startWorkerServer } from './worker-server.ts'
@@ -24,7 +24,7 @@ export async function runWorker(asked: readonly string[]): Promise<void> {
     logConfig(log, config)
     await waitForSchema(required(config, 'DATABASE_URL'), (line) => log.warn({}, line))
     const core = await openCore(config, log)
-    await mustAgreeOnTime(core.database)
+    await assertAgreesOnTime(core.database)
     await waitForRelease(core.database.pool, (line) => {
       log.warn({}, line)
       // A held worker reports that it is ready, so that the start of an all-in-one continues.

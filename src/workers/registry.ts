@@ -4,8 +4,8 @@ import { billingSweeps } from './billing/billing.sweeps.ts'
 import { closeInvoicesLeftAtGateway } from './billing/invoices/close-left-at-gateway.processor.ts'
 import { connectSchoolAccount } from './billing/invoices/connect-account.processor.ts'
 import { issueInvoiceAtGateway } from './billing/invoices/issue-at-gateway.processor.ts'
-import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
 import { mailPayer } from './billing/invoices/notify-payer.processor.ts'
+import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
 import {
   invoiceFlightSignedOff,
   invoiceFlightWaited,
@@ -15,7 +15,6 @@ import {
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { billPackageShortfall } from './billing/packages/packages.processor.ts'
 import { chargeInvoice, detachCards } from './billing/payments/autopay.processor.ts'
-import { readLostEvents } from './billing/payments/sweep-gateway-events.processor.ts'
 import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
 import {
   followMoneyOfInvoice,
@@ -23,6 +22,7 @@ import {
   refundInvoiceAtGateway,
   refundOverpaid,
 } from './billing/payments/payments.processor.ts'
+import { readLostEvents } from './billing/payments/sweep-gateway-events.processor.ts'
 import { mailOfCharge } from './billing/payments/tell-of-charge.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { buildSchool, type Member } from '../support/builders.ts'
-import { must } from '../support/flights.ts'
+import { expectOk } from '../support/flights.ts'
 import type { OperationAnswer } from '../support/operations.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
@@ -39,7 +39,7 @@ describe('an export of all records', () => {
     const started = await Promise.all(
       schools.map(async ({ owner }) => ({
         owner,
-        ...(await must<OperationAnswer>(api, owner, 'POST', '/exports', {})),
+        ...(await expectOk<OperationAnswer>(api, owner, 'POST', '/exports', {})),
       })),
     )
     const ended = await Promise.all(started.map(({ owner, id }) => end(api, owner, id)))
@@ -59,7 +59,7 @@ describe('an export of all records', () => {
 
 async function end(api: TestApp, owner: Member, id: number): Promise<OperationAnswer> {
   for (;;) {
-    const operation = await must<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
+    const operation = await expectOk<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
     if (operation.status === 'done' || operation.status === 'failed') return operation
     if (!hasTimeFor(`the export ${id}, which is ${operation.status}`)) return operation
     await pause(200)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool, type Member } from '../support/builders.ts'
-import { must } from '../support/flights.ts'
+import { expectOk } from '../support/flights.ts'
 import { startImportAs } from '../support/imports.ts'
 import type { OperationAnswer } from '../support/operations.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
@@ -42,7 +42,8 @@ describe('an import of members', () => {
     const owner = await buildMember(api, organizationId, ['owner', 'admin'])
     return { owner, ...(await startImportAs(api, owner, { kind: 'members', text: fileOf(MEMBERS) })) }
   }
-  const progress = async (owner: Member, id: number) => must<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
+  const progress = async (owner: Member, id: number) =>
+    expectOk<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
   const end = async (owner: Member, id: number) => {
     for (;;) {
       const operation = await progress(owner, id)
@@ -147,7 +148,7 @@ describe('an uploaded file of 25 MiB', () => {
       let operation: OperationAnswer
       do {
         await pause(200)
-        operation = await must<OperationAnswer>(api, owner, 'GET', `/operations/${data.id}`)
+        operation = await expectOk<OperationAnswer>(api, owner, 'GET', `/operations/${data.id}`)
       } while (worker.isAlive() && ['queued', 'running'].includes(operation.status))
       expect(worker.isAlive()).toBe(true)
       const mebibytes = mostMemory(worker.pid)

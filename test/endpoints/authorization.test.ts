@@ -10,7 +10,7 @@ import { startOnRecords } from '../contract/support/records-database.ts'
 import { inOrder, methodOf, send, urlOf } from '../contract/support/walk.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember, buildSchool } from '../support/builders.ts'
-import { must } from '../support/flights.ts'
+import { expectOk } from '../support/flights.ts'
 
 let api: TestApp
 let records: Records
@@ -166,7 +166,7 @@ describe.sequential('a member', () => {
 
 async function give(to: TestApp, orgUserId: number, grant: GrantKind): Promise<void> {
   const body = { orgUserId, grant, ...(grant === 'checkInstructor' && { courseId: records.course }) }
-  await must(to, records.school.admin, 'POST', '/training/grants', body)
+  await expectOk(to, records.school.admin, 'POST', '/training/grants', body)
 }
 
 /** What a role meets at an endpoint that is not for them; undefined where it is. */

@@ -17,7 +17,7 @@ import { startOnRecords } from '../contract/support/records-database.ts'
 import { inOrder, send } from '../contract/support/walk.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember } from '../support/builders.ts'
-import { must } from '../support/flights.ts'
+import { expectOk } from '../support/flights.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
 import { work } from '../support/operations.ts'
 import { buildBooking } from '../support/records.ts'
@@ -39,28 +39,28 @@ afterAll(() => api.close())
 async function beside(records: Records): Promise<void> {
   const { school, everything, pupil, pupilDocument, sparePlane, endorsementToConfirm, endorsementToDisown } = records
   const endorsements = '/training/endorsements'
-  await must(api, school.instructor, 'POST', `${endorsements}/${endorsementToConfirm}/confirm`, {})
-  await must(api, school.instructor, 'POST', `${endorsements}/${endorsementToDisown}/disown`, {})
+  await expectOk(api, school.instructor, 'POST', `${endorsements}/${endorsementToConfirm}/confirm`, {})
+  await expectOk(api, school.instructor, 'POST', `${endorsements}/${endorsementToDisown}/disown`, {})
   const member = `/orgUsers/${pupil.orgUserId}`
-  await must(api, everything, 'PATCH', member, { externalId: 'P-1' })
-  await must(api, everything, 'PATCH', member, { grounded: true, groundedReason: 'Heart surgery' })
-  await must(api, everything, 'PATCH', member, {
+  await expectOk(api, everything, 'PATCH', member, { externalId: 'P-1' })
+  await expectOk(api, everything, 'PATCH', member, { grounded: true, groundedReason: 'Heart surgery' })
+  await expectOk(api, everything, 'PATCH', member, {
     grounded: false,
     instructionRates: { flight: 6_000 },
     payRates: { sim: 3_500 },
   })
   for (const grounded of [true, false]) {
-    await must(api, everything, 'PATCH', `/resources/${sparePlane}/grounding`, { grounded, reason: 'Oil leak' })
+    await expectOk(api, everything, 'PATCH', `/resources/${sparePlane}/grounding`, { grounded, reason: 'Oil leak' })
   }
-  await must(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
+  await expectOk(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   await joining(everything)
   await claiming(everything)
   await exporting(everything)
   await overridden(records)
   const preferences = [{ kind: 'squawk_opened', email: false }]
-  await must(api, everything, 'PATCH', '/notifications/preferences', { preferences })
+  await expectOk(api, everything, 'PATCH', '/notifications/preferences', { preferences })
   const grant = { orgUserId: school.instructor.orgUserId, grant: 'auditor' }
-  const { id } = await must<{ id: number }>(api, everything, 'POST', '/training/grants', grant)
+  const { id } = await expectOk<{ id: number }>(api, everything, 'POST', '/training/grants', grant)
   await api.call('DELETE', `/training/grants/${id}`, { token: everything.token })
   const leaving = await buildMember(api, school.organizationId, ['student'])
   const seats = [
@@ -81,7 +81,7 @@ async function beside(records: Records): Promise<void> {
   await inTransaction(api.core.database, api.core.clock, (tx) => recordWideReading(tx, reader))
   const admin = { ...everything, roles: {} } as unknown as Actor
   await inTransaction(api.core.database, api.core.clock, (tx) => recordCardRemoved(tx, admin, pupil.orgUserId))
-  await must(api, pupil, 'PATCH', member, { autopay: true })
+  await expectOk(api, pupil, 'PATCH', member, { autopay: true })
   await tellOfAutopay(organizationId)
   const reason = 'There is nothing to bill.'
   await inTransaction(api.core.database, api.core.clock, async (tx) =>
@@ -126,12 +126,12 @@ async function tellOfAutopay(organizationId: number): Promise<void> {
 /** The desk books an instructor who is away. */
 async function overridden({ school, everything }: Records): Promise<void> {
   const away = { start: '2027-01-20T00:00:00Z', end: '2027-01-21T00:00:00Z', reason: 'Away' }
-  await must(api, school.instructor, 'POST', '/availability/timeOff', away)
+  await expectOk(api, school.instructor, 'POST', '/availability/timeOff', away)
   const personnel = {
     instructors: [{ orgUserId: school.instructor.orgUserId }],
     students: [{ orgUserId: school.student.orgUserId }],
   }
-  await must(api, everything, 'POST', '/reservations', {
+  await expectOk(api, everything, 'POST', '/reservations', {
     ...{ title: 'Ground school', type: 'ground', timeZoneName: 'UTC', personnel },
     ...{ start: '2027-01-20T10:00:00Z', end: '2027-01-20T11:00:00Z' },
     overrides: [{ rule: 'availability', reason: 'Comes in for it, agreed by phone' }],
@@ -140,7 +140,7 @@ async function overridden({ school, everything }: Records): Promise<void> {
 
 /** Two ask to join: one is declined, one is let in. */
 async function joining(admin: Records['everything']): Promise<void> {
-  const { code } = await must<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: true })
+  const { code } = await expectOk<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: true })
   for (const decision of ['decline', 'approve']) {
     const stranger = await buildAccount(api)
     const asked = await api.call('POST', `/organizations/join/${code}`, { token: stranger.token })
@@ -152,25 +152,25 @@ async function joining(admin: Records['everything']): Promise<void> {
 /** One takes over a managed membership; another joins, whose address a managed member has, who is merged. */
 async function claiming(admin: Records['everything']): Promise<void> {
   const [claiming, joins] = [await buildAccount(api), await buildAccount(api)]
-  const { id: orgUserId } = await must<{ id: number }>(api, admin, 'POST', '/orgUsers', {
+  const { id: orgUserId } = await expectOk<{ id: number }>(api, admin, 'POST', '/orgUsers', {
     ...{ name: 'Claimed', email: claiming.email },
   })
-  const kept = await must<{ id: number }>(api, admin, 'POST', '/orgUsers', { name: 'Namesake', email: joins.email })
-  await must(api, admin, 'POST', '/organizations/invite', { orgUserId })
+  const kept = await expectOk<{ id: number }>(api, admin, 'POST', '/orgUsers', { name: 'Namesake', email: joins.email })
+  await expectOk(api, admin, 'POST', '/organizations/invite', { orgUserId })
   const token = await mailedToken(api, claiming.email, 'invitation')
-  await must(api, claiming, 'POST', '/organizations/invitations/accept', { token })
-  const { code } = await must<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: false })
-  await must(api, joins, 'POST', `/organizations/join/${code}`)
-  await must(api, admin, 'POST', `/orgUsers/${kept.id}/merge`, { intoOrgUserId: orgUserId })
-  await must(api, admin, 'POST', `/orgUsers/${kept.id}/erase`, { reason: 'Asked for it' })
+  await expectOk(api, claiming, 'POST', '/organizations/invitations/accept', { token })
+  const { code } = await expectOk<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: false })
+  await expectOk(api, joins, 'POST', `/organizations/join/${code}`)
+  await expectOk(api, admin, 'POST', `/orgUsers/${kept.id}/merge`, { intoOrgUserId: orgUserId })
+  await expectOk(api, admin, 'POST', `/orgUsers/${kept.id}/erase`, { reason: 'Asked for it' })
 }
 
 /** All records are exported and downloaded, and what is held about one person. */
 async function exporting(admin: Records['everything']): Promise<void> {
   for (const path of ['/exports', '/users/export']) {
-    const { id } = await must<{ id: number }>(api, admin, 'POST', path, {})
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', path, {})
     await work(api, { organizationId: admin.organizationId, operationId: id })
-    await must(api, admin, 'POST', `/exports/${id}/download`, {})
+    await expectOk(api, admin, 'POST', `/exports/${id}/download`, {})
   }
 }
 

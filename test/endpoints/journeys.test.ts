@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises'
 import { describe, expect } from 'vitest'
 import { schoolTest } from '../support/fixtures.ts'
-import { bookDual, dualBody, must, setRates } from '../support/flights.ts'
+import { bookDual, dualBody, expectOk, setRates } from '../support/flights.ts'
 import { confirmedRequest, offer } from '../support/offerings.ts'
 import { buildTraining, enrol, gradeAndSign } from '../support/training.ts'
 
@@ -31,7 +31,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' }, school: { settings } 
 /** The files that an engineer meets who follows a request through the domain; docs/architecture.md has the figures too. */
 describe('the files of domain code that run', () => {
   test('in a booking are at most 40', async ({ api, school }) => {
-    const files = await filesRunBy(() => must(api, school.student, 'POST', '/reservations', dualBody(school)))
+    const files = await filesRunBy(() => expectOk(api, school.student, 'POST', '/reservations', dualBody(school)))
     expect(files).toContain('src/shared/workflows/create-reservation.ts')
     expect(files.length).toBeLessThanOrEqual(40)
   })
@@ -39,13 +39,13 @@ describe('the files of domain code that run', () => {
   test('from ramp-in to the invoice are at most 30', async ({ api, school }) => {
     await setRates(api, school)
     const url = `/reservations/${await bookDual(api, school)}`
-    await must(api, school.instructor, 'POST', `${url}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
+    await expectOk(api, school.instructor, 'POST', `${url}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
     const files = await filesRunBy(async () => {
       const readings = { hobbsTimeIn: 1001.4, tachTimeIn: 901.2, confirmMeterAnomaly: true }
-      await must(api, school.instructor, 'POST', `${url}/rampIn`, readings)
-      await must(api, school.instructor, 'POST', `${url}/confirmReview`)
-      await must(api, school.student, 'POST', `${url}/confirmReview`)
-      await must(api, school.admin, 'POST', `${url}/invoices`)
+      await expectOk(api, school.instructor, 'POST', `${url}/rampIn`, readings)
+      await expectOk(api, school.instructor, 'POST', `${url}/confirmReview`)
+      await expectOk(api, school.student, 'POST', `${url}/confirmReview`)
+      await expectOk(api, school.admin, 'POST', `${url}/invoices`)
     })
     expect(files).toContain('src/shared/billing/invoices/invoice-flight.ts')
     expect(files.length).toBeLessThanOrEqual(30)
@@ -56,18 +56,18 @@ describe('the files of domain code that run', () => {
     const enrollment = await enrol(api, school, course, school.student)
     const files = await filesRunBy(async () => {
       const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
-      await must(api, school.student, 'POST', `/training/records/${id}/countersign`, {})
+      await expectOk(api, school.student, 'POST', `/training/records/${id}/countersign`, {})
     })
     expect(files).toContain('src/shared/training/records/sign-record.ts')
     expect(files.length).toBeLessThanOrEqual(18)
   })
 
   test('from a guest’s request to its approval are at most 57', async ({ api, school }) => {
-    await must(api, school.owner, 'PATCH', '/organizations', { showInDirectory: true })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { showInDirectory: true })
     const offering = await offer(api, school)
     const files = await filesRunBy(async () => {
       const id = await confirmedRequest(api, offering)
-      await must(api, school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
+      await expectOk(api, school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
     })
     expect(files).toContain('src/shared/workflows/approve-request.ts')
     expect(files.length).toBeLessThanOrEqual(57)

@@ -39,7 +39,7 @@ import type { Records } from '../contract/support/records.ts'
 import { startOnRecords } from '../contract/support/records-database.ts'
 import type { TestApp } from '../support/app.ts'
 import type { Member } from '../support/builders.ts'
-import { must } from '../support/flights.ts'
+import { expectOk } from '../support/flights.ts'
 import { buildInvoice, buildNotification } from '../support/records.ts'
 
 let api: TestApp
@@ -165,7 +165,7 @@ describe('as the rows say when they are sorted in memory', () => {
 })
 
 async function idsOf(who: Member, url: string): Promise<number[]> {
-  return (await must<{ id: number }[]>(api, who, 'GET', url)).map(({ id }) => id)
+  return (await expectOk<{ id: number }[]>(api, who, 'GET', url)).map(({ id }) => id)
 }
 
 /** The dot paths of everything in an answer that is neither object nor list; of lists the first element. */

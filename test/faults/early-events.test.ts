@@ -8,7 +8,7 @@ import type { JobTools } from '../../src/shared/platform/jobs/job-tools.ts'
 import { followMoneyOfInvoice } from '../../src/workers/billing/payments/payments.processor.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { eventually } from '../support/eventually.ts'
-import { flownBy, must } from '../support/flights.ts'
+import { expectOk, flownBy } from '../support/flights.ts'
 import { eventOf, forged, sendEvent } from '../support/gateway-events.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 import { stripeClient } from '../support/stripe-simulator.ts'
@@ -36,7 +36,7 @@ describe('an event that is faster than the commit of the worker who raised the i
   async function raisedUncommitted(day: number): Promise<Raised> {
     const { api, school } = env
     const flight = await flownBy(api, school, day)
-    const [invoice] = await must<Billed[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const [invoice] = await expectOk<Billed[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     const request = await findInvoiceToRaise(api.core.database.db, firstLinesOf(invoice!))
     return { invoice: invoice!, raised: await api.core.gateway.raiseInvoice(request!) }
   }
@@ -46,7 +46,7 @@ describe('an event that is faster than the commit of the worker who raised the i
     invoiceId: id,
     revision: 0,
   })
-  const look = ({ id }: Billed) => must<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
+  const look = ({ id }: Billed) => expectOk<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
 
   /** Runs the jobs of the events so far, and no other: the worker who raises the invoice is still at it. */
   async function follow(): Promise<void> {

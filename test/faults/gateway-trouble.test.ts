@@ -4,7 +4,7 @@ import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.
 import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { eventually } from '../support/eventually.ts'
-import { type FlownFlight, flownBy, must } from '../support/flights.ts'
+import { expectOk, type FlownFlight, flownBy } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
 const STEPS = [
@@ -102,7 +102,7 @@ describe.each(testedBackends())('a processor in trouble, queues in %s', (kind) =
   })
 
   function becomesOpen(id: number): Promise<Billed> {
-    const look = () => must<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
+    const look = () => expectOk<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
     return eventually(look, (invoice) => invoice.status === 'open' && invoice.number !== null)
   }
 })

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { eventually } from '../support/eventually.ts'
-import { type FlownFlight, flownBy, must } from '../support/flights.ts'
+import { expectOk, type FlownFlight, flownBy } from '../support/flights.ts'
 import { eventOf, forged, sendEvent } from '../support/gateway-events.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
@@ -24,11 +24,11 @@ describe('events of the processor', () => {
 
   async function billed(): Promise<Billed> {
     const flight: FlownFlight = await flownBy(env.api, env.school, day++)
-    const [invoice] = await must<Billed[]>(env.api, env.school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const [invoice] = await expectOk<Billed[]>(env.api, env.school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     return invoice!
   }
 
-  const look = ({ id }: Billed) => must<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
+  const look = ({ id }: Billed) => expectOk<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
   const pay = ({ payUrl }: Billed) => fetch(payUrl, { method: 'POST', redirect: 'manual' })
 
   const told = (invoice: Billed, type: string) => eventOf(env.simulator, invoice.processor.invoiceId, type)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { buildMember, type Member } from '../support/builders.ts'
-import { closedOutFlight, must } from '../support/flights.ts'
+import { closedOutFlight, expectOk } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
 /** 1.4 h × $180 wet + 1.4 h × $60 instruction is $336.00, for two. */
@@ -71,7 +71,7 @@ describe.each(testedBackends())('a processor that refuses payers, queues in %s',
     expect(refused).toMatchObject({ status: 400, message: expect.stringMatching(/^Nothing was billed\./) })
     expect(refused.message).toContain(first.name)
     expect(refused.message).toContain(second.name)
-    const flight = await must<{ status: string; invoices: [] }>(env.api, env.school.admin, 'GET', url)
+    const flight = await expectOk<{ status: string; invoices: [] }>(env.api, env.school.admin, 'GET', url)
     expect(flight).toMatchObject({ status: 'signed_off', invoices: [] })
     await env.simulator.clearFaults()
     await expectSameFigures(env)

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../support/builders.ts'
 import { copyDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
-import { closedOutFlight, must, setRates } from '../support/flights.ts'
+import { closedOutFlight, expectOk, setRates } from '../support/flights.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 import { startTestWorkers, type TestWorkers } from '../support/workers.ts'
 
@@ -46,21 +46,21 @@ async function run(databaseUrl?: string): Promise<Running> {
 }
 
 const books = (unitPrice: number) => [{ description: 'Books', unitPrice }]
-const read = ({ api }: Running, by: Member, { id }: Billed) => must<Billed>(api, by, 'GET', `/invoices/${id}`)
+const read = ({ api }: Running, by: Member, { id }: Billed) => expectOk<Billed>(api, by, 'GET', `/invoices/${id}`)
 
 async function bill({ api }: Running, by: Member, flight: number): Promise<Billed> {
-  const [invoice] = await must<Billed[]>(api, by, 'POST', `/reservations/${flight}/invoices`)
+  const [invoice] = await expectOk<Billed[]>(api, by, 'POST', `/reservations/${flight}/invoices`)
   return invoice!
 }
 
 function sell({ api }: Running, by: Member, to: Member, cents: number): Promise<Billed> {
-  return must(api, by, 'POST', '/invoices', { customer: { orgUserId: to.orgUserId }, items: books(cents) })
+  return expectOk(api, by, 'POST', '/invoices', { customer: { orgUserId: to.orgUserId }, items: books(cents) })
 }
 
 async function replace({ api }: Running, by: Member, { id }: Billed, cents: number): Promise<Billed> {
-  await must(api, by, 'PATCH', `/invoices/${id}`, { items: books(cents) })
+  await expectOk(api, by, 'PATCH', `/invoices/${id}`, { items: books(cents) })
   return eventually(
-    () => must<Billed>(api, by, 'GET', `/invoices/${id}`),
+    () => expectOk<Billed>(api, by, 'GET', `/invoices/${id}`),
     ({ status }) => status !== 'pending',
   )
 }

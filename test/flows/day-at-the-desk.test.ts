@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { buildMember, buildPlane, type School } from '../support/builders.ts'
 import { schoolTest } from '../support/fixtures.ts'
-import { bookDual, must } from '../support/flights.ts'
+import { bookDual, expectOk } from '../support/flights.ts'
 import { bulk } from '../support/operations.ts'
 
 interface Line {
@@ -64,7 +64,7 @@ describe('the day at the desk', () => {
       description: '',
       severity: 'grounding',
     }
-    await must(counted, school.technician, 'POST', '/maintenance/squawks', strut)
+    await expectOk(counted, school.technician, 'POST', '/maintenance/squawks', strut)
     const moved = await bulk(counted, school.dispatcher, {
       filter: { startDate: hour(7), endDate: hour(10) },
       action: { move: { minutes: 120 } },
@@ -73,7 +73,7 @@ describe('the day at the desk', () => {
       filter: { startDate: hour(10), endDate: hour(23), resourceId: school.plane.id },
       action: { reassign: { resources: [{ id: spare.id }, { id: second.id }] } },
     })
-    const board = await must<Board>(counted, school.dispatcher, 'GET', '/board')
+    const board = await expectOk<Board>(counted, school.dispatcher, 'GET', '/board')
     expect(requests).toBeLessThan(10)
 
     const all = (ids: number[]) => ids.map((reservationId) => ({ reservationId, outcome: 'done' }))
@@ -81,7 +81,9 @@ describe('the day at the desk', () => {
     expect(moved.rows).toEqual(expect.arrayContaining(all(early).map((row) => expect.objectContaining(row))))
     expect(reassigned.rows).toMatchObject(all(afternoon))
     const planes = await Promise.all(
-      afternoon.map(async (id) => (await must<Line>(api, school.dispatcher, 'GET', `/reservations/${id}`)).resource.id),
+      afternoon.map(
+        async (id) => (await expectOk<Line>(api, school.dispatcher, 'GET', `/reservations/${id}`)).resource.id,
+      ),
     )
     // At 14:00 the first is taken.
     expect(planes).toEqual([spare.id, spare.id, second.id, spare.id, spare.id, spare.id])

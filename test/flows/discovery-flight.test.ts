@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { eventually } from '../support/eventually.ts'
-import { must } from '../support/flights.ts'
+import { expectOk } from '../support/flights.ts'
 import { type Offered, offer, type Slot } from '../support/offerings.ts'
 
 interface Request {
@@ -27,7 +27,7 @@ describe.each(testedBackends())('a discovery flight, queues in %s (§Booking req
   let env: BillingEnv
   beforeAll(async () => {
     env = await startBilling(kind)
-    await must(env.api, env.school.owner, 'PATCH', '/organizations', { showInDirectory: true })
+    await expectOk(env.api, env.school.owner, 'PATCH', '/organizations', { showInDirectory: true })
   })
   afterAll(() => env.close())
 
@@ -60,7 +60,7 @@ describe.each(testedBackends())('a discovery flight, queues in %s (§Booking req
     expect(asked.statusCode, asked.body).toBe(202)
     const { id } = asked.json().data
     expect((await openings())[0]?.start).not.toBe(slot!.start)
-    const unconfirmed = await must<Request>(api, dispatcher, 'GET', `/booking-requests/${id}`)
+    const unconfirmed = await expectOk<Request>(api, dispatcher, 'GET', `/booking-requests/${id}`)
     expect(unconfirmed).toMatchObject({ status: 'awaiting_confirmation', guest: null })
 
     // She opens the link in her mail; the desk sees her request and approves it, and the package is charged.
@@ -68,13 +68,13 @@ describe.each(testedBackends())('a discovery flight, queues in %s (§Booking req
       body: { token: await mailedTo('confirm-request') },
     })
     expect(confirmed.json()).toEqual({ data: { id, status: 'pending' } })
-    expect(await must<Request[]>(api, dispatcher, 'GET', '/booking-requests')).toEqual([
+    expect(await expectOk<Request[]>(api, dispatcher, 'GET', '/booking-requests')).toEqual([
       expect.objectContaining({ id, status: 'pending', guest: expect.objectContaining({ email: gia.email }) }),
     ])
-    const approved = await must<Request>(api, dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
+    const approved = await expectOk<Request>(api, dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
     expect(approved.status).toBe('approved')
     const flightId = approved.reservation?.id ?? 0
-    const flight = () => must<Flight>(api, dispatcher, 'GET', `/reservations/${flightId}`)
+    const flight = () => expectOk<Flight>(api, dispatcher, 'GET', `/reservations/${flightId}`)
     const booked = await flight()
     expect(booked).toMatchObject({
       start: slot!.start,
@@ -92,20 +92,26 @@ describe.each(testedBackends())('a discovery flight, queues in %s (§Booking req
     await eventually(flight, ({ invoices }) => invoices[0]?.paid === true)
 
     // She flies, and her instructor closes the flight out. Nothing is billed after a package.
-    await must(api, instructor, 'POST', `/reservations/${flightId}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
-    await must(api, instructor, 'POST', `/reservations/${flightId}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 900.8 })
-    await must(api, instructor, 'POST', `/reservations/${flightId}/confirmReview`)
+    await expectOk(api, instructor, 'POST', `/reservations/${flightId}/rampOut`, {
+      hobbsTimeOut: 1000,
+      tachTimeOut: 900,
+    })
+    await expectOk(api, instructor, 'POST', `/reservations/${flightId}/rampIn`, {
+      hobbsTimeIn: 1001,
+      tachTimeIn: 900.8,
+    })
+    await expectOk(api, instructor, 'POST', `/reservations/${flightId}/confirmReview`)
     expect((await flight()).status).toBe('invoiced')
     const again = await api.call('POST', `/reservations/${flightId}/invoices`, { token: admin.token })
     expect(again.statusCode).toBe(400)
-    expect(await must(api, school.owner, 'GET', '/invoices/summary')).toMatchObject({
+    expect(await expectOk(api, school.owner, 'GET', '/invoices/summary')).toMatchObject({
       revenueCents: 19_900,
       paidCount: 1,
       outstandingCount: 0,
     })
 
     // The desk invites the guest, and she signs up.
-    await must(api, dispatcher, 'POST', `/booking-requests/${id}/convert`, { role: 'student' })
+    await expectOk(api, dispatcher, 'POST', `/booking-requests/${id}/convert`, { role: 'student' })
     const joined = await api.call('POST', '/users', {
       body: { ...gia, password: 'a purple hat at dusk', invitationToken: await mailedTo('invitation') },
     })
@@ -114,6 +120,6 @@ describe.each(testedBackends())('a discovery flight, queues in %s (§Booking req
       user: { name: gia.name, student: true, emailVerified: true },
       organization: { id: school.organizationId },
     })
-    expect(await must<Request[]>(api, dispatcher, 'GET', '/booking-requests')).toEqual([])
+    expect(await expectOk<Request[]>(api, dispatcher, 'GET', '/booking-requests')).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { eventually } from '../support/eventually.ts'
-import { closedOutFlight, must } from '../support/flights.ts'
+import { closedOutFlight, expectOk } from '../support/flights.ts'
 
 describe.each(testedBackends())(
   'a flight from booking to a paid invoice, queues in %s (§Reservation lifecycle, §Invoices)',
@@ -16,7 +16,7 @@ describe.each(testedBackends())(
     test('is billed in the amounts of the breakdown, paid through the pay link, and shown as revenue', async () => {
       const { api, school, workers } = env
       const id = await closedOutFlight(api, school)
-      const totals = await must<{ totalCents: number }>(
+      const totals = await expectOk<{ totalCents: number }>(
         api,
         school.admin,
         'GET',
@@ -38,11 +38,11 @@ describe.each(testedBackends())(
       // The mail shows the pay link of what is not paid when it is written.
       await workers.settled()
       await fetch(invoice.payUrl, { method: 'POST', redirect: 'manual' })
-      const look = () => must<{ paid: boolean }>(api, school.student, 'GET', `/invoices/${invoice.id}`)
+      const look = () => expectOk<{ paid: boolean }>(api, school.student, 'GET', `/invoices/${invoice.id}`)
       const paid = await eventually(look, (one) => one.paid)
       expect(paid).toMatchObject({ status: 'paid', amountPaidCents: 33_600, amountDueCents: 0, paymentMethod: 'card' })
 
-      expect(await must(api, school.owner, 'GET', '/invoices/summary')).toEqual({
+      expect(await expectOk(api, school.owner, 'GET', '/invoices/summary')).toEqual({
         revenueCents: 33_600,
         outstandingCents: 0,
         overdueCents: 0,
@@ -53,7 +53,7 @@ describe.each(testedBackends())(
         overdueCount: 0,
         voidedCount: 0,
       })
-      const reservation = await must<{ status: string }>(api, school.student, 'GET', `/reservations/${id}`)
+      const reservation = await expectOk<{ status: string }>(api, school.student, 'GET', `/reservations/${id}`)
       expect(reservation.status).toBe('invoiced')
       await workers.settled()
       expect(workers.mails(school.student.email).some((mail) => mail.text.includes(invoice.payUrl))).toBe(true)

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { findRecipients } from '../../src/shared/communication/notifications/recipients.queries.ts'
 import { buildAccount, type Member, type School } from '../support/builders.ts'
 import { schoolTest } from '../support/fixtures.ts'
-import { bookDual, fly, must } from '../support/flights.ts'
+import { bookDual, expectOk, fly } from '../support/flights.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
 import { buildManaged } from '../support/managed.ts'
 import { buildTraining, enrol, gradeAndSign } from '../support/training.ts'
@@ -21,11 +21,11 @@ describe('a member without an account (§People)', () => {
   }) => {
     const account = await buildAccount(api)
     const mia = await buildManaged(api, school, { name: 'Mia Managed', email: account.email, student: true })
-    await must(api, school.admin, 'PATCH', `/orgUsers/${mia.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${mia.orgUserId}`, { billingMode: 'ledger' })
     const id = await bookDual(api, school, { students: [as(mia)] })
     await fly(api, school, id)
-    await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
-    const signed = await must<{ signedOffAt: string }>(
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
+    const signed = await expectOk<{ signedOffAt: string }>(
       api,
       school.dispatcher,
       'POST',
@@ -35,26 +35,29 @@ describe('a member without an account (§People)', () => {
       },
     )
     expect(signed.signedOffAt).not.toBeNull()
-    const history = await must<object[]>(api, school.admin, 'GET', `/reservations/${id}/history`)
+    const history = await expectOk<object[]>(api, school.admin, 'GET', `/reservations/${id}/history`)
     expect(JSON.stringify(history)).toContain(`"onBehalfOf":${mia.orgUserId}`)
-    await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
-    await must(api, school.admin, 'POST', `/orgUsers/${mia.orgUserId}/ledger`, { kind: 'deposit', amountCents: 5_000 })
+    await expectOk(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    await expectOk(api, school.admin, 'POST', `/orgUsers/${mia.orgUserId}/ledger`, {
+      kind: 'deposit',
+      amountCents: 5_000,
+    })
     const course = await buildTraining(api, school)
     const enrollmentId = await enrol(api, school, course, as(mia))
     await gradeAndSign(api, school.instructor, enrollmentId, course.lesson)
-    await must(api, school.instructor, 'POST', '/training/endorsements', {
+    await expectOk(api, school.instructor, 'POST', '/training/endorsements', {
       ...{ orgUserId: mia.orgUserId, title: 'Solo', renderedText: 'May fly alone', certificateNumber: '3141592CFI' },
     })
-    const checkout = await must<{ id: number }>(api, school.admin, 'POST', '/currencies', {
+    const checkout = await expectOk<{ id: number }>(api, school.admin, 'POST', '/currencies', {
       ...{ name: 'Annual checkout', kind: 'expiring' },
     })
-    await must(api, school.admin, 'PUT', `/orgUsers/${mia.orgUserId}/currencies/${checkout.id}`, {
+    await expectOk(api, school.admin, 'PUT', `/orgUsers/${mia.orgUserId}/currencies/${checkout.id}`, {
       ...{ completedAt: '2026-11-01T00:00:00Z', expiresAt: '2027-11-01T00:00:00Z' },
     })
-    await must(api, school.admin, 'POST', '/documents', {
+    await expectOk(api, school.admin, 'POST', '/documents', {
       ...{ title: 'Medical', category: 'medical', orgUserId: mia.orgUserId, fileName: 'medical.pdf' },
     })
-    await must(api, school.dispatcher, 'POST', '/availability/timeOff', {
+    await expectOk(api, school.dispatcher, 'POST', '/availability/timeOff', {
       ...{ orgUserId: mia.orgUserId, start: '2027-01-01T00:00:00Z', end: '2027-01-02T00:00:00Z' },
     })
     const ends = 'startDate=2026-11-01T00:00:00Z&endDate=2026-12-31T00:00:00Z'
@@ -71,16 +74,16 @@ describe('a member without an account (§People)', () => {
     for (const path of places) {
       expect([path, shown(await api.as(school.owner).get(path), 'Mia Managed')]).toEqual([path, true])
     }
-    await must(api, school.admin, 'POST', '/organizations/invite', { orgUserId: mia.orgUserId })
+    await expectOk(api, school.admin, 'POST', '/organizations/invite', { orgUserId: mia.orgUserId })
     const token = await mailedToken(api, account.email, 'invitation')
     const accepted = await api.call('POST', '/organizations/invitations/accept', {
       ...{ token: account.token, body: { token } },
     })
     const own = { token: accepted.json().data.token as string }
-    const ledger = await must<{ kind: string }[]>(api, own, 'GET', `/orgUsers/${mia.orgUserId}/ledger`)
+    const ledger = await expectOk<{ kind: string }[]>(api, own, 'GET', `/orgUsers/${mia.orgUserId}/ledger`)
     expect(ledger.map(({ kind }) => kind).sort()).toEqual(['deposit', 'flight_charge'])
-    expect(await must(api, own, 'GET', `/training/enrollments/${enrollmentId}`)).toMatchObject({ id: enrollmentId })
-    expect(await must(api, own, 'GET', `/reservations?${ends}`)).toMatchObject([{ id }])
+    expect(await expectOk(api, own, 'GET', `/training/enrollments/${enrollmentId}`)).toMatchObject({ id: enrollmentId })
+    expect(await expectOk(api, own, 'GET', `/reservations?${ends}`)).toMatchObject([{ id }])
   })
 
   test('is confirmed for by desk staff who are not on the booking, and by nobody else', async ({ api, school }) => {
@@ -112,12 +115,12 @@ describe('a member without an account (§People)', () => {
       await buildManaged(api, school, { name: 'Ivo Managed', instructor: true }),
     ]
     const id = await bookDual(api, { ...school, instructor: as(ivo) }, { students: [as(mia)] })
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { deskRamps: true } })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings: { deskRamps: true } })
     for (const [ramp, reading] of [
       ['rampOut', { hobbsTimeOut: 1, tachTimeOut: 1 }],
       ['rampIn', { hobbsTimeIn: 2.4, tachTimeIn: 2.1 }],
     ] as const) {
-      await must(api, school.dispatcher, 'POST', `/reservations/${id}/${ramp}`, reading)
+      await expectOk(api, school.dispatcher, 'POST', `/reservations/${id}/${ramp}`, reading)
     }
     const sign = (who: Member, onBehalfOf: number) =>
       api.as(who).post(`/reservations/${id}/confirmReview`, { onBehalfOf })
@@ -137,7 +140,7 @@ describe('a member without an account (§People)', () => {
     const ramp = () =>
       api.as(school.dispatcher).post(`/reservations/${id}/rampOut`, { hobbsTimeOut: 1, tachTimeOut: 1 })
     expect((await ramp()).statusCode).toBe(400)
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { deskRamps: true } })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings: { deskRamps: true } })
     expect((await ramp()).statusCode).toBe(200)
   })
 
@@ -161,8 +164,8 @@ describe('a member without an account (§People)', () => {
   })
 })
 
-function bookSolo(api: Parameters<typeof must>[0], school: School, { orgUserId }: { orgUserId: number }) {
-  return must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+function bookSolo(api: Parameters<typeof expectOk>[0], school: School, { orgUserId }: { orgUserId: number }) {
+  return expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
     ...{ title: 'Solo', type: 'solo', start: '2026-11-21T12:10:00Z', end: '2026-11-21T13:00:00Z', timeZoneName: 'UTC' },
     ...{ resource: { id: school.plane.id }, personnel: { students: [{ orgUserId }] } },
   })

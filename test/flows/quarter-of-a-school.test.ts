@@ -6,7 +6,7 @@ import { formatMoney } from '../../src/shared/platform/kernel/money.ts'
 import { cents } from '../../src/shared/platform/kernel/units.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { eventually } from '../support/eventually.ts'
-import { must } from '../support/flights.ts'
+import { expectOk } from '../support/flights.ts'
 import { pdfText } from '../support/pdf-text.ts'
 
 interface Invoice {
@@ -47,8 +47,8 @@ let env: BillingEnv
 let demo: BuiltSchool
 let admin: { token: string }
 const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((sum, row) => sum + of(row), 0)
-const ask = <T>(path: string) => must<T>(env.api, admin, 'GET', path)
-const send = <T>(path: string, body: object) => must<T>(env.api, admin, 'POST', path, body)
+const ask = <T>(path: string) => expectOk<T>(env.api, admin, 'GET', path)
+const send = <T>(path: string, body: object) => expectOk<T>(env.api, admin, 'POST', path, body)
 const printed = (amount: number) => formatMoney(cents(amount), 'usd').replaceAll(/\s/g, '')
 /** The quarter that the demo school has flown, to tomorrow. */
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { privatePilot } from '../../src/shared/training/templates/private.ts'
 import { buildMember, type Member } from '../support/builders.ts'
 import { sharedSchoolTest } from '../support/fixtures.ts'
-import { bookDual, fly as flyBooking, must } from '../support/flights.ts'
+import { bookDual, expectOk, fly as flyBooking } from '../support/flights.ts'
 import { standing } from '../support/training.ts'
 
 interface Lesson {
@@ -27,7 +27,7 @@ const test = sharedSchoolTest().extend('checker', { scope: 'file' }, ({ api, sch
 test('a student goes from enrolment on the private template to graduation', async ({ school, api, checker }) => {
   const { admin, instructor, student } = school
   const post = <T = { id: number }>(who: Member, url: string, body: unknown = {}) =>
-    must<T>(api, who, 'POST', url, body)
+    expectOk<T>(api, who, 'POST', url, body)
 
   // The school starts from the template and publishes it as it is.
   const course = await post<{ id: number; versions: { id: number }[] }>(admin, '/training/templates/private')
@@ -43,7 +43,7 @@ test('a student goes from enrolment on the private template to graduation', asyn
     orgUserId: student.orgUserId,
     instructorOrgUserId: instructor.orgUserId,
   })
-  const syllabus = await must<Syllabus>(api, admin, 'GET', `/training/versions/${versionId}`)
+  const syllabus = await expectOk<Syllabus>(api, admin, 'GET', `/training/versions/${versionId}`)
   const lessons = syllabus.stages.flatMap((stage) => stage.lessons)
   const requirementOf = (code: string) => syllabus.requirements.find((one) => one.code === code)?.requirementId
 
@@ -56,7 +56,7 @@ test('a student goes from enrolment on the private template to graduation', asyn
     await flyBooking(api, school, booked)
     const five = { nightTakeoffs: 5, nightLandings: 5, nightFullStops: 5 }
     const row = { orgUserId: student.orgUserId, dualReceived: 14, night: 14, ...five }
-    await must(api, instructor, 'PUT', `/reservations/${booked}/log`, { rows: [row] })
+    await expectOk(api, instructor, 'PUT', `/reservations/${booked}/log`, { rows: [row] })
     return { reservationId: booked }
   }
 
@@ -91,7 +91,7 @@ test('a student goes from enrolment on the private template to graduation', asyn
 
   // The first flight was booked; the booking offers what it could close out.
   const reservationId = await bookDual(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' })
-  const candidates = await must<{ lessons: Lesson[] }[]>(api, student, 'GET', '/training/candidates?type=dual')
+  const candidates = await expectOk<{ lessons: Lesson[] }[]>(api, student, 'GET', '/training/candidates?type=dual')
   expect(candidates[0]?.lessons[0]?.name).toBe('First flight')
 
   // Some time from another school: 4.0 hours of cross-country training where 3.0 are required and no more can be transferred.
@@ -165,7 +165,12 @@ test('a student goes from enrolment on the private template to graduation', asyn
   }
   expect(await standing(api, student, id, 'PPL.TEST_PREP')).toMatchObject({ disallowed: { stale: 30 } })
 
-  const done = await must<{ progress: object; records: object[] }>(api, student, 'GET', `/training/enrollments/${id}`)
+  const done = await expectOk<{ progress: object; records: object[] }>(
+    api,
+    student,
+    'GET',
+    `/training/enrollments/${id}`,
+  )
   expect(done.progress).toEqual({ lessons: lessons.length, completed: lessons.length })
   expect(done.records).toHaveLength(lessons.length + 1)
 
@@ -178,7 +183,7 @@ test('a student goes from enrolment on the private template to graduation', asyn
   await post(admin, `/training/enrollments/${id}/certify`)
   const graduated = await post(admin, `/training/enrollments/${id}/graduate`, { graduationCertificateNumber: 'PPL-1' })
   expect(graduated).toMatchObject({ status: 'graduated', graduationCertificateNumber: 'PPL-1' })
-  expect(await must(api, student, 'GET', '/training/candidates')).toEqual([])
+  expect(await expectOk(api, student, 'GET', '/training/candidates')).toEqual([])
 
   // What it stood at when the student graduated stays, however much later it is read.
   api.clock.now = new Date('2028-01-01T12:00:00Z')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { eventually } from '../support/eventually.ts'
-import { closedOutFlight, must } from '../support/flights.ts'
+import { closedOutFlight, expectOk } from '../support/flights.ts'
 
 interface Invoice {
   id: number
@@ -32,7 +32,7 @@ describe.each(testedBackends())('a wrong rate that is discovered after payment, 
   test('is credited, refunded to the card, and the flight is billed again at the right rate', async () => {
     const { api, school, workers } = env
     const asAdmin = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
-      must<T>(api, school.admin, method, path, body)
+      expectOk<T>(api, school.admin, method, path, body)
     const flight = await closedOutFlight(api, school)
     const statusOf = async () => (await asAdmin<{ status: string }>('GET', `/reservations/${flight}`)).status
     const uninvoiced = async () =>
@@ -84,13 +84,13 @@ describe.each(testedBackends())('a wrong rate that is discovered after payment, 
     await pay(right)
 
     // What came in is both payments less the refund; nobody owes anything.
-    expect(await must(api, school.owner, 'GET', '/invoices/summary')).toMatchObject({
+    expect(await expectOk(api, school.owner, 'GET', '/invoices/summary')).toMatchObject({
       ...{ revenueCents: 31_500, outstandingCents: 0, creditedCents: 33_600, refundedCents: 33_600 },
     })
 
     // The student reads the story on the statement, to the cent, and owes nothing.
     const { orgUserId } = school.student
-    const statement = await must<Statement>(api, school.student, 'GET', `/orgUsers/${orgUserId}/statement`)
+    const statement = await expectOk<Statement>(api, school.student, 'GET', `/orgUsers/${orgUserId}/statement`)
     expect(statement.rows.map(({ kind, amountCents, balanceCents }) => [kind, amountCents, balanceCents])).toEqual([
       ['invoice', 33_600, 33_600],
       ['payment', -33_600, 0],

@@ -4,7 +4,7 @@ import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { payerByCard, paymentsMade } from '../support/cards.ts'
 import { endClaims } from '../support/deliveries.ts'
 import { eventually } from '../support/eventually.ts'
-import { closedOutFlight, must } from '../support/flights.ts'
+import { closedOutFlight, expectOk } from '../support/flights.ts'
 import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
@@ -39,7 +39,12 @@ describe.each(testedBackends())('a worker that is killed while it charges a card
       await env.simulator.hold()
       // Only the answer is late: the payment is made before.
       await env.simulator.fault({ match: 'POST /v1/invoices/:id/pay', kind: 'hang_after_work', seconds: 30 })
-      const bill = await must<{ id: number }[]>(env.api, env.school.admin, 'POST', `/reservations/${flight}/invoices`)
+      const bill = await expectOk<{ id: number }[]>(
+        env.api,
+        env.school.admin,
+        'POST',
+        `/reservations/${flight}/invoices`,
+      )
       const { id } = bill[0]!
       worker = await startWorker()
       await eventually(

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { type StartedBackend, startBackend, testedBackends } from '../support/backends.ts'
 import { buildMember, buildPlane, buildSchool, type School } from '../support/builders.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { bookDual, must } from '../support/flights.ts'
+import { bookDual, expectOk } from '../support/flights.ts'
 import { type HeldRow, holdRow } from '../support/held-row.ts'
 import { type OperationAnswer, readBulk } from '../support/operations.ts'
 import { startWorkerProcess } from '../support/processes.ts'
@@ -47,7 +47,7 @@ describe.each(testedBackends())('a bulk whose worker is killed, queues in %s (§
     }
 
     const body = { ids: bookings.map(({ id }) => id), action: { move: { minutes: 60 } } }
-    const { id } = await must<OperationAnswer>(api, school.dispatcher, 'POST', '/reservations/bulk', body)
+    const { id } = await expectOk<OperationAnswer>(api, school.dispatcher, 'POST', '/reservations/bulk', body)
     for (const booking of held) {
       const victim = await startWorkerProcess(api.config, {}, ['upkeep'])
       await until(booking.waitedFor)
@@ -62,7 +62,7 @@ describe.each(testedBackends())('a bulk whose worker is killed, queues in %s (§
     expect(operation).toMatchObject({ succeeded: CREWS * DAYS, failed: 0 })
     expect(rows.map(({ outcome }) => outcome)).toEqual(Array(CREWS * DAYS).fill('done'))
     for (const { id: booking, day } of bookings) {
-      const { start } = await must<{ start: string }>(api, school.dispatcher, 'GET', `/reservations/${booking}`)
+      const { start } = await expectOk<{ start: string }>(api, school.dispatcher, 'GET', `/reservations/${booking}`)
       expect(start).toBe(instant(day, 1))
     }
     expect(await last.terminate()).toBe(0)

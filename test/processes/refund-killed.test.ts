@@ -3,7 +3,7 @@ import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { endClaims } from '../support/deliveries.ts'
 import { eventually } from '../support/eventually.ts'
-import { must } from '../support/flights.ts'
+import { expectOk } from '../support/flights.ts'
 import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
@@ -30,8 +30,8 @@ describe.each(testedBackends())('a worker that is killed while it gives back a c
 
   test('after the processor gave it back, asked for later: it goes back once', async () => {
     const { api, school, simulator } = env
-    const post = <T>(path: string, body: object) => must<T>(api, school.admin, 'POST', path, body)
-    const look = (id: number) => must<Made>(api, school.admin, 'GET', `/invoices/${id}`)
+    const post = <T>(path: string, body: object) => expectOk<T>(api, school.admin, 'POST', path, body)
+    const look = (id: number) => expectOk<Made>(api, school.admin, 'GET', `/invoices/${id}`)
     worker = await startWorker()
     const items = [{ description: 'Headset', unitPrice: 9_000 }]
     const { id } = await post<Made>('/invoices', { customer: { orgUserId: school.student.orgUserId }, items })
@@ -51,7 +51,7 @@ describe.each(testedBackends())('a worker that is killed while it gives back a c
     await eventually(refunds, ({ length }) => length === 1)
     await worker.kill()
     expect(await look(id)).toMatchObject({ refundedCents: 9_000 })
-    const notes = () => must<object[]>(api, school.admin, 'GET', `/invoices/${id}/credits`)
+    const notes = () => expectOk<object[]>(api, school.admin, 'GET', `/invoices/${id}/credits`)
     expect(await notes()).toMatchObject([{ refundStatus: 'pending', refundedCents: 0 }])
 
     await simulator.clearFaults()

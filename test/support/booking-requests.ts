@@ -2,7 +2,7 @@ import type { OrganizationSettings } from '../../src/shared/platform/authz/organ
 import { cents } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import { buildSchool, type Member, type School } from './builders.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 
 /** The fields of an answered booking request that tests read. */
 export interface Asked {
@@ -54,7 +54,7 @@ export function asking(
   extra: Record<string, unknown> = {},
   student: Member = school.student,
 ): Promise<Asked> {
-  return must<Asked>(api, student, 'POST', '/booking-requests', requestBody(school, extra, student))
+  return expectOk<Asked>(api, student, 'POST', '/booking-requests', requestBody(school, extra, student))
 }
 
 /** Calls one of the decisions about a request. */
@@ -68,7 +68,7 @@ export const decide = (
 
 /** Reads one request as this member. */
 export const reading = (api: TestApp, who: Pick<Member, 'token'>, id: number) =>
-  must<Asked>(api, who, 'GET', `/booking-requests/${id}`)
+  expectOk<Asked>(api, who, 'GET', `/booking-requests/${id}`)
 
 interface GuestRequest {
   status?: 'awaiting_confirmation' | 'pending'

@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import type { CardKind } from '../../local/payments/store.ts'
 import type { BillingEnv } from './billing.ts'
 import { buildMember, type Member } from './builders.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 
 type Env = Pick<BillingEnv, 'api' | 'school' | 'simulator'>
 
 /** Returns the page where a card of a member is saved, by default asked for by the member. */
 export async function cardPage({ api }: Env, { orgUserId }: Pick<Member, 'orgUserId'>, by: Member): Promise<string> {
-  return (await must<{ url: string }>(api, by, 'POST', `/orgUsers/${orgUserId}/paymentMethods/setup`, {})).url
+  return (await expectOk<{ url: string }>(api, by, 'POST', `/orgUsers/${orgUserId}/paymentMethods/setup`, {})).url
 }
 
 /** Saves a card of a member on the processor's page, which the member or somebody else asked for. */
@@ -20,7 +20,7 @@ export async function saveCard(env: Env, member: Pick<Member, 'orgUserId'>, card
 export async function payerByCard(env: Env, card: CardKind | null, terms: object = {}): Promise<Member> {
   const member = await buildMember(env.api, env.school.organizationId, ['student'])
   if (card) await saveCard(env, member, card, member)
-  await must(env.api, member, 'PATCH', `/orgUsers/${member.orgUserId}`, { autopay: true, ...terms })
+  await expectOk(env.api, member, 'PATCH', `/orgUsers/${member.orgUserId}`, { autopay: true, ...terms })
   return member
 }
 

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 import { buildMember, type Member, type School } from './builders.ts'
 
 /** Sends a request that must succeed, and returns its data. */
-export async function must<T = Record<string, never>>(
+export async function expectOk<T = Record<string, never>>(
   api: TestApp,
   who: Pick<Member, 'token'>,
   method: 'GET' | 'POST' | 'PATCH' | 'PUT',
@@ -44,7 +44,13 @@ export function dualBody(school: School, options: FlightOptions = {}) {
 
 /** Books a dual flight as the dispatcher. Returns its id. */
 export async function bookDual(api: TestApp, school: School, options: FlightOptions = {}): Promise<number> {
-  const made = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', dualBody(school, options))
+  const made = await expectOk<{ id: number }>(
+    api,
+    school.dispatcher,
+    'POST',
+    '/reservations',
+    dualBody(school, options),
+  )
   return made.id
 }
 
@@ -58,8 +64,8 @@ export async function fly(api: TestApp, school: School, id: number, by = school.
   const hobbs = Number(plane.hobbs_hundredths)
   const tach = Number(plane.tach_hundredths)
   const url = `/reservations/${id}`
-  await must(api, by, 'POST', `${url}/rampOut`, { hobbsTimeOut: hobbs / 100, tachTimeOut: tach / 100 })
-  await must(api, by, 'POST', `${url}/rampIn`, {
+  await expectOk(api, by, 'POST', `${url}/rampOut`, { hobbsTimeOut: hobbs / 100, tachTimeOut: tach / 100 })
+  await expectOk(api, by, 'POST', `${url}/rampIn`, {
     hobbsTimeIn: (hobbs + 140) / 100,
     tachTimeIn: (tach + 120) / 100,
     confirmMeterAnomaly: true,
@@ -76,7 +82,7 @@ export async function closedOutFlight(api: TestApp, school: School, options: Fli
 
 /** Signs a dual flight for both sides. */
 export async function sign(api: TestApp, school: School, id: number, student = school.student): Promise<void> {
-  for (const who of [school.instructor, student]) await must(api, who, 'POST', `/reservations/${id}/confirmReview`)
+  for (const who of [school.instructor, student]) await expectOk(api, who, 'POST', `/reservations/${id}/confirmReview`)
 }
 
 /** Sets the rates of the school's instructor, in cents an hour. */

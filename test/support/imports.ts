@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts'
 import type { Member } from './builders.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 import { type OperationAnswer, work } from './operations.ts'
 
 /** A row of an import as it is answered. */
@@ -28,8 +28,8 @@ export async function startImportAs(api: TestApp, who: Member, body: object): Pr
 
 /** Answers an import with its rows. */
 export async function readImportOf(api: TestApp, who: Member, id: number) {
-  const operation = await must<OperationAnswer>(api, who, 'GET', `/operations/${id}`)
-  const rows = await must<ImportRowAnswer[]>(api, who, 'GET', `/operations/${id}/rows?limit=1000`)
+  const operation = await expectOk<OperationAnswer>(api, who, 'GET', `/operations/${id}`)
+  const rows = await expectOk<ImportRowAnswer[]>(api, who, 'GET', `/operations/${id}/rows?limit=1000`)
   return { operation, rows, outcomes: rows.map(({ outcome }) => outcome) }
 }
 

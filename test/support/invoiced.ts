@@ -2,7 +2,7 @@ import type { TestApp } from './app.ts'
 import type { School } from './builders.ts'
 import { eventually } from './eventually.ts'
 import { billingTest } from './fixtures.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 
 /** Sets the limit above which a refund waits, at once: through the interface a higher one, or none, waits a day. */
 export async function setRefundLimit(api: TestApp, { organizationId }: School, limit: number | null): Promise<void> {
@@ -31,13 +31,13 @@ export function invoicedTest(items: { description: string; unitPrice: number }[]
       'raise',
       ({ env: { api, school } }) =>
         (orgUserId = school.student.orgUserId) =>
-          must<RaisedInvoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
+          expectOk<RaisedInvoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
     )
     .extend(
       'look',
       ({ env: { api, school } }) =>
         (id: number) =>
-          must<RaisedInvoice>(api, school.admin, 'GET', `/invoices/${id}`),
+          expectOk<RaisedInvoice>(api, school.admin, 'GET', `/invoices/${id}`),
     )
     .extend('paidByCard', ({ raise, look }) => async () => {
       const { id, payUrl } = await raise()

@@ -2,7 +2,7 @@ import type { DestinationStream } from 'pino'
 import type { MeetingProvider } from '../../src/shared/communication/communication.tables.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { buildSchool, type Member, type School } from './builders.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 import { type GoogleSimulator, startGoogleSimulator } from './google-simulator.ts'
 import { type OAuthServer, startOAuthServer } from './oauth-server.ts'
 import { startTestWorkers, type TestWorkers } from './workers.ts'
@@ -135,7 +135,7 @@ export async function disconnect({ api }: MeetingEnv, member: Member, provider: 
 
 /** Returns a member's account at a provider, as the list of connections shows it. */
 export async function connectionOf({ api }: MeetingEnv, member: Member, provider: MeetingProvider) {
-  const rows = await must<{ provider: string; [key: string]: unknown }[]>(api, member, 'GET', '/integrations')
+  const rows = await expectOk<{ provider: string; [key: string]: unknown }[]>(api, member, 'GET', '/integrations')
   return rows.find((row) => row.provider === provider)
 }
 
@@ -152,7 +152,7 @@ export async function requestLesson(
 ): Promise<number> {
   hour += 1
   const start = new Date(Date.parse('2026-11-23T00:00:00Z') + hour * 3_600_000)
-  const { id } = await must<{ id: number }>(api, student, 'POST', '/booking-requests', {
+  const { id } = await expectOk<{ id: number }>(api, student, 'POST', '/booking-requests', {
     type: 'ground',
     start: start.toISOString(),
     end: new Date(start.getTime() + 45 * 60_000).toISOString(),

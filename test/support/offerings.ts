@@ -1,7 +1,7 @@
 import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
 import type { TestApp } from './app.ts'
 import { buildSchool, type School } from './builders.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 
 /**
  * Builds a school in the public directory. It flies from 08:00 to 18:00 UTC. What earlier tests hold counts for no network any more, since
@@ -29,7 +29,7 @@ export interface Offered {
 
 /** Adds an offering: by default an hour on the school's plane for $199, closed out afterwards, with any instructor. */
 export function offer(api: TestApp, school: School, extra: Record<string, unknown> = {}): Promise<Offered> {
-  return must<Offered>(api, school.admin, 'POST', '/offerings', {
+  return expectOk<Offered>(api, school.admin, 'POST', '/offerings', {
     name: 'Discovery flight',
     durationMinutes: 60,
     priceCents: 19_900,

@@ -6,7 +6,7 @@ import { runRest } from '../../src/shared/platform/operations/run-operation.ts'
 import { runOperationRest } from '../../src/workers/platform/platform.processor.ts'
 import type { TestApp } from './app.ts'
 import type { Member } from './builders.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 
 /** An operation as the API answers it. */
 export interface OperationAnswer {
@@ -69,7 +69,7 @@ export async function bulk(
 
 /** Returns an operation with its rows. */
 export async function readBulk(api: TestApp, who: Member, id: number) {
-  const operation = await must<OperationAnswer>(api, who, 'GET', `/operations/${id}`)
-  const rows = await must<OperationRowAnswer[]>(api, who, 'GET', `/operations/${id}/rows`)
+  const operation = await expectOk<OperationAnswer>(api, who, 'GET', `/operations/${id}`)
+  const rows = await expectOk<OperationRowAnswer[]>(api, who, 'GET', `/operations/${id}/rows`)
   return { operation, rows }
 }

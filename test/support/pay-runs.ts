@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts'
 import { buildMember, type Member, type School } from './builders.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 import { buildFlight, type PlainFlight } from './reports.ts'
 
 /** The figures of an instructor in a pay run: tenths of an hour and cents. */
@@ -30,7 +30,7 @@ export interface PayRunAnswer {
 /** Adds an instructor who is paid these cents an hour. */
 export async function buildPaid(api: TestApp, school: School, payRates: object): Promise<Member> {
   const instructor = await buildMember(api, school.organizationId, ['instructor'])
-  await must(api, school.owner, 'PATCH', `/orgUsers/${instructor.orgUserId}`, { payRates })
+  await expectOk(api, school.owner, 'PATCH', `/orgUsers/${instructor.orgUserId}`, { payRates })
   return instructor
 }
 
@@ -62,5 +62,5 @@ export function runPay(
   [startDate, endDate]: readonly [string, string],
   who = school.admin,
 ): Promise<PayRunAnswer> {
-  return must<PayRunAnswer>(api, who, 'POST', '/payRuns', { startDate, endDate })
+  return expectOk<PayRunAnswer>(api, who, 'POST', '/payRuns', { startDate, endDate })
 }

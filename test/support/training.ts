@@ -1,7 +1,7 @@
 import { cents } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
-import { must } from './flights.ts'
+import { expectOk } from './flights.ts'
 
 /** A published course of one stage, two flights and a ground lesson, with an hours and a count requirement. */
 export interface TrainingCourse {
@@ -39,7 +39,7 @@ export async function buildTraining(
   options: CourseOptions = {},
 ): Promise<TrainingCourse> {
   const { admin } = school
-  const course = await must<{ id: number; versions: Written[] }>(api, admin, 'POST', '/training/courses', {
+  const course = await expectOk<{ id: number; versions: Written[] }>(api, admin, 'POST', '/training/courses', {
     name: 'Private pilot',
     regulatoryPart: options.part141 ? 'part141' : 'part61',
     enrollmentFeeCents: options.feeCents === undefined ? null : cents(options.feeCents),
@@ -47,7 +47,7 @@ export async function buildTraining(
   })
   const versionId = course.versions[0]?.id ?? 0
   const put = async (part: string, body: unknown) =>
-    (await must<Written>(api, admin, 'PUT', `/training/versions/${versionId}/${part}`, body)).id
+    (await expectOk<Written>(api, admin, 'PUT', `/training/versions/${versionId}/${part}`, body)).id
   const stageId = await put('stages', { name: 'Stage 1', position: 0 })
   const hours = await put('requirements', { code: 'HOURS', label: 'Flight time', minDeciHours: 100, ...options.hours })
   const landings = await put('requirements', { code: 'LANDINGS', label: 'Landings', minCount: 3 })
@@ -67,8 +67,8 @@ export async function buildTraining(
   const groundLesson = await put('lessons', { stageId, name: 'Weather', position: 2, kind: 'ground' })
   const tasks = [{ name: 'Normal Takeoff and Climb', acsCode: 'PA.IV.A', standard: 'Holds the centerline' }]
   const url = `/training/versions/${versionId}/lessons/${lesson}/tasks`
-  const [task] = await must<Written[]>(api, admin, 'PUT', url, { tasks })
-  if (options.publish !== false) await must(api, admin, 'POST', `/training/versions/${versionId}/publish`, {})
+  const [task] = await expectOk<Written[]>(api, admin, 'PUT', url, { tasks })
+  if (options.publish !== false) await expectOk(api, admin, 'POST', `/training/versions/${versionId}/publish`, {})
   return {
     ...{ courseId: course.id, versionId, stageId, lesson, secondLesson, groundLesson },
     ...{ task: task?.id ?? 0, hours, landings },
@@ -84,7 +84,7 @@ export async function enrol(
   extra: Record<string, unknown> = {},
 ): Promise<number> {
   const body = { versionId, orgUserId: student.orgUserId, ...extra }
-  return (await must<Written>(api, admin, 'POST', '/training/enrollments', body)).id
+  return (await expectOk<Written>(api, admin, 'POST', '/training/enrollments', body)).id
 }
 
 /** Grades a lesson satisfactory with 1.4 hours of flight, as the instructor. Returns the record's id. */
@@ -96,7 +96,7 @@ export async function grade(
   extra: Record<string, unknown> = {},
 ): Promise<number> {
   const body = { enrollmentId, lessonId, grade: 'S', flightDeciHours: 14, ...extra }
-  return (await must<Written>(api, by, 'POST', '/training/records', body)).id
+  return (await expectOk<Written>(api, by, 'POST', '/training/records', body)).id
 }
 
 /** Grades a lesson and signs its record. Returns the record's id. */
@@ -108,7 +108,7 @@ export async function gradeAndSign(
   extra: Record<string, unknown> = {},
 ): Promise<number> {
   const id = await grade(api, by, enrollmentId, lessonId, extra)
-  await must(api, by, 'POST', `/training/records/${id}/sign`, {})
+  await expectOk(api, by, 'POST', `/training/records/${id}/sign`, {})
   return id
 }
 
@@ -129,7 +129,7 @@ export async function standing(
   enrollmentId: number,
   code: string,
 ): Promise<StandingView> {
-  const detail = await must<{ standing: StandingView[] }>(api, by, 'GET', `/training/enrollments/${enrollmentId}`)
+  const detail = await expectOk<{ standing: StandingView[] }>(api, by, 'GET', `/training/enrollments/${enrollmentId}`)
   const found = detail.standing.find((one) => one.code === code)
   if (!found) throw new Error(`no requirement ${code}`)
   return found

@@ -21,12 +21,12 @@ import { fillWeek, type MeterMap } from './fill-week.ts'
 import { type DemoSchool, foundSchool, ZONE } from './found-school.ts'
 import { runDesk } from './front-desk.ts'
 import { addMaintenance, reportSquawks } from './maintenance.ts'
+import { tellMembers } from './notify-members.ts'
 import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
 import { fillPastWeeks } from './past-weeks.ts'
 import { qualifyPilots } from './qualify-pilots.ts'
 import { receiveRequests } from './requests.ts'
 import { type SchoolTransaction, schoolTransaction } from './school-transaction.ts'
-import { tellMembers } from './notify-members.ts'
 import { endorse, enrolStudents, graduate } from './training.ts'
 
 const FOUNDED_DAYS_AGO = 95

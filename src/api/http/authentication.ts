@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, type Actor, mustBe, mustBeVerified } from '../../shared/platform/authz/actor.ts'
+import { type Account, type Actor, assertIs, assertIsVerified } from '../../shared/platform/authz/actor.ts'
 import type { Role } from '../../shared/platform/authz/roles.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
@@ -51,7 +51,7 @@ export async function authenticate(
   const account = await services.readAccount(claims)
   if (!account) throw httpErrors.sessionEnded()
   if (rule.access !== 'account') admit(account, rule.access)
-  if (rule.verified) mustBeVerified(account)
+  if (rule.verified) assertIsVerified(account)
   return { account, actor: account.member }
 }
 
@@ -64,7 +64,7 @@ export async function readAgain(services: Services, request: FastifyRequest): Pr
 
 function admit(account: Account, who: 'member' | readonly Role[]): void {
   if (!account.member) throw httpErrors.noOrganization()
-  if (who !== 'member') mustBe(account.member, who)
+  if (who !== 'member') assertIs(account.member, who)
 }
 
 function bearerToken(request: FastifyRequest): string | null {

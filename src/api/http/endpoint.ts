@@ -16,7 +16,7 @@ import { type Claim, type IdempotentRequest, recordOutcome } from './idempotency
 import { ignoredFields } from './ignored-fields.ts'
 import { listBytes } from './list-bytes.ts'
 import type { LimitName } from './rate-limit.ts'
-import { mustBeRecentlyProved, withProofErrors } from './reauthentication.ts'
+import { assertIsRecentlyProved, withProofErrors } from './reauthentication.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
 import { attempt, countDone, countSpecial } from './special-limits.ts'
@@ -200,7 +200,7 @@ interface Performed {
  * case, publishes its jobs, then builds the response.
  */
 async function perform(services: Services, endpoint: AnyWriting, { call, claim, edited }: Performed): Promise<Answer> {
-  await mustBeRecentlyProved(endpoint, call)
+  await assertIsRecentlyProved(endpoint, call)
   await countDone(endpoint, call)
   const prepared = await endpoint.prepare?.(call)
   const { result, enqueued } = await inTransaction(

@@ -19,7 +19,7 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
     const most = request.caller?.account ? BODY_LIMIT : OPEN_BODY_LIMIT
     const bytes = await readBody(payload, { ...limits, most })
     if (bytes.length === 0) return undefined
-    mustClaimUtf8(request.headers['content-type'])
+    assertClaimsUtf8(request.headers['content-type'])
     if (!isUtf8(bytes)) throw httpErrors.bodyNotUtf8()
     const text = bytes.toString()
     const problem = problemOfShape(text)
@@ -46,7 +46,7 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
 const wellFormed = /^[^\s/;]+\/[^\s/;]+/
 
 /** Refuses a content type with a character set other than UTF-8. */
-function mustClaimUtf8(type = ''): void {
+function assertClaimsUtf8(type = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]?.toLowerCase()
   if (charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return
   throw httpErrors.bodyNotInUtf8()

@@ -30,7 +30,7 @@ interface BodyLimits {
  */
 export async function readBody(payload: IncomingMessage, limits: Partial<BodyLimits> = {}): Promise<Buffer> {
   const { ms = BODY_MS, most = BODY_LIMIT, tooLarge = () => larger(most) } = limits
-  mustBePlain(payload.headers)
+  assertIsPlain(payload.headers)
   if (Number(payload.headers['content-length']) > most) throw tooLarge()
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -58,7 +58,7 @@ export async function readBody(payload: IncomingMessage, limits: Partial<BodyLim
  * Refuses a compressed body, because the service never decompresses untrusted input.
  * @throws AppError 415 when the body is encoded.
  */
-export function mustBePlain(headers: IncomingHttpHeaders): void {
+export function assertIsPlain(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   const transfer = headers['transfer-encoding'] ?? 'chunked'
   if (encoding.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {

@@ -38,7 +38,7 @@ export function passwordOf({ body }: { body: unknown }): string | undefined {
  * @throws Forbidden REAUTHENTICATE when the sign-in is older and there is no password.
  * @throws Invalid when the password is wrong.
  */
-export async function mustBeRecentlyProved({ asksAgain }: AnyDeclaration, call: AnyCall): Promise<void> {
+export async function assertIsRecentlyProved({ asksAgain }: AnyDeclaration, call: AnyCall): Promise<void> {
   if (!asksAgain || (asksAgain !== 'always' && !asksAgain(call))) return
   const { accountId, authTime } = accountOf(call)
   if (call.now.getTime() - authTime.getTime() <= RECENT_MS) return

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { isKnownNetwork } from '../../shared/identity/accounts/account.queries.ts'
-import { mustHaveRoomForFiles } from '../../shared/identity/members/stored-bytes.access.ts'
+import { assertHasRoomForFiles } from '../../shared/identity/members/stored-bytes.access.ts'
 import { findOwnerAccounts } from '../../shared/identity/members/user.queries.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { mailboxOf } from '../../shared/platform/kernel/mailbox.ts'
@@ -87,7 +87,7 @@ export async function organizationLimits(
  */
 async function uploadLimits({ actor, db, now, services }: AnyCall, files: number): Promise<[LimitName, string][]> {
   if (!actor || files === 0) return []
-  await mustHaveRoomForFiles(db, actor.organizationId, { now, factor: services.config.RATE_LIMIT_FACTOR })
+  await assertHasRoomForFiles(db, actor.organizationId, { now, factor: services.config.RATE_LIMIT_FACTOR })
   const owners = await findOwnerAccounts(db, actor.organizationId)
   const each: [LimitName, string][] = [
     ['uploadsOrganizationDay', String(actor.organizationId)],

@@ -26,7 +26,7 @@ export function installOperatorsPages(scope: FastifyInstance, services: Services
   scope.addHook('onRequest', operatorsOnly(services))
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('content-security-policy', policy)
-    mustComeFromHere(request, config)
+    assertComesFromHere(request, config)
   })
   scope.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, hide: true }
@@ -37,7 +37,7 @@ export function installOperatorsPages(scope: FastifyInstance, services: Services
  * Refuses changes from other sites, because a browser sends an operator's credentials with every request. Browsers send
  * the origin of a request; a program that sends none has its own credentials.
  */
-function mustComeFromHere(request: FastifyRequest, config: Config): void {
+function assertComesFromHere(request: FastifyRequest, config: Config): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site === undefined ? origin === undefined || isOwn(origin, request, config) : site === 'same-origin') return

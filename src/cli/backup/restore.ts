@@ -64,7 +64,7 @@ async function restore(folder: string, config: Config, { keepSessions, identity 
   if ((await readdir(uploads).catch(() => [])).length > 0)
     throw new Error(`${uploads} is not empty: a restore overwrites nothing`)
   await withOwner(config, NAME, async (client) => {
-    await mustBeEmpty(client)
+    await assertIsEmpty(client)
     // The hold is set before the schema exists, so that no worker that waits for the schema starts.
     await makeMigrationTable(client)
     await hold(client, UNFINISHED)
@@ -139,7 +139,7 @@ function report({ tables, uploads, createdAt, leftOut }: Manifest, journalUntil:
   for (const line of leftOut) say(`not in the backup: ${line}`)
 }
 
-async function mustBeEmpty(client: pg.Client): Promise<void> {
+async function assertIsEmpty(client: pg.Client): Promise<void> {
   if ((await findTables(client)).length > 0) throw new Error('the database is not empty: a restore overwrites nothing')
 }
 

@@ -1,9 +1,9 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
-import { mustBeAllowed } from '../scheduling/rules/assert-bookable.ts'
+import { assertIsAllowed } from '../scheduling/rules/assert-bookable.ts'
 import { judge } from '../scheduling/rules/judge.rules.ts'
-import { mustHaveCurrencies } from '../scheduling/rules/override.access.ts'
+import { assertHasCurrencies } from '../scheduling/rules/override.access.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { findFactsAt } from './release.queries.ts'
@@ -24,7 +24,7 @@ export async function addOverrides(
 ): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   assertTransition('change', row)
-  await mustHaveCurrencies(tx.db, actor.organizationId, given)
+  await assertHasCurrencies(tx.db, actor.organizationId, given)
   const { starts_at: start, ends_at: end } = row
   const today = { start: tx.now, end: new Date(tx.now.getTime() + end.getTime() - start.getTime()) }
   const isNear = Math.abs(start.getTime() - tx.now.getTime()) <= DAY_MS
@@ -32,7 +32,7 @@ export async function addOverrides(
   for (const slot of [{ start, end }, ...(isNear ? [today] : [])]) {
     judged.push(judge(await findFactsAt(tx.db, actor, tx.now, row, { slot, given })))
   }
-  mustBeAllowed(judged)
+  assertIsAllowed(judged)
   const overridden = judged.flatMap((one) => one.overridden)
   const resourceId = row.resource?.id ?? null
   const occurrence = { index: 1, start, end }

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { assertTransition, type LockedReservation, mayRamp } from '../scheduling/reservations/reservation.access.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { mustBeExpectable } from './ramp.access.ts'
+import { assertIsExpectable } from './ramp.access.ts'
 
 /**
  * Changes the expected return of a flight that is out, and restarts its alarms from it. Implements interface §Dispatch.
@@ -11,7 +11,7 @@ import { mustBeExpectable } from './ramp.access.ts'
 export function changeExpectedBack(tx: Tx, actor: Actor, row: LockedReservation, expectedBackAt: Date): void {
   if (!mayRamp(row, actor)) throw schedulingErrors.notOnBooking()
   assertTransition('rampIn', row)
-  mustBeExpectable(expectedBackAt, tx.now)
+  assertIsExpectable(expectedBackAt, tx.now)
   if (row.expected_back_at?.getTime() === expectedBackAt.getTime()) return
   tx.em.assign(row.entity, { expectedBackAt, overdueStage: 0 })
   emit(tx, actor, {

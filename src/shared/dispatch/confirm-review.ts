@@ -1,5 +1,5 @@
 import { findMember } from '../identity/members/member.access.ts'
-import { type Actor, mustBe } from '../platform/authz/actor.ts'
+import { type Actor, assertIs } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
@@ -32,7 +32,7 @@ export async function confirmReview(
   const row = await lockReservation(tx, actor, id)
   const byBriefing = measuredByBriefing(row.type, row.resource?.kind ?? null)
   const signer = input.onBehalfOf ?? actor.orgUserId
-  if (input.onBehalfOf !== undefined) await mustConfirmFor(tx, actor, row, input.onBehalfOf)
+  if (input.onBehalfOf !== undefined) await assertConfirmsFor(tx, actor, row, input.onBehalfOf)
   const side = confirmingSide(row, signer)
   if (typeof side !== 'string' && side.status === 403) throw side
   const briefed = byBriefing && (row.briefing_tenths !== null || row.starts_at <= tx.now)
@@ -82,9 +82,9 @@ async function endsWait(tx: Tx, row: LockedReservation, orgUserId: number): Prom
  * Checks that the actor may sign for a member: desk staff who are not on the booking themselves and have signed no other
  * side of it, for a seated member who cannot sign in. Two people say that a flight was flown.
  */
-async function mustConfirmFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
+async function assertConfirmsFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
   const { seats, confirmations } = row
-  mustBe(actor, deskStaff, dispatchErrors.behalfByDesk)
+  assertIs(actor, deskStaff, dispatchErrors.behalfByDesk)
   const seated = (id: number) => seats.some((seat) => seat.orgUserId === id)
   if (seated(actor.orgUserId)) throw dispatchErrors.behalfByDesk()
   if (!seated(orgUserId)) throw dispatchErrors.behalfNotAboard()

@@ -25,7 +25,7 @@ export async function findBookingToReadLog(db: Db, actor: Actor, id: number): Pr
  * own.
  * Implements interface §Flight log.
  */
-export function mustWriteLogs(actor: Actor, { seats }: ReservationRow, rows: readonly LogEntry[]): void {
+export function assertWritesLogs(actor: Actor, { seats }: ReservationRow, rows: readonly LogEntry[]): void {
   const writable = writableLogs(actor.roles, actor.orgUserId, seats)
   if (writable === 'none') throw dispatchErrors.notYourFlight()
   if (writable === 'own' && rows.some((row) => row.orgUserId !== actor.orgUserId)) throw dispatchErrors.ownLogOnly()
@@ -37,7 +37,7 @@ export function assertLoggable({ type }: ReservationRow): void {
 }
 
 /** Checks that the log is open, or that an admin corrects it and gives a reason. Implements interface §Flight log. */
-export function mustBeOpen(actor: Actor, booking: ReservationRow, reason: string | null, now: Date): void {
+export function assertIsOpen(actor: Actor, booking: ReservationRow, reason: string | null, now: Date): void {
   const { billed } = lifecycleOf(booking)
   if (!isLogClosed({ billed, backAt: booking.ramped_in_at ?? booking.ends_at }, now)) return
   if (!is(actor, admins)) throw dispatchErrors.logClosed()

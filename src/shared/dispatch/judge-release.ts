@@ -2,11 +2,11 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { joined } from '../platform/platform.errors.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
-import { mustBeAllowed } from '../scheduling/rules/assert-bookable.ts'
-import { mustHaveCurrencies } from '../scheduling/rules/override.access.ts'
+import { assertIsAllowed } from '../scheduling/rules/assert-bookable.ts'
+import { assertHasCurrencies } from '../scheduling/rules/override.access.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
-import { mustHaveSquawks } from './ramp.access.ts'
+import { assertHasSquawks } from './ramp.access.ts'
 import { findReleaseFacts, type ReleaseQuestion } from './release.queries.ts'
 import { releaseOf } from './release.rules.ts'
 import type { ReleaseCheck } from './release.types.ts'
@@ -22,15 +22,15 @@ export async function judgeRelease(
   row: ReservationRow,
   question: ReleaseQuestion,
 ): Promise<ReleaseCheck[]> {
-  await mustHaveSquawks(tx, actor, row, question.acknowledged)
-  await mustHaveCurrencies(tx.db, actor.organizationId, question.given)
+  await assertHasSquawks(tx, actor, row, question.acknowledged)
+  await assertHasCurrencies(tx.db, actor.organizationId, question.given)
   const { dispatchChecks: mode } = actor.organization.settings
   if (mode === 'off') return []
   const given = mode === 'block' ? question.given : []
   const facts = await findReleaseFacts(tx.db, actor, tx.now, row, { ...question, given })
   const { checks, overridden, denied } = releaseOf(facts)
   if (mode === 'block') {
-    mustBeAllowed([{ denied }])
+    assertIsAllowed([{ denied }])
     const inTheWay = checks.filter(
       ({ rule, status }) => status === 'block' || (rule === 'open_squawk' && status === 'warn'),
     )

@@ -9,7 +9,7 @@ import { invalidFields } from '../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
-import { assertLoggable, mustBeOpen, mustWriteLogs } from './flight-log.access.ts'
+import { assertIsOpen, assertLoggable, assertWritesLogs } from './flight-log.access.ts'
 import { findLogRows, flightOf } from './flight-log.queries.ts'
 import { logProblems } from './flight-log.rules.ts'
 import { type Approach, type LogEntry, type LogFigures, loggedCounts, loggedTimes } from './flight-log.types.ts'
@@ -32,10 +32,10 @@ export async function putFlightLog(
   { rows, reason }: LogInput,
 ): Promise<{ id: number }> {
   const booking = await lockReservation(tx, actor, id)
-  mustWriteLogs(actor, booking, rows)
+  assertWritesLogs(actor, booking, rows)
   assertLoggable(booking)
   assertTransition('writeLog', booking)
-  mustBeOpen(actor, booking, reason, tx.now)
+  assertIsOpen(actor, booking, reason, tx.now)
   const problems = problemsOf(booking, rows)
   if (problems.length > 0) throw invalidFields(problems)
   const stored = new Map((await findLogRows(tx.db, actor.organizationId, id)).map((row) => [row.orgUserId, row]))

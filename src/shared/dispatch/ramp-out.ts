@@ -7,7 +7,7 @@ import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { judgeRelease } from './judge-release.ts'
 import { refuseRamp } from './meters.rules.ts'
-import { assertMayRamp, assertNotOut, mustBeExpectable } from './ramp.access.ts'
+import { assertIsExpectable, assertMayRamp, assertNotOut } from './ramp.access.ts'
 import type { ReleaseCheck } from './release.types.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function rampOut(
   const isPlane = row.resource?.kind === 'plane'
   if (isPlane && input.tachTimeOut === null) throw dispatchErrors.tachOutMissing()
   const { expectedBackAt = row.ends_at, acknowledgedSquawkIds: acknowledged = [], overrides: given = [] } = input
-  if (input.expectedBackAt) mustBeExpectable(input.expectedBackAt, tx.now)
+  if (input.expectedBackAt) assertIsExpectable(input.expectedBackAt, tx.now)
   const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }
   const readings = { hobbs: figures.hobbsOut, tach: figures.tachOut }
   const checks = await judgeRelease(tx, actor, row, { readings, acknowledged, given })

@@ -56,7 +56,7 @@ const MOST_DAYS_OUT = 60
 const DAY_MS = 86_400_000
 
 /** Checks an expected return. Implements interface §Dispatch. */
-export function mustBeExpectable(expectedBackAt: Date, now: Date): void {
+export function assertIsExpectable(expectedBackAt: Date, now: Date): void {
   if (expectedBackAt <= now) throw dispatchErrors.backInPast()
   if (expectedBackAt.getTime() - now.getTime() > MOST_DAYS_OUT * DAY_MS) throw dispatchErrors.backTooLate()
 }
@@ -73,7 +73,7 @@ export async function findMeters(db: Db, organizationId: number, resourceId: num
 }
 
 /** Checks that the aircraft of a booking has these squawks. */
-export async function mustHaveSquawks(
+export async function assertHasSquawks(
   { db }: Tx,
   { organizationId }: Actor,
   { resource }: ReservationRow,

@@ -1,5 +1,5 @@
 import { createMeeting } from '../communication/communication.jobs.ts'
-import { mustBeMember } from '../identity/members/member.access.ts'
+import { assertIsMember } from '../identity/members/member.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
@@ -44,7 +44,7 @@ export async function approveRequest(
   const { organizationId } = actor
   const request = await lockForDecision(tx, actor, id, 'approve')
   if (changes.instructorOrgUserId !== undefined) {
-    await mustBeMember(tx, actor, changes.instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
+    await assertIsMember(tx, actor, changes.instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
   }
   const { resourceId, instructorOrgUserId } = await resolveAssignment(tx, actor, request, changes)
   const asked = await findRequestedSeats(tx.db, request)

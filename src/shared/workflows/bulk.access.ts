@@ -32,7 +32,7 @@ export async function findSelected(
 }
 
 /** Ensures that all resources are the organization's. */
-export async function mustHaveResources(
+export async function assertHasResources(
   tx: Tx,
   { organizationId }: Actor,
   ids: readonly number[],

@@ -25,7 +25,7 @@ import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import type { BookingPlan } from '../scheduling/rules/plan-booking.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { followReassigned, mustKeepPayer, mustKeepShares, mustNotJoinPrepaid } from './follow-reassigned.ts'
+import { assertDoesNotJoinPrepaid, assertKeepsPayer, assertKeepsShares, followReassigned } from './follow-reassigned.ts'
 
 /** The changes; absent fields stay. Null clears the notes and the resource; a null location becomes the resource's. */
 export interface ReservationChanges {
@@ -154,8 +154,8 @@ async function judged(
   const stays = resourceId === from.resourceId && asked.locationId === from.locationId
   const locationId = stays ? from.locationId : await locationOf(tx.db, actor, asked.locationId, plan.resourceLocationId)
   const to = { start, end, resourceId, locationId, seats: await seatGuests(tx, actor.organizationId, seats) }
-  mustKeepPayer(row, to.seats)
-  mustNotJoinPrepaid(actor, row, to.seats)
-  mustKeepShares(actor, row, to.seats)
+  assertKeepsPayer(row, to.seats)
+  assertDoesNotJoinPrepaid(actor, row, to.seats)
+  assertKeepsShares(actor, row, to.seats)
   return { plan, to }
 }

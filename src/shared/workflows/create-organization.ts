@@ -48,7 +48,7 @@ export async function createOrganization(
   input: NewOrganization,
   most: number = MOST_ORGANIZATIONS,
 ): Promise<SignedIn> {
-  await mustNotOwnTooMany(tx, accountId, most)
+  await assertDoesNotOwnTooMany(tx, accountId, most)
   const { location, ...organization } = input
   const created = tx.em.create(Organization, {
     ...organization,
@@ -70,7 +70,7 @@ export async function createOrganization(
 }
 
 /** Ensures that the account may own one more organization. Its lock makes concurrent creations count each other. */
-async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promise<void> {
+async function assertDoesNotOwnTooMany(tx: Tx, accountId: number, most: number): Promise<void> {
   await lockAccount(tx, { id: accountId })
   const owned = await countOwned(tx, accountId)
   if (owned < most) return

@@ -5,7 +5,7 @@ import { emit } from '../platform/events/emit.ts'
 import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
-import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
+import { assertSetsPrice } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
@@ -29,7 +29,7 @@ export async function createReservation(
   await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
   const plan = await planWithFix(tx.db, actor, tx.now, { ...input, seats })
   assertBookable(plan, input.zone)
-  mustSetPrice(actor, input.collectionStyle)
+  assertSetsPrice(actor, input.collectionStyle)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const occurrences = plan.judged.map(({ occurrence }) => occurrence)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, occurrences)

@@ -1,5 +1,5 @@
 import { loadAccount } from '../identity/accounts/account.access.ts'
-import { mustNotBeLastOwner } from '../identity/members/end-membership.ts'
+import { assertIsNotLastOwner } from '../identity/members/end-membership.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import { Invitation, JoinRequest } from '../identity/organizations.tables.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -22,7 +22,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
   )
   for (const member of memberships) {
     const organization = await lockOrganization(tx, member.organizationId)
-    await mustNotBeLastOwner(tx, member, organization)
+    await assertIsNotLastOwner(tx, member, organization)
     const leaving = { organizationId: organization.id, orgUserId: member.id }
     await endMember(tx, leaving, member, await lockBookingsAhead(tx, leaving))
   }

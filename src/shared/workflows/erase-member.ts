@@ -1,5 +1,5 @@
 import { findAccountIfDeleted } from '../identity/accounts/account.access.ts'
-import { mustStillBe } from '../identity/members/member.access.ts'
+import { assertStillIs } from '../identity/members/member.access.ts'
 import type { Membership } from '../identity/members.tables.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import { Invitation, JoinRequest } from '../identity/organizations.tables.ts'
@@ -48,7 +48,7 @@ export interface Erasure {
 export async function eraseMember(tx: Tx, actor: Actor, id: number, reason: string): Promise<Erasure> {
   const { organizationId } = actor
   await lockOrganization(tx, organizationId)
-  await mustStillBe(tx, actor, ['owner'])
+  await assertStillIs(tx, actor, ['owner'])
   const member = await findFormerMember(tx, organizationId, id)
   if (!member) throw platformErrors.noSuchRecord()
   if (member.removedAt == null) throw workflowsErrors.notRemoved()

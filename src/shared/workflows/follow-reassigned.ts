@@ -20,7 +20,7 @@ const WHOLE_BPS = 10_000
  * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking whose package invoice stands would
  * change.
  */
-export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void {
+export function assertKeepsPayer(row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !payerWouldChange(row.type, row.seats, to)) return
   if (row.invoices.some(({ stands }) => stands)) throw schedulingErrors.prepaidStands()
 }
@@ -30,7 +30,7 @@ export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void 
  * fly along. Somebody else of the desk may give them the seat.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
-export function mustNotJoinPrepaid(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
+export function assertDoesNotJoinPrepaid(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !row.invoices.some(({ stands }) => stands)) return
   if (decidesForPayers(actor, row) && !decidesForPayers(actor, { seats: to })) throw billingErrors.prepaidForOther()
 }
@@ -40,7 +40,7 @@ export function mustNotJoinPrepaid(actor: Actor, row: ReservationRow, to: readon
  * even part to one who comes. Payers of a booking with stakes stay, so that the stakes stand.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
-export function mustKeepShares(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
+export function assertKeepsShares(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
   if (decidesForPayers(actor, row)) return
   const before = flightChargeOf(row, actor.organization.settings)
   const payers = payersOf(row.type, to).map(({ orgUserId, guestId }) => ({ orgUserId, guestId, name: '' }))

@@ -3,7 +3,7 @@ import { identityErrors } from '../identity/identity.errors.ts'
 import { endClaims } from '../identity/members/change-contacts.ts'
 import { endMembership } from '../identity/members/end-membership.ts'
 import { findAccountOfMember } from '../identity/members/managed-member.queries.ts'
-import { findMember, findMemberIfAny, lockManagedMember, mustStillBe } from '../identity/members/member.access.ts'
+import { assertStillIs, findMember, findMemberIfAny, lockManagedMember } from '../identity/members/member.access.ts'
 import type { Membership } from '../identity/members.tables.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
@@ -48,7 +48,7 @@ export async function mergeMembers(
   const merge = { organizationId, from: id, into: intoOrgUserId }
   await lockMembers(tx.db, [id, intoOrgUserId])
   await lockOrganization(tx, organizationId)
-  await mustStillBe(tx, actor, admins)
+  await assertStillIs(tx, actor, admins)
   // In the order in which a claim locks: its invitation, then the membership.
   if (!dryRun) await endClaims(tx, { organizationId, id })
   const source = await lockManagedMember(tx, organizationId, id)
@@ -65,7 +65,7 @@ export async function mergeMembers(
   ]
   const outcome = await judge(tx, merge, parts)
   if (dryRun) return outcome.answer
-  mustNotConflict(outcome.answer)
+  assertDoesNotConflict(outcome.answer)
   // Before the rows that name the processor's customers go.
   await endCards(tx, source)
   await moveReferences(tx, merge, parts)
@@ -98,7 +98,7 @@ export async function acceptMerge(tx: Tx, actor: Actor, id: number): Promise<Mer
   const source = await findMergedInto(tx, actor, id, new Date(tx.now.getTime() - CONSENT_MS))
   const merge = { organizationId, from: source.id, into: orgUserId }
   const { answer, ids } = await judge(tx, merge, ['papers'])
-  mustNotConflict({ ...answer, conflicts: answer.conflicts.filter(({ kind }) => kind !== 'booking') })
+  assertDoesNotConflict({ ...answer, conflicts: answer.conflicts.filter(({ kind }) => kind !== 'booking') })
   await moveReferences(tx, merge, ['papers'])
   tell(tx, actor, merge, ids)
   return { ...answer, conflicts: [] }
@@ -124,7 +124,7 @@ async function judge(
   return { answer: { id: merge.into, moved, conflicts: await findMergeConflicts(tx.db, merge, parts) }, ids }
 }
 
-function mustNotConflict({ moved, conflicts }: MergeOutcome): void {
+function assertDoesNotConflict({ moved, conflicts }: MergeOutcome): void {
   if (conflicts.length === 0) return
   throw workflowsErrors.mergeConflict({ count: conflicts.length }, { moved, conflicts })
 }

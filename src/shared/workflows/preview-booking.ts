@@ -1,9 +1,9 @@
-import { type Actor, mustBeVerified } from '../platform/authz/actor.ts'
+import { type Actor, assertIsVerified } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
 import { AppError, type ErrorDetails } from '../platform/kernel/errors.ts'
 import type { ProblemListCode } from '../platform/kernel/problem-codes.ts'
 import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
-import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
+import { assertSetsPrice } from '../scheduling/reservations/reservation.access.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking } from '../scheduling/rules/booking-input.types.ts'
@@ -38,9 +38,9 @@ export async function previewBooking(
     const plan = await planWithFix(db, actor, now, { ...input, seats })
     warnings = warningsOf(plan, input.zone)
     assertBookable(plan, input.zone)
-    mustSetPrice(actor, input.collectionStyle)
+    assertSetsPrice(actor, input.collectionStyle)
     await locationOf(db, actor, input.locationId, plan.resourceLocationId)
-    if (input.collectionStyle === 'prepaid_fixed') mustBeVerified(actor)
+    if (input.collectionStyle === 'prepaid_fixed') assertIsVerified(actor)
     return { problems: [], warnings }
   } catch (error) {
     if (error instanceof AppError) return { problems: problemsOf(error), warnings }

@@ -1,5 +1,5 @@
-import { mustNotBeLastOwner } from '../identity/members/end-membership.ts'
-import { findMember, mustBeOwner } from '../identity/members/member.access.ts'
+import { assertIsNotLastOwner } from '../identity/members/end-membership.ts'
+import { assertIsOwner, findMember } from '../identity/members/member.access.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -18,8 +18,8 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
   await lockMembers(tx.db, [id])
   const organization = await lockOrganization(tx, organizationId)
   const member = await findMember(tx, organizationId, { id })
-  if (member.owner) await mustBeOwner(tx, actor)
-  await mustNotBeLastOwner(tx, member, organization)
+  if (member.owner) await assertIsOwner(tx, actor)
+  await assertIsNotLastOwner(tx, member, organization)
   const leaving = { organizationId, orgUserId: id }
   const out = await findOut(tx.db, leaving)
   if (out.length > 0) throw workflowsErrors.memberIsOut({}, { reservations: out })

@@ -1,12 +1,12 @@
 import { fleetErrors } from '../fleet/fleet.errors.ts'
-import { mustBeMember } from '../identity/members/member.access.ts'
+import { assertIsMember } from '../identity/members/member.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { startOperation } from '../platform/operations/start-operation.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { findSelected, mustHaveResources } from './bulk.access.ts'
+import { assertHasResources, findSelected } from './bulk.access.ts'
 import type { BulkInput, BulkSelection } from './bulk.types.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -26,7 +26,7 @@ export interface NewBulk extends BulkInput {
  */
 export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ id: number }> {
   const { selection, expectedCount, atomic, ...input } = bulk
-  await mustBeDoable(tx, actor, input)
+  await assertIsDoable(tx, actor, input)
   const found = await findSelected(tx, actor, selection, MOST_BOOKINGS + 1)
   if (found.length > MOST_BOOKINGS) throw workflowsErrors.bulkTooLarge({ most: MOST_BOOKINGS })
   if ('ids' in selection) {
@@ -43,7 +43,7 @@ export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ 
   return startOperation(tx, actor, { kind: 'reservation_bulk', atomic, input: { ...input }, subjectIds: found })
 }
 
-async function mustBeDoable(tx: Tx, actor: Actor, { action }: BulkInput): Promise<void> {
+async function assertIsDoable(tx: Tx, actor: Actor, { action }: BulkInput): Promise<void> {
   const { settings } = actor.organization
   if ('cancel' in action) {
     const { category } = action.cancel
@@ -58,9 +58,9 @@ async function mustBeDoable(tx: Tx, actor: Actor, { action }: BulkInput): Promis
   }
   if ('reassign' in action) {
     const { resourceIds = [], instructorOrgUserId } = action.reassign
-    await mustHaveResources(tx, actor, resourceIds, 'action.reassign')
+    await assertHasResources(tx, actor, resourceIds, 'action.reassign')
     if (instructorOrgUserId !== undefined) {
-      await mustBeMember(tx, actor, instructorOrgUserId, 'action.reassign.instructorOrgUserId', ['instructor'])
+      await assertIsMember(tx, actor, instructorOrgUserId, 'action.reassign.instructorOrgUserId', ['instructor'])
     }
   }
 }

@@ -7,9 +7,9 @@ import type {
 } from '../../shared/communication/notifications/templates/training.rules.ts'
 import { findNameAndZone } from '../../shared/identity/organizations/organization.queries.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
+import { findTestNotice } from '../../shared/training/knowledge-tests/training-test.queries.ts'
 import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
 import { recordStatus } from '../../shared/training/records/record.states.ts'
-import { findTestNotice } from '../../shared/training/knowledge-tests/training-test.queries.ts'
 import {
   members,
   type NotificationSources,

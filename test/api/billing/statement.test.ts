@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { billingTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { pdfText } from '../../support/pdf-text.ts'
 
 interface Row {
@@ -30,17 +30,17 @@ const test = billingTest()
     'read',
     ({ env: { api, school } }) =>
       (orgUserId: number, query = '') =>
-        must<Statement>(api, school.admin, 'GET', `/orgUsers/${orgUserId}/statement${query}`),
+        expectOk<Statement>(api, school.admin, 'GET', `/orgUsers/${orgUserId}/statement${query}`),
   )
   .extend('owed', ({ env: { api, school } }) => async (orgUserId: number) => {
-    const rows = await must<{ orgUserId: number; balanceCents: number }[]>(
+    const rows = await expectOk<{ orgUserId: number; balanceCents: number }[]>(
       ...([api, school.admin, 'GET', '/reports/balances'] as const),
     )
     return rows.find((row) => row.orgUserId === orgUserId)?.balanceCents
   })
   .extend('raise', ({ env: { api, school } }) => (orgUserId: number, unitPrice = 25_000) => {
     const body = { customer: { orgUserId }, memo: 'Ground school', items: [{ description: 'Books', unitPrice }] }
-    return must<Invoice>(api, school.admin, 'POST', '/invoices', body)
+    return expectOk<Invoice>(api, school.admin, 'POST', '/invoices', body)
   })
 
 describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
@@ -52,13 +52,13 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
   }) => {
     const { orgUserId, name } = school.student
     const { id } = await raise(orgUserId)
-    await must(api, school.admin, 'POST', `/invoices/${id}/payments`, {
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/payments`, {
       ...{ amountCents: 10_000, method: 'check', reference: 'Check 1042' },
     })
-    await must(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents: 15_000, method: 'cash' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents: 15_000, method: 'cash' })
     const credit = { amountCents: 4_000, reason: 'One book was missing', refund: 'offline' }
-    await must(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
-    await must(api, school.admin, 'POST', `/orgUsers/${orgUserId}/ledger`, {
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/orgUsers/${orgUserId}/ledger`, {
       ...{ kind: 'deposit', amountCents: 5_000, memo: 'Deposit' },
     })
     const statement = await read(orgUserId)
@@ -108,7 +108,7 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
     owed,
   }) => {
     const onLedger = school.instructor
-    await must(api, school.admin, 'PATCH', `/orgUsers/${onLedger.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${onLedger.orgUserId}`, { billingMode: 'ledger' })
     const payers = [school.dispatcher.orgUserId, school.technician.orgUserId, onLedger.orgUserId]
     const invoices: number[] = []
     const send = (path: string, body: object) => api.as(school.admin).post(path, body)
@@ -127,7 +127,7 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
       else if (move <= 2) await send(`/invoices/${id}/payments`, { amountCents, method: 'cash' })
       else if (move === 3) await send(`/invoices/${id}/void`, { reason: 'Wrong' })
       else if (move === 4) {
-        const { payments } = await must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`)
+        const { payments } = await expectOk<Invoice>(api, school.admin, 'GET', `/invoices/${id}`)
         if (payments[0]) await send(`/invoices/${id}/payments/${payments[0].id}/reverse`, { reason: 'Bounced' })
       } else if (move === 5) {
         await send(`/orgUsers/${payer}/ledger`, { kind: 'deposit', amountCents, memo: 'Cash' })

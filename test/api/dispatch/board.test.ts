@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { judgeSoFar } from '../../support/at-risk.ts'
 import { buildLocation } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
 
 type Board = Record<'out' | 'late' | 'due' | 'next' | 'grounded' | 'atRisk', { id: number }[]>
@@ -21,7 +21,7 @@ test.beforeAll(async ({ api, school }) => {
   await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' })
   api.clock.now = new Date('2026-11-23T08:05:00Z')
   const out = { hobbsTimeOut: 1000, tachTimeOut: 900 }
-  await must(api, school.instructor, 'POST', `/reservations/${ids.late}/rampOut`, out)
+  await expectOk(api, school.instructor, 'POST', `/reservations/${ids.late}/rampOut`, out)
   api.clock.now = new Date('2026-11-23T12:30:00Z')
 })
 
@@ -31,9 +31,9 @@ describe('the departure board (interface §Dispatch)', () => {
     school,
   }) => {
     const grounding = { grounded: true, reason: 'Flat strut' }
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
     await judgeSoFar(api, school.organizationId)
-    const board = await must<Board>(api, school.instructor, 'GET', '/board')
+    const board = await expectOk<Board>(api, school.instructor, 'GET', '/board')
     expect(board).toMatchObject({
       out: [{ id: ids.late, status: 'ramped_out', minutesLate: 150, expectedBackAt: '2026-11-23T10:00:00.000Z' }],
       late: [{ id: ids.late }],
@@ -50,13 +50,13 @@ describe('the departure board (interface §Dispatch)', () => {
 
   test('is of some locations when they are named', async ({ api, school }) => {
     const elsewhere = await buildLocation(api, school.organizationId)
-    const here = await must<Board>(api, school.dispatcher, 'GET', `/board?locationId=${school.location.id}`)
+    const here = await expectOk<Board>(api, school.dispatcher, 'GET', `/board?locationId=${school.location.id}`)
     expect(here.out).toHaveLength(1)
-    const both = await must<Board>(
+    const both = await expectOk<Board>(
       ...([api, school.dispatcher, 'GET', `/board?locationId=${school.location.id},${elsewhere.id}`] as const),
     )
     expect(both.out).toHaveLength(1)
-    const there = await must<Board>(api, school.dispatcher, 'GET', `/board?locationId=${elsewhere.id}`)
+    const there = await expectOk<Board>(api, school.dispatcher, 'GET', `/board?locationId=${elsewhere.id}`)
     expect(Object.values(there).flat()).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('the departure board (interface §Dispatch)', () => {
     api,
     school,
   }) => {
-    const { statements } = await countStatements(api, () => must(api, school.dispatcher, 'GET', '/board'))
+    const { statements } = await countStatements(api, () => expectOk(api, school.dispatcher, 'GET', '/board'))
     expect(statements).toHaveLength(5)
   })
 })

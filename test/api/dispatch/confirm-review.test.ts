@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, dualBody, fly, must } from '../../support/flights.ts'
+import { bookDual, dualBody, expectOk, fly } from '../../support/flights.ts'
 
 const test = schoolTest()
   .extend(
@@ -14,7 +14,7 @@ const test = schoolTest()
     'book',
     ({ api, school }) =>
       async (body: object): Promise<number> =>
-        (await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)).id,
+        (await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)).id,
   )
   /** A booking of one type on one day, with the usual people of the school. */
   .extend('lesson', ({ school }) => (type: string, personnel: object, resource: object | null) => {
@@ -54,9 +54,9 @@ describe('a dual flight (§Reservations rule 9)', () => {
     const id = await bookDual(api, school)
     const early = await confirm(school.student, id)
     expect([early.statusCode, early.json().message]).toEqual([400, 'There is nothing to confirm yet.'])
-    await must(api, school.student, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
+    await expectOk(api, school.student, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
     expect((await confirm(school.student, id)).statusCode).toBe(400)
-    await must(api, school.student, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
+    await expectOk(api, school.student, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
     await confirm(school.student, id)
     const twice = await confirm(school.student, id)
     expect([twice.statusCode, twice.json().message]).toEqual([400, 'You have confirmed this booking already.'])
@@ -76,11 +76,11 @@ describe('a dual flight (§Reservations rule 9)', () => {
       return (await api.call('POST', `${url}/confirmReview`, { token: student.token, headers })).statusCode
     }
     const tag = await read()
-    const figures = (await must<{ hobbsTimeOut: number }>(api, student, 'GET', url)).hobbsTimeOut
+    const figures = (await expectOk<{ hobbsTimeOut: number }>(api, student, 'GET', url)).hobbsTimeOut
     const longer = { hobbsTimeOut: figures, hobbsTimeIn: figures + 4, confirmMeterAnomaly: true }
-    await must(api, school.instructor, 'POST', `${url}/updateReviewTimes`, longer)
+    await expectOk(api, school.instructor, 'POST', `${url}/updateReviewTimes`, longer)
     expect(await sign(tag)).toBe(412)
-    const { review } = await must<{ review: { confirmations: object[] } }>(api, student, 'GET', url)
+    const { review } = await expectOk<{ review: { confirmations: object[] } }>(api, student, 'GET', url)
     expect(review.confirmations).toEqual([])
     expect(await sign(await read())).toBe(200)
     expect((await confirm(school.instructor, id)).statusCode).toBe(200)
@@ -115,7 +115,7 @@ describe('a dual flight (§Reservations rule 9)', () => {
     await fly(api, school, id)
     const answers = await Promise.all([confirm(school.instructor, id), confirm(school.student, id)])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-    expect(await must(api, school.student, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
   })
 })
 
@@ -130,8 +130,11 @@ describe('the sign-off', () => {
     lesson,
   }) => {
     const solo = await book(lesson('solo', { students: ids(school.student) }, school.plane))
-    await must(api, school.student, 'POST', `/reservations/${solo}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
-    await must(api, school.student, 'POST', `/reservations/${solo}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
+    await expectOk(api, school.student, 'POST', `/reservations/${solo}/rampOut`, {
+      hobbsTimeOut: 1000,
+      tachTimeOut: 900,
+    })
+    await expectOk(api, school.student, 'POST', `/reservations/${solo}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
     expect((await confirm(school.student, solo)).json().data.status).toBe('signed_off')
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, dualBody, expectOk, fly, setRates } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
 import { insertEndorsement } from '../../support/training.ts'
 
@@ -16,7 +16,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
     'stored',
     ({ api, school }) =>
       async (who: Member = school.dispatcher) =>
-        await must<{ rows: Record<string, unknown>[]; problems: object[]; warnings: object[] }>(
+        await expectOk<{ rows: Record<string, unknown>[]; problems: object[]; warnings: object[] }>(
           api,
           who,
           'GET',
@@ -101,12 +101,12 @@ describe('the log of a flight (§Flight log)', () => {
     expect(answer.json().data.warnings).toMatchObject([{ orgUserId: school.student.orgUserId, field: 'pic' }])
     const pilotCertificate = { grade: 'private', number: '3141592', ratings: ['airplane_multi_engine_land'] }
     const profile = `/orgUsers/${school.student.orgUserId}/profile`
-    await must(api, school.admin, 'PATCH', profile, { pilotCertificate })
+    await expectOk(api, school.admin, 'PATCH', profile, { pilotCertificate })
     expect((await stored()).warnings).toMatchObject([{ field: 'pic' }])
     pilotCertificate.ratings.push('airplane_single_engine_land')
-    await must(api, school.student, 'PATCH', profile, { pilotCertificate })
+    await expectOk(api, school.student, 'PATCH', profile, { pilotCertificate })
     expect((await stored()).warnings).toMatchObject([{ field: 'pic' }])
-    await must(api, school.admin, 'PATCH', profile, { verify: ['pilotCertificate'] })
+    await expectOk(api, school.admin, 'PATCH', profile, { verify: ['pilotCertificate'] })
     expect((await stored()).warnings).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('the log of a flight (§Flight log)', () => {
     const answer = await log(school.student, [{ orgUserId: school.student.orgUserId, ...night }])
     expect(answer.json().data.warnings).toEqual([])
     const coordinates = { latitude: 0, longitude: 0 }
-    expect(await must(api, school.admin, 'PATCH', location, { coordinates })).toMatchObject({ coordinates })
+    expect(await expectOk(api, school.admin, 'PATCH', location, { coordinates })).toMatchObject({ coordinates })
     expect((await stored()).warnings).toMatchObject([
       {
         ...{ orgUserId: school.student.orgUserId, field: 'nightTakeoffs' },
@@ -130,9 +130,11 @@ describe('the log of a flight (§Flight log)', () => {
       },
       { field: 'nightFullStops' },
     ])
-    await must(api, school.admin, 'PATCH', location, { coordinates: { latitude: 37.659, longitude: -122.122 } })
+    await expectOk(api, school.admin, 'PATCH', location, { coordinates: { latitude: 37.659, longitude: -122.122 } })
     expect((await stored()).warnings).toEqual([])
-    expect(await must(api, school.admin, 'PATCH', location, { coordinates: null })).toMatchObject({ coordinates: null })
+    expect(await expectOk(api, school.admin, 'PATCH', location, { coordinates: null })).toMatchObject({
+      coordinates: null,
+    })
   })
 
   test('keeps a solo to another airport that the student was not endorsed for, with a warning', async ({
@@ -143,7 +145,7 @@ describe('the log of a flight (§Flight log)', () => {
     const { orgUserId } = school.student
     const extra = { type: 'solo', personnel: { students: [{ orgUserId }] } }
     const body = dualBody(school, { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z', extra })
-    const solo = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    const solo = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
     await fly(api, school, solo.id, school.student)
     const answer = await log(school.student, [{ orgUserId, solo: 14, crossCountry: 14 }], {}, solo.id)
     const missing =
@@ -152,7 +154,7 @@ describe('the log of a flight (§Flight log)', () => {
       { orgUserId, field: 'crossCountry', message: `crossCountry: ${missing}` },
     ])
     const signed = (hours: number) => new Date(api.clock.now.getTime() + hours * 3_600_000)
-    const read = () => must<{ warnings: object[] }>(api, school.student, 'GET', `/reservations/${solo.id}/log`)
+    const read = () => expectOk<{ warnings: object[] }>(api, school.student, 'GET', `/reservations/${solo.id}/log`)
     await insertEndorsement(api, school, { templateCode: 'A.8', signedAt: signed(1) })
     expect((await read()).warnings).toHaveLength(1)
     await insertEndorsement(api, school, { templateCode: 'A.8', signedAt: signed(-1) })
@@ -161,8 +163,8 @@ describe('the log of a flight (§Flight log)', () => {
 
   test('answers what a correction of the meters contradicts', async ({ api, school, log, stored }) => {
     await log(school.student, [{ orgUserId: school.student.orgUserId, dualReceived: 14, night: 4 }])
-    const flight = await must<Record<string, number>>(api, school.instructor, 'GET', `/reservations/${id}`)
-    await must(api, school.instructor, 'POST', `/reservations/${id}/updateReviewTimes`, {
+    const flight = await expectOk<Record<string, number>>(api, school.instructor, 'GET', `/reservations/${id}`)
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/updateReviewTimes`, {
       hobbsTimeOut: flight.hobbsTimeOut,
       hobbsTimeIn: (flight.hobbsTimeOut ?? 0) + 1,
     })
@@ -178,7 +180,7 @@ describe('the log of a flight (§Flight log)', () => {
   test('is in the history with what it was, and once for what is written once', async ({ api, school, log }) => {
     const row = { orgUserId: school.student.orgUserId, dualReceived: 14, remarks: 'Nervous before stalls' }
     for (const rows of [[row], [row], [{ ...row, night: 2 }]]) await log(school.student, rows)
-    const history = await must<{ action: string }[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
+    const history = await expectOk<{ action: string }[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
     const mine = { orgUserId: school.student.orgUserId, dualReceived: 14 }
     expect(history.filter(({ action }) => action === 'logged')).toMatchObject([
       { before: { rows: [] }, after: { rows: [mine] } },
@@ -215,7 +217,7 @@ describe('the log of a flight (§Flight log)', () => {
     const booked = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     expect((await log(school.student, mine, {}, booked)).statusCode).toBe(400)
     const { resource: _, ...body } = dualBody(school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' })
-    const ground = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+    const ground = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...body,
       type: 'ground',
     })

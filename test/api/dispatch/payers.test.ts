@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, closedOutFlight, dualBody, fly, must, setRates, sign } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, dualBody, expectOk, fly, setRates, sign } from '../../support/flights.ts'
 
 interface Given {
   school: School
@@ -57,16 +57,16 @@ describe('the stakes of a booking (§Reservations, PUT payers)', () => {
       { ...of(ana), hobbsTimeOut: 1000, hobbsTimeIn: 1000.8 },
       { ...of(ben), hobbsTimeOut: 1000.8, hobbsTimeIn: 1001.4, tachTimeOut: 900.6, tachTimeIn: 901.2 },
     ]
-    await must(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers: readings })
-    expect(await must(api, ana, 'GET', `/reservations/${id}`)).toMatchObject({ payers: [readings[0]] })
-    expect(await must(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ payers: readings })
+    await expectOk(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers: readings })
+    expect(await expectOk(api, ana, 'GET', `/reservations/${id}`)).toMatchObject({ payers: [readings[0]] })
+    expect(await expectOk(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ payers: readings })
   })
 
   test('need not add up before the flight is invoiced', async ({ api, school, ana, id, put }) => {
     expect((await put(ana, [{ ...of(ana), percentage: 40 }])).statusCode).toBe(200)
     await fly(api, school, id)
-    await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
-    await must(api, ana, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, ana, 'POST', `/reservations/${id}/confirmReview`)
     const refused = await api.as(school.admin).post(`/reservations/${id}/invoices`)
     expect([refused.statusCode, refused.json().message]).toEqual([
       400,
@@ -79,7 +79,7 @@ describe('the stakes of a booking (§Reservations, PUT payers)', () => {
       { ...of(ana), percentage: 40 },
       { ...of(ben), percentage: 60 },
     ])
-    const seen = await must<{ payers: object[] }>(api, ben, 'GET', `/reservations/${id}`)
+    const seen = await expectOk<{ payers: object[] }>(api, ben, 'GET', `/reservations/${id}`)
     expect(seen.payers).toMatchObject([{ orgUserId: ben.orgUserId, percentage: 60 }])
   })
 
@@ -105,7 +105,7 @@ describe('the stakes of a booking (§Reservations, PUT payers)', () => {
         guests: [{ name: 'Gil Moss', email: 'gil@example.com' }],
       },
     }
-    const made = await must<{ id: number; personnel: { guests: { guestId: number }[] } }>(
+    const made = await expectOk<{ id: number; personnel: { guests: { guestId: number }[] } }>(
       api,
       school.dispatcher,
       'POST',
@@ -159,12 +159,12 @@ describe('a larger share', () => {
     put,
   }) => {
     const signed = async () => {
-      const { review } = await must<Reviewed>(api, school.admin, 'GET', `/reservations/${id}`)
+      const { review } = await expectOk<Reviewed>(api, school.admin, 'GET', `/reservations/${id}`)
       return [review.confirmations.length, review.signedOffAt !== null]
     }
     await put(ana, shares(ana, ben, [100, 0]))
     await fly(api, school, id)
-    await must(api, ben, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, ben, 'POST', `/reservations/${id}/confirmReview`)
     expect((await put(ben, shares(ana, ben, [90, 10]))).statusCode).toBe(200)
     expect(await signed()).toEqual([0, false])
     await sign(api, school, id, ben)
@@ -197,7 +197,7 @@ describe('a larger share', () => {
       const hours = { start: `2026-12-0${day}T10:00:00Z`, end: `2026-12-0${day}T12:00:00Z` }
       const personnel = { pilots: pilots.map(of) }
       return (
-        await must<{ id: number }>(api, pilots[0]!, 'POST', '/reservations', {
+        await expectOk<{ id: number }>(api, pilots[0]!, 'POST', '/reservations', {
           ...dualBody(school, hours),
           type: 'shared',
           personnel,
@@ -224,12 +224,12 @@ describe('what the desk divides', () => {
     ]
     const hours = { start: '2026-12-08T10:00:00Z', end: '2026-12-08T12:00:00Z' }
     const body = { ...dualBody(school, hours), type: 'shared', personnel: { pilots: [vic, rae].map(of) } }
-    const { id } = await must<{ id: number }>(api, rae, 'POST', '/reservations', body)
+    const { id } = await expectOk<{ id: number }>(api, rae, 'POST', '/reservations', body)
     const seat = async (who: Member, pilots: Member[]) => {
       const answer = await api.as(who).patch(`/reservations/${id}`, { personnel: { pilots: pilots.map(of) } })
       return [answer.statusCode, answer.json().message]
     }
-    await must(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers: shares(rae, vic, [100, 0]) })
+    await expectOk(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers: shares(rae, vic, [100, 0]) })
     expect(await seat(rae, [rae, nia])).toEqual([
       403,
       'The shares of the booking are set, so you cannot take another payer off it. Only that payer or the desk can.',
@@ -252,22 +252,22 @@ describe('figures that look like a typo, of a flight of several payers', () => {
     const [rae, kit] = [school.renter, await buildMember(api, school.organizationId, ['renter'])]
     const hours = { start: '2026-12-05T10:00:00Z', end: '2026-12-05T11:00:00Z' }
     const body = { ...dualBody(school, hours), type: 'rental', personnel: { renters: [kit, rae].map(of) } }
-    const url = `/reservations/${(await must<{ id: number }>(api, rae, 'POST', '/reservations', body)).id}`
-    const review = async () => (await must<Reviewed>(api, school.admin, 'GET', url)).review
-    const sign = (who: Member) => must(api, who, 'POST', `${url}/confirmReview`)
+    const url = `/reservations/${(await expectOk<{ id: number }>(api, rae, 'POST', '/reservations', body)).id}`
+    const review = async () => (await expectOk<Reviewed>(api, school.admin, 'GET', url)).review
+    const sign = (who: Member) => expectOk(api, who, 'POST', `${url}/confirmReview`)
     const todo = async (who: Member) =>
-      (await must<{ kind: string }[]>(api, who, 'GET', '/todo/me')).filter(({ kind }) => kind === 'confirm_review')
+      (await expectOk<{ kind: string }[]>(api, who, 'GET', '/todo/me')).filter(({ kind }) => kind === 'confirm_review')
         .length
     const { rows } = await api.core.database.pool.query(
       'select hobbs_hundredths / 100.0 as hobbs, tach_hundredths / 100.0 as tach from resource where id = $1',
       [school.plane.id],
     )
     const [hobbs, tach] = [Number(rows[0].hobbs), Number(rows[0].tach)]
-    await must(api, rae, 'POST', `${url}/rampOut`, { hobbsTimeOut: hobbs, tachTimeOut: tach })
+    await expectOk(api, rae, 'POST', `${url}/rampOut`, { hobbsTimeOut: hobbs, tachTimeOut: tach })
     // An hour was booked, so more than three hours are odd.
     const odd = { hobbsTimeIn: hobbs + 5, tachTimeIn: tach + 1 }
     expect((await api.as(rae).post(`${url}/rampIn`, odd)).statusCode).toBe(409)
-    await must(api, rae, 'POST', `${url}/rampIn`, { ...odd, confirmMeterAnomaly: true })
+    await expectOk(api, rae, 'POST', `${url}/rampIn`, { ...odd, confirmMeterAnomaly: true })
     await sign(rae)
     expect(await review()).toMatchObject({ needs: ['renters'], signedOffAt: null })
     api.clock.now = new Date(hours.end)
@@ -338,7 +338,7 @@ describe('saving stakes is refused', () => {
 
   test('when the booking is invoiced or cancelled', async ({ api, school, ana, id, put }) => {
     const billed = await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
-    await must(api, school.admin, 'POST', `/reservations/${billed}/invoices`)
+    await expectOk(api, school.admin, 'POST', `/reservations/${billed}/invoices`)
     const refused = await put(school.admin, [{ ...of(ana), waived: true }], billed)
     expect([refused.statusCode, refused.json().message]).toEqual([
       400,

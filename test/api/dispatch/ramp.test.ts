@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildSchool, buildSimulator, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../support/flights.ts'
 
 const test = schoolTest()
   .extend(
@@ -11,7 +11,7 @@ const test = schoolTest()
         api.as(who).post(`/reservations/${reservation}/${way}`, body),
   )
   .extend('plane', ({ api, school }) => async () => {
-    const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(
+    const { hobbsTime, tachTime } = await expectOk<{ hobbsTime: number; tachTime: number }>(
       api,
       school.student,
       'GET',
@@ -86,7 +86,7 @@ describe('ramping out (§Reservation lifecycle, trigger rampOut)', () => {
 
   test('is refused without an aircraft and for maintenance, which have no meters', async ({ api, school, ramp }) => {
     const { resource: _, ...lesson } = dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' })
-    const ground = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+    const ground = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...lesson,
       type: 'ground',
     })
@@ -100,7 +100,7 @@ describe('ramping out (§Reservation lifecycle, trigger rampOut)', () => {
       type: 'sim',
       resource: { id: simulator },
     }
-    const sim = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    const sim = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
     const left = await ramp(school.student, 'rampOut', { hobbsTimeOut: 500, tachTimeOut: 77 }, sim.id)
     expect(left.json().data).toMatchObject({ hobbsTimeOut: 500, tachTimeOut: null })
     const returned = await ramp(school.student, 'rampIn', { hobbsTimeIn: 500.9, tachTimeIn: 78 }, sim.id)
@@ -225,7 +225,7 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
   })
 
   test('grounds the aircraft when the meters reach an inspection', async ({ api, school, ramp }) => {
-    await must(api, school.technician, 'POST', '/maintenance/reminders', {
+    await expectOk(api, school.technician, 'POST', '/maintenance/reminders', {
       resource: { id: school.plane.id },
       name: '100-hour',
       basis: 'tach',
@@ -235,7 +235,7 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
     })
     await ramp(school.student, 'rampOut', out)
     expect((await ramp(school.student, 'rampIn', back)).statusCode).toBe(200)
-    expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({
+    expect(await expectOk(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({
       grounded: true,
       groundedBy: 'system',
     })

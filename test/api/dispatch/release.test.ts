@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 
 interface Check {
   rule: string
@@ -23,13 +23,13 @@ const test = schoolTest()
     'set',
     ({ api, school }) =>
       (settings: object) =>
-        must(api, school.admin, 'PATCH', '/organizations', { settings }),
+        expectOk(api, school.admin, 'PATCH', '/organizations', { settings }),
   )
   .extend(
     'release',
     ({ api, school, id }) =>
       (who: Member = school.dispatcher, query = '') =>
-        must<{ verdict: string; checks: Check[] }>(api, who, 'GET', `/reservations/${id}/release${query}`),
+        expectOk<{ verdict: string; checks: Check[] }>(api, who, 'GET', `/reservations/${id}/release${query}`),
   )
   .extend(
     'rampOut',
@@ -41,7 +41,7 @@ const test = schoolTest()
     'squawk',
     ({ api, school }) =>
       () =>
-        must<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', {
+        expectOk<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', {
           ...{
             resource: { id: school.plane.id },
             title: 'Landing light is out',
@@ -96,7 +96,13 @@ describe('a release (interface §Dispatch)', () => {
       expect.objectContaining({ rule: 'aircraft_file', status: 'warn', code: 'AIRCRAFT_FILE' }),
     )
     const files = { category: 'registration', fileNames: ['registration.pdf'], expiresAt: '2026-12-01T00:00:00Z' }
-    const [file] = await must<{ id: number }[]>(api, school.admin, 'POST', `/resources/${school.plane.id}/files`, files)
+    const [file] = await expectOk<{ id: number }[]>(
+      api,
+      school.admin,
+      'POST',
+      `/resources/${school.plane.id}/files`,
+      files,
+    )
     expect(file).toMatchObject({
       category: 'registration',
       visibility: 'bookers',
@@ -109,7 +115,7 @@ describe('a release (interface §Dispatch)', () => {
       .execute()
     expect(await release()).toMatchObject({ verdict: 'released' })
     const url = `/resources/${school.plane.id}/files/${file!.id}`
-    await must(api, school.admin, 'PATCH', url, { expiresAt: '2026-11-23T08:00:00Z' })
+    await expectOk(api, school.admin, 'PATCH', url, { expiresAt: '2026-11-23T08:00:00Z' })
     expect(await release()).toMatchObject({ verdict: 'advisory' })
   })
 })
@@ -123,7 +129,7 @@ describe('the checks at ramp-out (interface §Dispatch)', () => {
   }) => {
     await squawk()
     const grounding = { grounded: true, reason: 'Annual due' }
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
     const left = await rampOut()
     expect(left.statusCode).toBe(200)
     expect(left.json().warnings).toMatchObject([
@@ -156,7 +162,7 @@ describe('the checks at ramp-out (interface §Dispatch)', () => {
     const unknown = await rampOut({ acknowledgedSquawkIds: [squawkId, 999_999] })
     expect(unknown.json().message).toBe('acknowledgedSquawkIds: there is no such squawk of this aircraft: 999999')
     expect((await rampOut({ acknowledgedSquawkIds: [squawkId] })).statusCode).toBe(200)
-    const history = await must<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
+    const history = await expectOk<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
     expect(history.at(-1)).toMatchObject({
       ...{ action: 'ramped_out', by: { orgUserId: school.instructor.orgUserId } },
       after: { acknowledgedSquawkIds: [squawkId] },
@@ -179,7 +185,7 @@ describe('the checks at ramp-out (interface §Dispatch)', () => {
     const url = `/reservations/${id}/overrides`
     expect((await api.as(school.instructor).post(url, { overrides })).statusCode).toBe(403)
     expect((await api.as(school.student).post(url, { overrides })).statusCode).toBe(403)
-    const overridden = await must<{ overrides: object[] }>(api, school.dispatcher, 'POST', url, { overrides })
+    const overridden = await expectOk<{ overrides: object[] }>(api, school.dispatcher, 'POST', url, { overrides })
     expect(overridden.overrides).toMatchObject([{ rule: 'opening_hours', reason }])
     expect((await release()).checks).toContainEqual(
       expect.objectContaining({ rule: 'opening_hours', status: 'ok', overriddenBy: expect.anything() }),
@@ -191,7 +197,7 @@ describe('the checks at ramp-out (interface §Dispatch)', () => {
     await set({ dispatchChecks: 'block', deskRamps: true, flyingDayStartMinute: 600, flyingDayEndMinute: 1200 })
     const left = await rampOut({ overrides: [{ rule: 'opening_hours', reason }] }, school.dispatcher)
     expect(left.statusCode).toBe(200)
-    const history = await must<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
+    const history = await expectOk<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
     expect(history).toMatchObject([{ action: 'rule_overridden', reason }, { action: 'ramped_out' }])
   })
 })
@@ -203,8 +209,8 @@ describe('the desk that ramps (interface §Dispatch)', () => {
     expect((await rampOut({}, school.renter)).statusCode).toBe(400)
     expect((await rampOut({}, school.dispatcher)).statusCode).toBe(200)
     const back = { hobbsTimeIn: 1001.2, tachTimeIn: 901 }
-    await must(api, school.dispatcher, 'POST', `/reservations/${id}/rampIn`, back)
-    const history = await must<{ by: object }[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
+    await expectOk(api, school.dispatcher, 'POST', `/reservations/${id}/rampIn`, back)
+    const history = await expectOk<{ by: object }[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
     expect(history.map(({ by }) => by)).toMatchObject(
       [school.dispatcher, school.dispatcher].map(({ orgUserId }) => ({ orgUserId })),
     )
@@ -220,12 +226,12 @@ describe('when a flight is expected back (interface §Dispatch)', () => {
     rampOut,
   }) => {
     const url = `/reservations/${id}`
-    expect(await must(api, school.student, 'GET', url)).toMatchObject({ expectedBackAt: null })
+    expect(await expectOk(api, school.student, 'GET', url)).toMatchObject({ expectedBackAt: null })
     const early = await api.as(school.instructor).patch(url, { expectedBackAt: '2026-11-23T13:00:00Z' })
     expect([early.statusCode, early.json().message]).toEqual([400, 'The booking is not ramped out.'])
     expect((await rampOut()).json().data).toMatchObject({ expectedBackAt: '2026-11-23T12:00:00.000Z' })
     const later = { expectedBackAt: '2026-11-23T13:30:00Z' }
-    expect(await must(api, school.student, 'PATCH', url, later)).toMatchObject({
+    expect(await expectOk(api, school.student, 'PATCH', url, later)).toMatchObject({
       expectedBackAt: '2026-11-23T13:30:00.000Z',
     })
     expect((await api.as(school.dispatcher).patch(url, later)).statusCode).toBe(403)

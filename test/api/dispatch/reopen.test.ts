@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, closedOutFlight, fly, must, setRates } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, expectOk, fly, setRates } from '../../support/flights.ts'
 
 const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend(
   'reopen',
@@ -19,7 +19,7 @@ test.beforeEach(async ({ api, school }) => {
 
 describe('reopening a close-out (§Reservations rule 8)', () => {
   test('clears the signatures and leaves readings, crew and times as they are', async ({ api, school, reopen }) => {
-    const before = await must<Record<string, unknown>>(api, school.instructor, 'GET', `/reservations/${id}`)
+    const before = await expectOk<Record<string, unknown>>(api, school.instructor, 'GET', `/reservations/${id}`)
     const answer = await reopen(school.instructor)
     expect(answer.statusCode).toBe(200)
     const { data } = answer.json()
@@ -84,31 +84,34 @@ describe('a flight that is billed (§Reservations rule 8)', () => {
     const [invoice] = billed.json().data
     const refused = await reopen(school.admin)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'RESERVATION_BILLED'])
-    await must(api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Wrong tach' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Wrong tach' })
     expect((await reopen(school.admin)).statusCode).toBe(200)
   })
 
   test('is not reopened until the ledger charge is reversed', async ({ api, school, reopen }) => {
-    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
-    await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     expect((await reopen(school.admin)).json().code).toBe('RESERVATION_BILLED')
-    const [charge] = await must<{ id: number }[]>(
+    const [charge] = await expectOk<{ id: number }[]>(
       api,
       school.admin,
       'GET',
       `/orgUsers/${school.student.orgUserId}/ledger`,
     )
-    await must(api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong tach' })
+    await expectOk(api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong tach' })
     expect((await reopen(school.admin)).statusCode).toBe(200)
   })
 
   test('is billed by the new figures after a correction and another sign-off', async ({ api, school, reopen }) => {
     const url = `/reservations/${id}`
     await reopen(school.instructor)
-    await must(api, school.instructor, 'POST', `${url}/updateReviewTimes`, { hobbsTimeOut: 1000, hobbsTimeIn: 1002 })
-    await must(api, school.instructor, 'POST', `${url}/confirmReview`)
+    await expectOk(api, school.instructor, 'POST', `${url}/updateReviewTimes`, {
+      hobbsTimeOut: 1000,
+      hobbsTimeIn: 1002,
+    })
+    await expectOk(api, school.instructor, 'POST', `${url}/confirmReview`)
     expect((await api.call('POST', `${url}/invoices`, { token: school.admin.token })).statusCode).toBe(400)
-    await must(api, school.student, 'POST', `${url}/confirmReview`)
+    await expectOk(api, school.student, 'POST', `${url}/confirmReview`)
     const billed = await api.as(school.admin).post(`${url}/invoices`)
     // 2.0 h × $180 wet + 2.0 h × $60 instruction
     expect(billed.json().data[0].totalCents).toBe(36_000 + 12_000)
@@ -117,7 +120,7 @@ describe('a flight that is billed (§Reservations rule 8)', () => {
   test('leaves the aircraft’s meters as they are when it is reopened', async ({ api, school, reopen }) => {
     await fly(api, school, await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }))
     await reopen(school.instructor)
-    const plane = await must(api, school.student, 'GET', `/resources/${school.plane.id}`)
+    const plane = await expectOk(api, school.student, 'GET', `/resources/${school.plane.id}`)
     expect(plane).toMatchObject({ hobbsTime: 1002.8, tachTime: 902.4 })
   })
 })

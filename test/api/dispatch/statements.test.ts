@@ -1,13 +1,15 @@
 import { describe, expect } from 'vitest'
 import type { Member } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
 
 const test = sharedSchoolTest()
   /** Sends a request for the booking; answers what its transaction reads, and how many statements it writes with. */
   .extend('sending', ({ api }) => async (by: Member, method: 'POST' | 'PATCH', action: string, body?: object) => {
-    const { statements } = await countStatements(api, () => must(api, by, method, `/reservations/${id}${action}`, body))
+    const { statements } = await countStatements(api, () =>
+      expectOk(api, by, method, `/reservations/${id}${action}`, body),
+    )
     const inside = statements.slice(statements.indexOf('begin') + 1, statements.indexOf('commit'))
     const isRead = (text: string) => /^\s*(select|with page)/i.test(text)
     return {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, closedOutFlight, dualBody, fly, must } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, dualBody, expectOk, fly } from '../../support/flights.ts'
 
 const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
   .extend(
@@ -15,10 +15,10 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
     'confirm',
     ({ api }) =>
       (who: Member) =>
-        must(api, who, 'POST', `/reservations/${id}/confirmReview`),
+        expectOk(api, who, 'POST', `/reservations/${id}/confirmReview`),
   )
   .extend('plane', ({ api, school }) => async () => {
-    const { hobbsTime, tachTime } = await must<{ hobbsTime: number; tachTime: number }>(
+    const { hobbsTime, tachTime } = await expectOk<{ hobbsTime: number; tachTime: number }>(
       api,
       school.student,
       'GET',
@@ -68,14 +68,14 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
   test('that changes nothing writes nothing, whoever has signed', async ({ api, school, correct, confirm }) => {
     await confirm(school.instructor)
     const other = await buildMember(api, school.organizationId, ['dispatcher'])
-    const before = await must(api, other, 'GET', `/reservations/${id}`)
+    const before = await expectOk(api, other, 'GET', `/reservations/${id}`)
     for (const who of [school.student, other]) {
       const answer = await correct(who, { hobbsTimeIn: 1001.4 })
       expect(answer.statusCode).toBe(200)
       expect(answer.json().noChanges).toBe(true)
       expect(answer.json().meter).toEqual({ followed: false, aircraftHobbs: 1001.4, aircraftTach: 901.2 })
     }
-    expect(await must(api, other, 'GET', `/reservations/${id}`)).toEqual(before)
+    expect(await expectOk(api, other, 'GET', `/reservations/${id}`)).toEqual(before)
   })
 
   test('clears every signature, so that the crew confirms again', async ({ api, school, correct, confirm }) => {
@@ -88,7 +88,7 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
     })
     await confirm(school.student)
     await confirm(school.instructor)
-    expect(await must(api, school.student, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
   })
 
   test('is recorded with its author, before and after', async ({ api, school, correct }) => {
@@ -108,13 +108,13 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
 
   test('of a briefing changes no meter', async ({ api, school, correct }) => {
     const { resource: _, ...body } = dualBody(school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
-    const { id: ground } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+    const { id: ground } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...body,
       type: 'ground',
     })
     expect((await correct(school.instructor, { briefing: 1 }, ground)).statusCode).toBe(400)
     api.clock.now = new Date('2026-11-24T12:00:00Z')
-    await must(api, school.instructor, 'POST', `/reservations/${ground}/confirmReview`)
+    await expectOk(api, school.instructor, 'POST', `/reservations/${ground}/confirmReview`)
     const answer = await correct(school.instructor, { briefing: 1.5 }, ground)
     expect(answer.json()).toMatchObject({
       data: { briefing: 1.5, review: { confirmations: [] } },
@@ -208,7 +208,7 @@ describe('a correction is refused', () => {
 
 describe('an inspection that a correction would reach (§Reservations rule 7)', () => {
   test.beforeEach(async ({ api, school }) => {
-    await must(api, school.technician, 'POST', '/maintenance/reminders', {
+    await expectOk(api, school.technician, 'POST', '/maintenance/reminders', {
       resource: { id: school.plane.id },
       name: '100-hour',
       basis: 'tach',
@@ -225,16 +225,20 @@ describe('an inspection that a correction would reach (§Reservations rule 7)', 
     expect(refused.json().details.reminders).toMatchObject([
       { name: '100-hour', basis: 'tach', dueReading: 902, reading: 902 },
     ])
-    expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({ grounded: false })
+    expect(await expectOk(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({
+      grounded: false,
+    })
     const confirmed = await correct(school.student, { ...body, confirmMaintenanceTrigger: true })
     expect(confirmed.json().meter).toMatchObject({ followed: true, aircraftTach: 902 })
-    expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({
+    expect(await expectOk(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({
       grounded: true,
       groundedBy: 'system',
     })
     const backAgain = await correct(school.student, { tachTimeOut: 900, tachTimeIn: 901 })
     expect(backAgain.statusCode).toBe(200)
-    expect(await must(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({ grounded: false })
+    expect(await expectOk(api, school.student, 'GET', `/resources/${school.plane.id}`)).toMatchObject({
+      grounded: false,
+    })
   })
 
   test('is not reported when the aircraft’s meters do not follow', async ({ api, school, correct }) => {

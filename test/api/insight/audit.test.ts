@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
 import { buildAccount, buildMember, buildSchool, type Member } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../support/flights.ts'
 
 interface Entry {
   id: string
@@ -23,7 +23,7 @@ const test = sharedSchoolTest()
     'audit',
     ({ school, api }) =>
       (query = '', who: Pick<Member, 'token'> = school.admin) =>
-        must<Entry[]>(api, who, 'GET', `/audit${query}`),
+        expectOk<Entry[]>(api, who, 'GET', `/audit${query}`),
   )
 
   .extend('changeRoles', ({ api, pupil, school }) => async (roles: Record<string, boolean>): Promise<void> => {
@@ -77,7 +77,7 @@ describe('the audit log (§Audit log)', () => {
       hobbsTimeOut: expect.any(Number),
       tachTimeOut: expect.any(Number),
     })
-    const history = await must<{ action: string }[]>(api, school.admin, 'GET', `/reservations/${id}/history`)
+    const history = await expectOk<{ action: string }[]>(api, school.admin, 'GET', `/reservations/${id}/history`)
     expect(history.map(({ action }) => action)).toEqual(['ramped_out', 'ramped_in'])
   })
 
@@ -126,18 +126,18 @@ describe('the audit log (§Audit log)', () => {
   test('says who was invited, who joined and how, and no address', async ({ school, audit, api }) => {
     const { admin } = school
     const latest = async (action: string) => (await audit(`?action=${action}&limit=1`))[0]
-    await must(api, admin, 'POST', '/organizations/invite', { email: 'ana@example.com', instructor: true })
+    await expectOk(api, admin, 'POST', '/organizations/invite', { email: 'ana@example.com', instructor: true })
     expect(await latest('invitation.created')).toMatchObject({ before: null, after: { roles: ['instructor'] } })
-    const { code } = await must<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: true })
+    const { code } = await expectOk<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: true })
     const stranger = await buildAccount(api)
     const asked = await api.call('POST', `/organizations/join/${code}`, { token: stranger.token })
     const { id } = asked.json().data
     expect(await latest('join_request.submitted')).toMatchObject({ actor: { orgUserId: null }, subject: { id } })
-    await must(api, admin, 'POST', `/organizations/joinRequests/${id}/approve`, { renter: true })
+    await expectOk(api, admin, 'POST', `/organizations/joinRequests/${id}/approve`, { renter: true })
     const by = { actor: { orgUserId: admin.orgUserId }, after: { roles: ['renter'] } }
     expect(await latest('join_request.approved')).toMatchObject({ ...by, subject: { id } })
     expect(await latest('member.joined')).toMatchObject({ ...by, subject: { kind: 'member' } })
-    await must(api, admin, 'PATCH', '/organizations', { private: false })
+    await expectOk(api, admin, 'PATCH', '/organizations', { private: false })
     const walkIn = await buildAccount(api)
     expect((await api.call('POST', `/organizations/join/${code}`, { token: walkIn.token })).statusCode).toBe(200)
     const joined = await latest('member.joined')
@@ -149,7 +149,7 @@ describe('the audit log (§Audit log)', () => {
   test('says who gave and withdrew a training grant, and what a rule was before', async ({ school, api, audit }) => {
     const { admin, instructor } = school
     const grant = { orgUserId: instructor.orgUserId, grant: 'auditor' }
-    const { id } = await must<{ id: number }>(api, admin, 'POST', '/training/grants', grant)
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/training/grants', grant)
     expect((await api.as(admin).delete(`/training/grants/${id}`)).statusCode).toBe(200)
     const actions = async (subject: string) =>
       (await audit(`?subject=${subject}`)).map(({ action, before, after }) => [action, before, after])
@@ -159,8 +159,8 @@ describe('the audit log (§Audit log)', () => {
       ['grant.given', null, figures],
     ])
     const rule = { name: 'Club check', kind: 'expiring', warnDays: 30 }
-    const currency = await must<{ id: number }>(api, admin, 'POST', '/currencies', rule)
-    await must(api, admin, 'PATCH', `/currencies/${currency.id}`, { blocking: true })
+    const currency = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', rule)
+    await expectOk(api, admin, 'PATCH', `/currencies/${currency.id}`, { blocking: true })
     const [changed, added] = await actions(`currency:${currency.id}`)
     expect(added).toEqual(['rule.changed', null, expect.objectContaining({ ...rule, enforcement: 'warn' })])
     expect(changed).toEqual([
@@ -172,7 +172,7 @@ describe('the audit log (§Audit log)', () => {
 
   test('keeps no reason of a member’s grounding', async ({ api, school, pupil, audit }) => {
     const grounded = { grounded: true, groundedReason: 'Heart surgery' }
-    await must(api, school.admin, 'PATCH', `/orgUsers/${pupil.orgUserId}`, grounded)
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${pupil.orgUserId}`, grounded)
     const [entry] = await audit('?action=member.grounded')
     expect(entry).toMatchObject({ subject: { kind: 'member', id: pupil.orgUserId }, after: null, reason: null })
   })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { buildSchool } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildGuest } from '../../support/records.ts'
 import { buildBill } from '../../support/reports.ts'
 
@@ -33,12 +33,12 @@ describe('GET /reports/balances (§Reports)', () => {
     })
     await buildBill(api, school, { payer: { guestId }, lines: other(700) })
     const post = (orgUserId: number, kind: string, amountCents: number) =>
-      must(api, admin, 'POST', `/orgUsers/${orgUserId}/ledger`, { kind, amountCents, memo: 'By hand' })
+      expectOk(api, admin, 'POST', `/orgUsers/${orgUserId}/ledger`, { kind, amountCents, memo: 'By hand' })
     await post(student.orgUserId, 'deposit', 15_000)
     await post(student.orgUserId, 'adjustment', -2_500)
     await post(renter.orgUserId, 'deposit', 4_000)
 
-    const rows = await must<Row[]>(api, admin, 'GET', '/reports/balances')
+    const rows = await expectOk<Row[]>(api, admin, 'GET', '/reports/balances')
     // 20,000 + 500 due; 15,000 − 2,500 on account.
     expect(rows.find(({ orgUserId }) => orgUserId === student.orgUserId)).toEqual({
       ...{ orgUserId: student.orgUserId, guestId: null, name: student.name, dueCents: 20_500, overdueCents: 20_000 },
@@ -60,7 +60,7 @@ describe('GET /reports/balances (§Reports)', () => {
     const credited_cents = cents(2_000)
     await api.core.database.db.updateTable('invoice').set({ credited_cents }).where('id', '=', paid).execute()
     await buildBill(api, school, { payer: student, lines: other(3_000) })
-    const rows = await must<Row[]>(api, admin, 'GET', '/reports/balances')
+    const rows = await expectOk<Row[]>(api, admin, 'GET', '/reports/balances')
     expect(rows.find(({ orgUserId }) => orgUserId === student.orgUserId)).toMatchObject({
       ...{ dueCents: 1_000, balanceCents: 1_000 },
     })
@@ -70,7 +70,7 @@ describe('GET /reports/balances (§Reports)', () => {
     const school = await buildSchool(api)
     const { admin, dispatcher } = await buildSchool(api)
     await buildBill(api, school, { payer: school.student, lines: other(900) })
-    const rows = await must<Row[]>(api, admin, 'GET', '/reports/balances')
+    const rows = await expectOk<Row[]>(api, admin, 'GET', '/reports/balances')
     expect(rows.map(({ orgUserId }) => orgUserId)).not.toContain(school.student.orgUserId)
     const refused = await api.call('GET', '/reports/balances', { token: dispatcher.token })
     expect(refused.statusCode).toBe(403)

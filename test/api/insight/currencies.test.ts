@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildMember } from '../../support/builders.ts'
 import { buildLoggedFlight } from '../../support/currencies.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildBooking } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 
@@ -10,17 +10,17 @@ const test = schoolTest()
 
 describe('the report of currencies (§Reports)', () => {
   test.beforeEach(async ({ api, school }) => {
-    const add = (body: object) => must<{ id: number }>(api, school.admin, 'POST', '/currencies', body)
+    const add = (body: object) => expectOk<{ id: number }>(api, school.admin, 'POST', '/currencies', body)
     const { id } = await add({ name: '=Medical', kind: 'medical', roles: ['student'] })
     await add({ name: 'Passengers', kind: 'passenger_day', roles: ['renter'] })
     const medical = { class: 'third', examinedAt: '2024-11-10T12:00:00Z' }
-    await must(api, school.admin, 'PUT', `/orgUsers/${school.student.orgUserId}/currencies/${id}`, medical)
+    await expectOk(api, school.admin, 'PUT', `/orgUsers/${school.student.orgUserId}/currencies/${id}`, medical)
     await buildLoggedFlight(api, school, { pilot: school.renter, daysAgo: 20, day_takeoffs: 3, day_landings: 3 })
   })
 
   test('has every currency that is asked of each member', async ({ api, school }) => {
     const { student, renter } = school
-    const rows = await must<{ orgUserId: number }[]>(api, school.dispatcher, 'GET', '/reports/currencies')
+    const rows = await expectOk<{ orgUserId: number }[]>(api, school.dispatcher, 'GET', '/reports/currencies')
     // Without a verified birth date the shorter term of the medical holds: 24 calendar months.
     const medical = { currency: '=Medical', scope: null, status: 'expiring', validUntil: '2026-11-30' }
     const passengers = { currency: 'Passengers', status: 'current', validUntil: '2027-01-30' }
@@ -48,7 +48,7 @@ describe('the report of currencies (§Reports)', () => {
     school,
   }) => {
     const { instructor, student } = school
-    const read = () => must<{ orgUserId: number }[]>(api, instructor, 'GET', '/reports/currencies')
+    const read = () => expectOk<{ orgUserId: number }[]>(api, instructor, 'GET', '/reports/currencies')
     expect(await read()).toEqual([])
     await buildBooking(api, school, {
       seats: [
@@ -58,7 +58,7 @@ describe('the report of currencies (§Reports)', () => {
     })
     expect((await read()).map(({ orgUserId }) => orgUserId)).toEqual([student.orgUserId])
     const count = async () =>
-      (await countStatements(api, () => must(api, school.admin, 'GET', '/reports/currencies'))).statements.length
+      (await countStatements(api, () => expectOk(api, school.admin, 'GET', '/reports/currencies'))).statements.length
     const few = await count()
     for (let more = 0; more < 5; more++) await buildMember(api, school.organizationId, ['student', 'renter'])
     expect(await count()).toBe(few)

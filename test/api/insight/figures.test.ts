@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, buildSimulator } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildBill, buildFlight } from '../../support/reports.ts'
 
 const window = 'startDate=2025-11-01&endDate=2026-11-30'
@@ -70,8 +70,8 @@ describe('the reports of a school (§Reports)', () => {
           })
         }
 
-        const read = <Row>(report: string) => must<Row[]>(api, school.admin, 'GET', `/reports/${report}`)
-        const summary = await must<Summary>(api, school.admin, 'GET', '/invoices/summary')
+        const read = <Row>(report: string) => expectOk<Row[]>(api, school.admin, 'GET', `/reports/${report}`)
+        const summary = await expectOk<Summary>(api, school.admin, 'GET', '/invoices/summary')
         const revenue = await read<{ revenueCents: number }>(`revenue?${window}`)
         expect(sum(revenue.map((row) => row.revenueCents))).toBe(summary.revenueCents)
         const receivables = await read<Record<string, number>>('receivables')

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildSchool } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildPaid, buildSigned, resign, runPay } from '../../support/pay-runs.ts'
 
 const test = apiTest()
@@ -32,12 +32,12 @@ describe('GET /reports/instructorPay (§Reports)', () => {
       // Twice 1.4 × $45.05 = $63.07, and 1.1 × $35.00 = $38.50; his ground time has no rate.
       amountCents: 6_307 * 2 + 3_850,
     }
-    expect(await must(api, admin, 'GET', november)).toEqual([row])
+    expect(await expectOk(api, admin, 'GET', november)).toEqual([row])
     expect(await runPay(api, school, ['2026-11-01', '2026-11-30'])).toMatchObject({ amountCents: row.amountCents })
-    expect(await must(api, admin, 'GET', november)).toEqual([row])
+    expect(await expectOk(api, admin, 'GET', november)).toEqual([row])
     await resign(api, corrected, at('12-02T12:00'), { hobbs: 105 })
     // 1.1 × $45.05 = $49.555.
-    expect(await must(api, admin, 'GET', november)).toMatchObject([
+    expect(await expectOk(api, admin, 'GET', november)).toMatchObject([
       { flightDeciHours: 25, amountCents: 6_307 + 4_956 + 3_850 },
     ])
     const csv = await api.as(admin).get(`${november}&format=csv`)
@@ -51,7 +51,7 @@ describe('GET /reports/instructorPay (§Reports)', () => {
     const ana = await buildPaid(api, school, { flight: 4_500 })
     const id = await buildSigned(api, school, { instructor: ana, hobbs: 100, endedAt: at('11-02T12:00') })
     await api.core.database.pool.query('update reservation set signed_off_at = null where id = $1', [id])
-    expect(await must(api, school.owner, 'GET', november)).toEqual([])
+    expect(await expectOk(api, school.owner, 'GET', november)).toEqual([])
     for (const who of [ana, school.dispatcher]) expect((await api.as(who).get(november)).statusCode).toBe(403)
     for (const [query, message] of [
       ['startDate=2025-01-01&endDate=2026-11-30', /^endDate: must be at most 400 days/],

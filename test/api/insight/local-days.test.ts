@@ -6,7 +6,7 @@ import { claimUntoldOverrides } from '../../../src/shared/scheduling/rules/overr
 import { NOW } from '../../support/app.ts'
 import { buildSchool } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../support/flights.ts'
 import { buildBill } from '../../support/reports.ts'
 
 const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
@@ -35,7 +35,7 @@ describe('local days in a zone of which PostgreSQL has other data (§Time zones)
       }
       const url = `/orgUsers/${school.student.orgUserId}/logbook`
       const dates = async (sort: string) => {
-        const rows = await must<{ date: string; start: string }[]>(api, school.student, 'GET', `${url}?${sort}`)
+        const rows = await expectOk<{ date: string; start: string }[]>(api, school.student, 'GET', `${url}?${sort}`)
         return rows.map(({ date }) => date)
       }
       expect(await dates('')).toEqual(days.toReversed())
@@ -49,13 +49,13 @@ describe('local days in a zone of which PostgreSQL has other data (§Time zones)
       const invoice = await buildBill(api, school, { payer: school.student, lines })
       for (const time of ['06:30', '09:30']) {
         const payment = { amountCents: 10_000, method: 'cash', receivedAt: `2026-11-20T${time}:00Z` }
-        await must(api, school.admin, 'POST', `/invoices/${invoice}/payments`, payment)
+        await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/payments`, payment)
       }
       const paid = [...new Set(days.map((day) => addDays(day, -5)))]
       const window = 'startDate=2026-11-01&endDate=2026-11-30'
-      const payments = await must<{ date: string }[]>(api, school.admin, 'GET', `/reports/payments?${window}`)
+      const payments = await expectOk<{ date: string }[]>(api, school.admin, 'GET', `/reports/payments?${window}`)
       expect(payments.map(({ date }) => date)).toEqual(paid)
-      const revenue = await must<{ period: string }[]>(
+      const revenue = await expectOk<{ period: string }[]>(
         api,
         school.admin,
         'GET',
@@ -69,7 +69,7 @@ describe('local days in a zone of which PostgreSQL has other data (§Time zones)
     const school = await buildSchool(api, { timeZoneName: 'US/Pacific-New' })
     const { db } = api.core.database
     const body = { resource: { id: school.plane.id }, title: 'Landing light out' }
-    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/maintenance/squawks', body)
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/maintenance/squawks', body)
     await db
       .updateTable('squawk')
       .set({ status: 'deferred', deferred_until: '2026-11-24' })

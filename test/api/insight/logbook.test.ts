@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
 
 interface Entry extends Record<string, unknown> {
@@ -18,7 +18,7 @@ const test = schoolTest()
   .extend('flown', ({ api, school }) => async (day: string, body: object): Promise<number> => {
     const times = { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z`, timeZoneName: 'UTC' }
     const resource = { id: school.plane.id }
-    const made = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+    const made = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...{ title: 'Flight', resource, ...times },
       ...body,
     })
@@ -66,8 +66,8 @@ describe('a flight that nobody logged', () => {
       const who = type === 'solo' ? school.student : school.renter
       const id = await flown('2026-11-23', { type, personnel: seats(side, who) })
       const url = `/reservations/${id}`
-      await must(api, who, 'POST', `${url}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
-      await must(api, who, 'POST', `${url}/rampIn`, { hobbsTimeIn: 1001.4, tachTimeIn: 901.2 })
+      await expectOk(api, who, 'POST', `${url}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
+      await expectOk(api, who, 'POST', `${url}/rampIn`, { hobbsTimeIn: 1001.4, tachTimeIn: 901.2 })
       expect((await logbook(who)).data).toMatchObject([{ type, totalDeciHours: 14, dualReceived: 0, ...figures }])
     },
   )
@@ -91,7 +91,7 @@ describe('a logbook (14 CFR 61.51(b))', () => {
         simulatedInstrument: 6,
         approaches,
       }
-      await must(api, student, 'PUT', `/reservations/${id}/log`, { rows: [row] })
+      await expectOk(api, student, 'PUT', `/reservations/${id}/log`, { rows: [row] })
     }
     const { data, totals } = await logbook(student, student.orgUserId, 'startDate=2026-11-24&limit=1')
     expect(data).toMatchObject([
@@ -115,15 +115,20 @@ describe('a logbook (14 CFR 61.51(b))', () => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const rows = [{ orgUserId: school.student.orgUserId, dualReceived: 14 }]
-    await must(api, school.student, 'PUT', `/reservations/${id}/log`, { rows })
-    const { hobbsTimeOut = 0 } = await must<Record<string, number>>(api, school.student, 'GET', `/reservations/${id}`)
+    await expectOk(api, school.student, 'PUT', `/reservations/${id}/log`, { rows })
+    const { hobbsTimeOut = 0 } = await expectOk<Record<string, number>>(
+      api,
+      school.student,
+      'GET',
+      `/reservations/${id}`,
+    )
     const readings = { hobbsTimeOut, hobbsTimeIn: hobbsTimeOut + 1 }
-    await must(api, school.instructor, 'POST', `/reservations/${id}/updateReviewTimes`, readings)
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/updateReviewTimes`, readings)
     expect((await logbook(school.student)).data).toMatchObject([{ totalDeciHours: 10, dualReceived: 10 }])
   })
 
   test('gives simulator time and no total for a session in a device', async ({ api, school, logbook }) => {
-    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...{
         title: 'Holds',
         type: 'sim',
@@ -134,7 +139,7 @@ describe('a logbook (14 CFR 61.51(b))', () => {
       personnel: seats('students', school.student),
     })
     api.clock.now = new Date('2026-11-23T12:00:00Z')
-    await must(api, school.student, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, school.student, 'POST', `/reservations/${id}/confirmReview`)
     const { data, totals } = await logbook(school.student)
     expect(data).toMatchObject([{ type: 'sim', totalDeciHours: null, simulator: 15, day: 0, groundReceived: 0 }])
     expect(totals).toMatchObject([{ totalDeciHours: 0, simulator: 15, make: null }])
@@ -154,7 +159,7 @@ describe('a logbook (14 CFR 61.51(b))', () => {
     await fly(api, school, id)
     const approaches = [{ kind: 'ILS 28R', count: 2, airport: 'KOAK' }]
     const rows = [{ orgUserId: school.student.orgUserId, dualReceived: 14, actualInstrument: 3, approaches }]
-    await must(api, school.student, 'PUT', `/reservations/${id}/log`, { rows })
+    await expectOk(api, school.student, 'PUT', `/reservations/${id}/log`, { rows })
     const file = await api.as(school.student).get(`/orgUsers/${school.student.orgUserId}/logbook?format=csv`)
     const [head = '', line = ''] = file.body.replace(/^\uFEFF/, '').split('\r\n')
     const cells = Object.fromEntries(head.split(',').map((column, index) => [column, line.split(',')[index]]))

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { NOW } from '../../support/app.ts'
 import { buildSchool } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildBill, buildPayment } from '../../support/reports.ts'
 
 const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
@@ -21,25 +21,25 @@ describe('GET /reports/payments (§Reports)', () => {
       await buildBill(api, school, { payer: student, lines }),
     ]
     const pay = (who: typeof admin, at: number, amountCents: number, method: string) =>
-      must<{ payments: { id: number }[] }>(api, who, 'POST', `/invoices/${invoices[at]}/payments`, {
+      expectOk<{ payments: { id: number }[] }>(api, who, 'POST', `/invoices/${invoices[at]}/payments`, {
         ...{ amountCents, method, receivedAt: '2026-11-20T18:00:00Z' },
       })
     await pay(admin, 0, 10_000, 'cash')
     await pay(admin, 0, 20_000, 'cash')
     const { payments } = await pay(owner, 1, 30_000, 'check')
-    await must(api, owner, 'POST', `/invoices/${invoices[1]}/payments/${payments[0]!.id}/reverse`, {
+    await expectOk(api, owner, 'POST', `/invoices/${invoices[1]}/payments/${payments[0]!.id}/reverse`, {
       reason: 'Bounced',
     })
-    await must(api, owner, 'POST', `/invoices/${invoices[0]}/credits`, {
+    await expectOk(api, owner, 'POST', `/invoices/${invoices[0]}/credits`, {
       ...{ amountCents: 4_000, reason: 'One book was missing', refund: 'offline' },
     })
-    await must(api, owner, 'POST', `/invoices/${invoices[0]}/credits`, {
+    await expectOk(api, owner, 'POST', `/invoices/${invoices[0]}/credits`, {
       ...{ amountCents: 1_000, reason: 'Late', refund: 'ledger' },
     })
     const path = '/reports/payments?startDate=2026-11-01&endDate=2026-11-30'
     const none = { payments: 0, amountCents: 0, reversedCents: 0 }
     const of = (who: typeof admin) => ({ orgUserId: who.orgUserId, name: who.name, date: '2026-11-20' })
-    expect(await must(api, admin, 'GET', path)).toEqual(
+    expect(await expectOk(api, admin, 'GET', path)).toEqual(
       [
         { ...of(owner), method: 'check', payments: 1, amountCents: 30_000, reversedCents: 0, refundedCents: 0 },
         { ...of(owner), date: '2026-11-21', method: 'check', ...none, reversedCents: 30_000, refundedCents: 0 },
@@ -53,7 +53,7 @@ describe('GET /reports/payments (§Reports)', () => {
     )
     expect((await api.as(dispatcher).get(path)).statusCode).toBe(403)
     const elsewhere = await buildSchool(api)
-    expect(await must(api, elsewhere.admin, 'GET', path)).toEqual([])
+    expect(await expectOk(api, elsewhere.admin, 'GET', path)).toEqual([])
   })
 
   test('keeps a closed day as it was: a reversal counts on its own local day, by who reversed it', async ({ api }) => {
@@ -63,7 +63,7 @@ describe('GET /reports/payments (§Reports)', () => {
     // 18:00 on the 20th in Los Angeles.
     const payment = { amountCents: 30_000, method: 'check', receivedAt: '2026-11-21T02:00:00Z' }
     api.clock.now = new Date('2026-11-21T03:00:00Z')
-    const paid = await must<{ payments: { id: number }[] }>(
+    const paid = await expectOk<{ payments: { id: number }[] }>(
       api,
       admin,
       'POST',
@@ -71,7 +71,7 @@ describe('GET /reports/payments (§Reports)', () => {
       payment,
     )
     const day = (date: string) =>
-      must<Row[]>(
+      expectOk<Row[]>(
         api,
         admin,
         'GET',
@@ -84,7 +84,7 @@ describe('GET /reports/payments (§Reports)', () => {
     // 20:30 on the 23rd there.
     api.clock.now = new Date('2026-11-24T04:30:00Z')
     const path = `/invoices/${invoice}/payments/${paid.payments[0]!.id}/reverse`
-    await must(api, owner, 'POST', path, { reason: 'Bounced' })
+    await expectOk(api, owner, 'POST', path, { reason: 'Bounced' })
     expect(await day('2026-11-20')).toEqual(closed)
     const none = { payments: 0, amountCents: 0, refundedCents: 0 }
     expect(await day('2026-11-23')).toMatchObject([
@@ -102,7 +102,7 @@ describe('GET /reports/payments (§Reports)', () => {
     const gone = await buildBill(api, school, { payer: school.student, lines, status: 'void' })
     await buildPayment(api, school, gone, { cents: 30_000, at: at(4), reversed: at(19) })
     const path = '/reports/payments?startDate=2026-11-10&endDate=2026-11-30'
-    expect(await must(api, school.admin, 'GET', path)).toEqual([
+    expect(await expectOk(api, school.admin, 'GET', path)).toEqual([
       {
         ...{ date: '2026-11-18', orgUserId: null, name: null, method: 'card' },
         ...{ payments: 0, amountCents: 0, reversedCents: 30_000, refundedCents: 0 },

@@ -11,7 +11,7 @@ import {
   type School,
 } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildBooking, buildGuest } from '../../support/records.ts'
 import { buildBill, buildFlight } from '../../support/reports.ts'
 import { countStatements } from '../../support/statements.ts'
@@ -21,7 +21,7 @@ const test = apiTest()
     return api.call('GET', `/reports/${url}`, { token: who.token })
   })
   .extend('rowsOf', ({ api }) => (url: string, who: Pick<Member, 'token'> = school.admin): Promise<Row[]> => {
-    return must<Row[]>(api, who, 'GET', `/reports/${url}`)
+    return expectOk<Row[]>(api, who, 'GET', `/reports/${url}`)
   })
   .extend(
     'seen',
@@ -190,7 +190,11 @@ describe('figures', () => {
 
   test('maintenance lists what is due, the most urgent first', async ({ api, rowsOf }) => {
     const item = (name: string, more: object) =>
-      must(api, school.admin, 'POST', '/maintenance/reminders', { resource: { id: school.plane.id }, name, ...more })
+      expectOk(api, school.admin, 'POST', '/maintenance/reminders', {
+        resource: { id: school.plane.id },
+        name,
+        ...more,
+      })
     await item('100-hour', { basis: 'hobbs', intervalHours: 100, dueReading: 1003.5, warnHours: 10 })
     await item('Annual', { basis: 'calendar', intervalMonths: 12, dueAt: '2026-11-19T12:00:00Z' })
     expect(await rowsOf('maintenance')).toMatchObject([

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildBill, buildFlight, buildPayment } from '../../support/reports.ts'
 
 const window = 'startDate=2026-11-01&endDate=2026-11-30'
@@ -11,7 +11,7 @@ let school: School
 
 /** What the three reports say of November, in cents; the lines of the report of revenue by their kinds. */
 const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend('figures', ({ api }) => async () => {
-  const read = <Row>(report: string) => must<Row[]>(api, school.admin, 'GET', `/reports/${report}?${window}`)
+  const read = <Row>(report: string) => expectOk<Row[]>(api, school.admin, 'GET', `/reports/${report}?${window}`)
   // One after the other: few reports of an organization run at once.
   const resources = await read<{ revenueCents: number }>('utilization')
   const instructors = await read<{ revenueCents: number }>('instructors')
@@ -70,9 +70,9 @@ describe('what flights brought, by resource and by instructor (§Reports)', () =
       taxCents: 0,
     })
     const payment = { amountCents: 12_000, method: 'cash', receivedAt: at(3).toISOString() }
-    await must(api, school.admin, 'POST', `/invoices/${invoice}/payments`, payment)
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/payments`, payment)
     const credit = { amountCents: 18_000, reason: 'Cut short', refund: 'none' }
-    await must(api, school.admin, 'POST', `/invoices/${invoice}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/credits`, credit)
     const lines = { aircraft: 8_000, flight_instruction: 4_000 }
     expect(await figures()).toEqual({ resources: 8_000, instructors: 4_000, lines })
   })

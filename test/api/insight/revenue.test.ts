@@ -5,18 +5,23 @@ import { readRows } from '../../../src/shared/platform/db/read-rows.ts'
 import type { TestApp } from '../../support/app.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildBill, buildPayment } from '../../support/reports.ts'
 
 const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
   .extend('revenue', ({ api }) => async () => {
     const path = '/reports/revenue?startDate=2026-11-01&endDate=2026-11-30&groupBy=day'
-    const rows = await must<{ period: string; kind: string; revenueCents: number }[]>(api, school.admin, 'GET', path)
+    const rows = await expectOk<{ period: string; kind: string; revenueCents: number }[]>(
+      api,
+      school.admin,
+      'GET',
+      path,
+    )
     return rows.map(({ period, kind, revenueCents }) => [period.slice(5), kind, revenueCents])
   })
   .extend('pay', ({ api }) => (invoice: number, day: string, amountCents: number) => {
     const receivedAt = `2026-11-${day}T12:00:00Z`
-    return must<{ payments: { id: number }[] }>(api, school.admin, 'POST', `/invoices/${invoice}/payments`, {
+    return expectOk<{ payments: { id: number }[] }>(api, school.admin, 'POST', `/invoices/${invoice}/payments`, {
       ...{ amountCents, method: 'cash', receivedAt },
     })
   })
@@ -67,7 +72,7 @@ describe('an invoice that is paid in parts', () => {
     ]
     expect(await revenue()).toEqual([...first, ...rest])
     const bounced = `/invoices/${invoice}/payments/${payments[1]!.id}/reverse`
-    await must(api, school.admin, 'POST', bounced, { reason: 'It bounced' })
+    await expectOk(api, school.admin, 'POST', bounced, { reason: 'It bounced' })
     // 11,001 ÷ 18,001: up to 6,111.33, 9,167.00, 10,389.26 and 11,001 stay.
     const gone = [
       ['11-21', 'aircraft', -3_889],
@@ -86,7 +91,7 @@ describe('an invoice that is paid in parts', () => {
     const invoice = await buildBill(api, school, { payer: school.student, lines })
     await pay(invoice, '03', 12_000)
     const credit = { amountCents: 18_000, reason: 'Cut short', refund: 'none' }
-    await must(api, school.admin, 'POST', `/invoices/${invoice}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/credits`, credit)
     expect(await revenue()).toEqual([
       ['11-03', 'aircraft', 8_000],
       ['11-03', 'flight_instruction', 4_000],

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import type { Member, School } from '../../support/builders.ts'
 import { buildCurrency } from '../../support/currencies.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, fly, must, setRates } from '../../support/flights.ts'
+import { bookDual, expectOk, fly, setRates } from '../../support/flights.ts'
 import { buildBooking } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 import { buildTraining, enrol, grade, insertEndorsement } from '../../support/training.ts'
@@ -20,7 +20,7 @@ const test = schoolTest()
     'todo',
     ({ api }) =>
       (who: Member) =>
-        must<Item[]>(api, who, 'GET', '/todo/me'),
+        expectOk<Item[]>(api, who, 'GET', '/todo/me'),
   )
   .extend(
     'kinds',
@@ -31,7 +31,7 @@ const test = schoolTest()
   /** Sends what an item says. */
   .extend('act', ({ api, todo }) => async (who: Member, kind: string, body: object = {}) => {
     const { action } = (await todo(who)).find((item) => item.kind === kind)!
-    return must<{ id: number }>(api, who, action.method as 'POST', action.path, body)
+    return expectOk<{ id: number }>(api, who, action.method as 'POST', action.path, body)
   })
   /** A student of the instructor, enrolled in October. */
   .extend('course', async ({ api, school }) => {
@@ -50,7 +50,7 @@ describe('what a member has to do (§Training: GET /todo)', () => {
     await setRates(api, school)
     const id = await bookDual(api, school, past)
     expect(await todo(instructor)).toEqual([])
-    await must(api, instructor, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
+    await expectOk(api, instructor, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
     expect(await todo(student)).toEqual([
       {
         kind: 'ramp_in',
@@ -152,7 +152,7 @@ describe('what a member has to do (§Training: GET /todo)', () => {
     await sql`update endorsement set superseded_at = now(), superseded_by_id = ${renewed} where id = ${endorsement}`.execute(
       api.core.database.db,
     )
-    await must(api, school.admin, 'PUT', `/orgUsers/${student.orgUserId}/currencies/${currencyId}`, {
+    await expectOk(api, school.admin, 'PUT', `/orgUsers/${student.orgUserId}/currencies/${currencyId}`, {
       completedAt: day(0).toISOString(),
       expiresAt: day(300).toISOString(),
     })
@@ -161,7 +161,10 @@ describe('what a member has to do (§Training: GET /todo)', () => {
 
   test('has requests for the desk and open squawks for who maintains aircraft', async ({ api, school, kinds, act }) => {
     const { admin, dispatcher, instructor, student, technician } = school
-    await must(api, student, 'POST', '/maintenance/squawks', { resource: { id: school.plane.id }, title: 'Flat strut' })
+    await expectOk(api, student, 'POST', '/maintenance/squawks', {
+      resource: { id: school.plane.id },
+      title: 'Flat strut',
+    })
     await insertRequest(school, api.core.database)
     expect(await kinds(dispatcher)).toEqual(['decide_request'])
     expect(await kinds(technician)).toEqual(['acknowledge_squawk'])
@@ -174,9 +177,12 @@ describe('what a member has to do (§Training: GET /todo)', () => {
 
   test('is read of others by staff, with the kinds of that member’s roles', async ({ api, school }) => {
     const { instructor, student, technician } = school
-    await must(api, student, 'POST', '/maintenance/squawks', { resource: { id: school.plane.id }, title: 'Flat strut' })
+    await expectOk(api, student, 'POST', '/maintenance/squawks', {
+      resource: { id: school.plane.id },
+      title: 'Flat strut',
+    })
     const url = `/todo?orgUserId=${technician.orgUserId}`
-    expect(await must<Item[]>(api, instructor, 'GET', url)).toHaveLength(1)
+    expect(await expectOk<Item[]>(api, instructor, 'GET', url)).toHaveLength(1)
     expect((await api.as(student).get(url)).statusCode).toBe(403)
     expect((await api.as(instructor).get('/todo')).statusCode).toBe(400)
     expect((await api.as(instructor).get('/todo?orgUserId=99999999')).statusCode).toBe(404)

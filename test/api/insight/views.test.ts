@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildSchool, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildBill, buildFlight } from '../../support/reports.ts'
 
 interface View {
@@ -21,7 +21,7 @@ const test = schoolTest()
     'save',
     ({ api }) =>
       (who: Member, body: object) =>
-        must<View>(api, who, 'POST', '/reports/views', { name: 'Mine', ...body }),
+        expectOk<View>(api, who, 'POST', '/reports/views', { name: 'Mine', ...body }),
   )
 
   .extend(
@@ -89,7 +89,9 @@ describe('saved views (§Reports)', () => {
     await buildBill(api, school, { payer: student, lines, paidAt: at('11-16') })
     const { id } = await save(admin, { report: 'revenue', parameters: { period: 'last_month', groupBy: 'month' } })
     const periods = async (query = '') =>
-      (await must<{ period: string }[]>(api, admin, 'GET', `/reports/views/${id}/run${query}`)).map((row) => row.period)
+      (await expectOk<{ period: string }[]>(api, admin, 'GET', `/reports/views/${id}/run${query}`)).map(
+        (row) => row.period,
+      )
     expect(await periods()).toEqual(['2026-10-01'])
     expect(await periods('?period=this_month')).toEqual(['2026-11-01'])
     expect(await periods('?period=last_90_days&groupBy=week')).toEqual(['2026-10-12', '2026-11-16'])
@@ -106,7 +108,7 @@ describe('saved views (§Reports)', () => {
     await buildBill(api, school, { payer: student, flight, lines, paidAt: at('11-16') })
     const { id } = await save(admin, { report: 'utilization', shared: true, parameters: { period: 'this_month' } })
     const earned = async (who: Member) =>
-      (await must<{ revenueCents: number }[]>(api, who, 'GET', `/reports/views/${id}/run`)).map(
+      (await expectOk<{ revenueCents: number }[]>(api, who, 'GET', `/reports/views/${id}/run`)).map(
         (row) => row.revenueCents,
       )
     expect([await earned(admin), await earned(instructor)]).toEqual([[20_000], [null]])

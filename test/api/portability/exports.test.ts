@@ -14,7 +14,7 @@ import type { TestApp } from '../../support/app.ts'
 import { buildAccount, type Member } from '../../support/builders.ts'
 import { exportOf } from '../../support/exports.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { importAs } from '../../support/imports.ts'
 import { type OperationAnswer, work } from '../../support/operations.ts'
 import { buildTraining } from '../../support/training.ts'
@@ -119,11 +119,11 @@ async function recordsOf(api: TestApp, { organizationId }: Member, but: Member) 
 
 /** Returns how far each student of an organization is in each course, by the names of both. */
 async function standingsOf(api: TestApp, owner: Member) {
-  const enrollments = await must<{ id: number }[]>(api, owner, 'GET', '/training/enrollments')
+  const enrollments = await expectOk<{ id: number }[]>(api, owner, 'GET', '/training/enrollments')
   const standings: [string, object][] = []
   for (const { id } of enrollments) {
     const path = `/training/enrollments/${id}`
-    const { student, course, standing } = await must<{
+    const { student, course, standing } = await expectOk<{
       student: { name: string }
       course: { name: string }
       standing: { requirementId: number }[]
@@ -137,7 +137,7 @@ async function standingsOf(api: TestApp, owner: Member) {
 /** Founds an organization that has its owner and a course, and nothing else. */
 async function found(api: TestApp): Promise<Member> {
   const account = await buildAccount(api)
-  const founded = await must<{ token: string; user: { orgUserId: number } }>(
+  const founded = await expectOk<{ token: string; user: { orgUserId: number } }>(
     ...([api, account, 'POST', '/organizations'] as const),
     {
       ...{
@@ -215,7 +215,7 @@ describe('an export (§Exports)', () => {
 
   test('is for owners, one at a time, told to all of them, and gone with its file', async ({ api, school }) => {
     const { owner, organizationId } = school
-    const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+    const { id } = await expectOk<{ id: number }>(api, owner, 'POST', '/exports', {})
     const again = await api.as(owner).post('/exports', {})
     expect([again.statusCode, again.json().code]).toEqual([409, 'EXPORT_RUNNING'])
     const download = () => api.as(owner).post(`/exports/${id}/download`, {})
@@ -254,39 +254,39 @@ describe('an export (§Exports)', () => {
 
   test('that killed its worker twice is not tried a third time, and says so', async ({ api }) => {
     const owner = await found(api)
-    const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+    const { id } = await expectOk<{ id: number }>(api, owner, 'POST', '/exports', {})
     const of = { organizationId: owner.organizationId, operationId: id }
     for (const _ of [1, 2]) await expect(work(api, of, 1)).rejects.toThrow('killed')
     await work(api, of)
-    const operation = await must<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
+    const operation = await expectOk<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
     expect(operation).toMatchObject({
       ...{ status: 'failed', result: { error: { code: 'WORKER_KILLED' } } },
     })
-    const another = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+    const another = await expectOk<{ id: number }>(api, owner, 'POST', '/exports', {})
     await work(api, { ...of, operationId: another.id })
-    expect((await must<OperationAnswer>(api, owner, 'GET', `/operations/${another.id}`)).status).toBe('done')
+    expect((await expectOk<OperationAnswer>(api, owner, 'GET', `/operations/${another.id}`)).status).toBe('done')
   })
 
   test('whose runs fail with an error, and whose worker lives, is tried as often as any job', async ({ api }) => {
     const owner = await found(api)
-    const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+    const { id } = await expectOk<{ id: number }>(api, owner, 'POST', '/exports', {})
     const of = { organizationId: owner.organizationId, operationId: id }
     const { storage } = api.core
     const away = { ...storage, write: () => Promise.reject(new Error('the storage is away')) }
     for (const _ of [1, 2, 3]) await expect(work(withStorage(api, away), of)).rejects.toThrow('the storage is away')
     await Promise.all([work(api, of), work(api, of)])
-    expect((await must<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)).status).toBe('done')
+    expect((await expectOk<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)).status).toBe('done')
   })
 
   test('of four organizations run at a time; a fifth is tried again until one of them is over', async ({ api }) => {
     const owners = await Promise.all(Array.from({ length: 5 }, () => found(api)))
     const started: { owner: Member; of: { organizationId: number; operationId: number } }[] = []
     for (const owner of owners) {
-      const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+      const { id } = await expectOk<{ id: number }>(api, owner, 'POST', '/exports', {})
       started.push({ owner, of: { organizationId: owner.organizationId, operationId: id } })
     }
     const statusOf = async ({ owner, of }: (typeof started)[number]) =>
-      (await must<{ status: string }>(api, owner, 'GET', `/operations/${of.operationId}`)).status
+      (await expectOk<{ status: string }>(api, owner, 'GET', `/operations/${of.operationId}`)).status
     // Each is begun, and its worker killed.
     for (const { of } of started.slice(0, 4)) await work(api, of, 1).catch(() => undefined)
     await work(api, started[4]!.of)

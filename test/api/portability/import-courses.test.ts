@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { importAs } from '../../support/imports.ts'
 import { buildTraining } from '../../support/training.ts'
 
@@ -32,7 +32,7 @@ describe('an import of courses (§Imports)', () => {
   }) => {
     const { admin } = school
     const { versionId } = await buildTraining(api, school, { part141: true })
-    const read = (id: number) => must<Version>(api, admin, 'GET', `/training/versions/${id}`)
+    const read = (id: number) => expectOk<Version>(api, admin, 'GET', `/training/versions/${id}`)
     const version = await read(versionId)
     const brought = { ...version, course: { ...version.course, name: 'Brought' } }
     const first = await importAs(api, admin, { kind: 'courses', rows: [brought, { ...brought, label: 'Rev Z' }] })
@@ -85,7 +85,7 @@ describe('an import of courses (§Imports)', () => {
     expect(refused?.outcome).toBe('refused')
     const words = refused?.problems.map(({ column, message }) => `${column}: ${message}`)
     expect(words?.[0]?.slice(0, 40)).toBe(problem.slice(0, 40))
-    const courses = await must<{ name: string }[]>(api, school.admin, 'GET', '/training/courses')
+    const courses = await expectOk<{ name: string }[]>(api, school.admin, 'GET', '/training/courses')
     expect(courses.map(({ name }) => name)).not.toContain('Tailwheel')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { importAs } from '../../support/imports.ts'
 
 const test = schoolTest().extend('owner', ({ api, school }) =>
@@ -25,10 +25,10 @@ describe('an import of members (§Imports)', () => {
     const rows = 'M-1,Ana Ruiz,Ana@Example.com,student|renter,3/14/1994,private,Luis Ruiz\nM-2,Bea Lund,,,,,'
     const first = await importAs(api, owner, of(rows))
     expect(first.outcomes).toEqual(['created', 'created'])
-    const ana = await must<OrgUser>(api, owner, 'GET', `/orgUsers/${first.rows[0]!.id}`)
+    const ana = await expectOk<OrgUser>(api, owner, 'GET', `/orgUsers/${first.rows[0]!.id}`)
     expect(ana).toMatchObject({ managed: true, student: true, renter: true, externalId: 'M-1' })
     expect(ana.user).toMatchObject({ name: 'Ana Ruiz', email: 'ana@example.com' })
-    expect(await must(api, owner, 'GET', `/orgUsers/${ana.id}/profile`)).toMatchObject({
+    expect(await expectOk(api, owner, 'GET', `/orgUsers/${ana.id}/profile`)).toMatchObject({
       birthDate: '1994-03-14',
       pilotCertificate: { grade: 'private' },
       emergencyContact: { name: 'Luis Ruiz' },
@@ -40,9 +40,9 @@ describe('an import of members (§Imports)', () => {
       { outcome: 'updated', id: ana.id },
       { outcome: 'updated', id: first.rows[1]!.id },
     ])
-    expect(await must(api, owner, 'GET', `/orgUsers/${ana.id}`)).toMatchObject({ student: false, renter: true })
+    expect(await expectOk(api, owner, 'GET', `/orgUsers/${ana.id}`)).toMatchObject({ student: false, renter: true })
     // A blank cell leaves what is there.
-    expect(await must(api, owner, 'GET', `/orgUsers/${ana.id}/profile`)).toMatchObject({
+    expect(await expectOk(api, owner, 'GET', `/orgUsers/${ana.id}/profile`)).toMatchObject({
       pilotCertificate: { grade: 'commercial' },
       emergencyContact: { name: 'Luis Ruiz' },
     })
@@ -127,7 +127,7 @@ describe('imports of aircraft and currencies', () => {
     const row = { name: 'Skyhawk', tailNumber: 'n5240t', location: 'lvk', hobbsTime: 4213.5, wetRateCents: 18_500 }
     const file = (more: object) => ({ kind: 'resources', rows: [{ ...row, ...more }] })
     const { rows } = await importAs(api, owner, file({}))
-    expect(await must(api, owner, 'GET', `/resources/${rows[0]!.id}`)).toMatchObject({
+    expect(await expectOk(api, owner, 'GET', `/resources/${rows[0]!.id}`)).toMatchObject({
       ...{ name: 'Skyhawk', location: { name: 'Livermore' }, type: { plane: { hobbsTime: 4213.5 } } },
     })
     expect((await importAs(api, owner, file({}))).outcomes).toEqual(['unchanged'])

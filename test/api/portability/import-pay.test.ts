@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { importAs } from '../../support/imports.ts'
 
 const test = schoolTest()
@@ -13,7 +13,7 @@ const test = schoolTest()
         importAs(api, who, { kind: 'members', rows: [row], ...more }),
   )
   .extend('audited', ({ api }) => async (who: Member, action: string, id: number) => {
-    const events = await must<{ subject: { id: number }; before: object; after: object }[]>(
+    const events = await expectOk<{ subject: { id: number }; before: object; after: object }[]>(
       api,
       who,
       'GET',
@@ -44,7 +44,7 @@ describe('what an import of members brings of taxes and pay (§Imports, §Member
     const { rows, outcomes } = await put(school.admin, { ...row, ...given })
     expect(outcomes).toEqual(['created'])
     const id = rows[0]!.id!
-    const read = () => must(api, owner, 'GET', `/orgUsers/${id}`)
+    const read = () => expectOk(api, owner, 'GET', `/orgUsers/${id}`)
     expect(await read()).toMatchObject({ taxExempt: true, payRates: { flight: 4_500, ground: 3_000, sim: null } })
     expect(await audited(owner, 'pay_rates.changed', id)).toEqual([
       { before: noRates, after: { ...noRates, flightPayCents: 4_500, groundPayCents: 3_000, own: false } },
@@ -74,7 +74,9 @@ describe('what an import of members brings of taxes and pay (§Imports, §Member
     const text = 'name,flightPayCents\nUna Uno,1100\nDuo Due,2200\nTre Tria,\n'
     const { rows } = await importAs(api, school.admin, { kind: 'members', text })
     const rates = await Promise.all(
-      rows.map(({ id }) => must<{ payRates: { flight: number | null } }>(api, school.admin, 'GET', `/orgUsers/${id}`)),
+      rows.map(({ id }) =>
+        expectOk<{ payRates: { flight: number | null } }>(api, school.admin, 'GET', `/orgUsers/${id}`),
+      ),
     )
     expect(rates.map(({ payRates }) => payRates.flight)).toEqual([1_100, 2_200, null])
   })

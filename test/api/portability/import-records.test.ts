@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { importAs, importTwice } from '../../support/imports.ts'
 
 const test = schoolTest()
@@ -35,7 +35,7 @@ describe('an import about members (§Imports)', () => {
         'member: is the name of several records; give the externalId instead',
       ],
     })
-    const approvals = await must<object[]>(api, owner, 'GET', `/approvals?orgUserId=${people.ana}`)
+    const approvals = await expectOk<object[]>(api, owner, 'GET', `/approvals?orgUserId=${people.ana}`)
     expect(approvals).toHaveLength(2)
     expect(approvals).toContainEqual(
       expect.objectContaining({
@@ -72,7 +72,7 @@ describe('an import about members (§Imports)', () => {
         'currency: is no currency of the school; import currencies first',
       ],
     })
-    const states = await must<{ currency: { name: string }; validUntil: string | null }[]>(
+    const states = await expectOk<{ currency: { name: string }; validUntil: string | null }[]>(
       ...([api, owner, 'GET', `/orgUsers/${people.ana}/currencies`] as const),
     )
     expect(states.find(({ currency }) => currency.name === 'Club checkout')).toMatchObject({
@@ -84,7 +84,7 @@ describe('an import about members (§Imports)', () => {
     const text = 'member,amountCents,memo\nM-1,-12050,from the old system\nM-2,0,\n'
     const brought = await importTwice(api, owner, 'balances', text)
     expect(brought).toMatchObject({ first: ['created', 'unchanged'], second: ['unchanged', 'unchanged'] })
-    const [entry, more] = await must<object[]>(api, owner, 'GET', `/orgUsers/${people.ana}/ledger`)
+    const [entry, more] = await expectOk<object[]>(api, owner, 'GET', `/orgUsers/${people.ana}/ledger`)
     expect(more).toBeUndefined()
     expect(entry).toMatchObject({
       ...{ id: brought.ids[0], kind: 'adjustment', amountCents: -12_050, balanceCents: -12_050 },

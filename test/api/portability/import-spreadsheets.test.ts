@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { importAs, importTwice } from '../../support/imports.ts'
 
 const test = schoolTest()
@@ -18,7 +18,7 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
       ['unchanged', 'unchanged'],
     ])
     const [ana, bo] = await Promise.all(
-      ids.map((id) => must<{ user: object }>(api, school.admin, 'GET', `/orgUsers/${id}`)),
+      ids.map((id) => expectOk<{ user: object }>(api, school.admin, 'GET', `/orgUsers/${id}`)),
     )
     expect(ana!.user).toMatchObject({ name: 'Ana Ruiz', email: 'ana@book.example', phone: '+1 510 555 0101' })
     expect(bo!.user).toMatchObject({ name: 'Bo Lund', email: 'bo@book.example' })
@@ -31,7 +31,7 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
     const text = 'sep=;\r\nname;hobbs;tach;wet rate\r\nSkyhawk;1.234,5;1000,25;18500\r\n'
     const { operation, rows } = await importAs(api, school.admin, { kind: 'resources', text })
     expect(operation).toMatchObject({ status: 'done', succeeded: 1 })
-    expect(await must(api, school.admin, 'GET', `/resources/${rows[0]!.id}`)).toMatchObject({
+    expect(await expectOk(api, school.admin, 'GET', `/resources/${rows[0]!.id}`)).toMatchObject({
       type: { plane: { hobbsTime: 1234.5, tachTime: 1000.25 } },
     })
   })
@@ -56,11 +56,11 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
   test('change no record when a registration or a name is that of two, and say so', async ({ api, school }) => {
     // The registration is free text, so the desk can give two aircraft one.
     const { location } = school
-    const add = (path: string, body: object) => must<{ id: number }>(api, school.admin, 'POST', path, body)
+    const add = (path: string, body: object) => expectOk<{ id: number }>(api, school.admin, 'POST', path, body)
     const plane = (tailNumber: string) =>
       add('/resources', { name: 'Aquila', location: { id: location.id }, type: { plane: {} }, tailNumber })
     const planes = [await plane('D-EABD'), await plane('DEABD')]
-    await Promise.all(planes.map(({ id }) => must(api, school.admin, 'GET', `/resources/${id}`)))
+    await Promise.all(planes.map(({ id }) => expectOk(api, school.admin, 'GET', `/resources/${id}`)))
     const several = expect.stringContaining('is the name of several')
     const refused = (column: string) => [{ outcome: 'refused', problems: [{ column, message: several }] }]
     const put = async (kind: string, text: string) => (await importAs(api, school.admin, { kind, text })).rows
@@ -106,7 +106,7 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
     const text = 'name,birthday\nDi Yearless,--05-14\nEd Yearless,--0514\nFi Wrong,--05\n'
     const { outcomes, rows } = await importAs(api, school.admin, { kind: 'members', text })
     expect(outcomes).toEqual(['created', 'created', 'refused'])
-    const profile = await must<object>(api, school.admin, 'GET', `/orgUsers/${rows[0]!.id}/profile`)
+    const profile = await expectOk<object>(api, school.admin, 'GET', `/orgUsers/${rows[0]!.id}/profile`)
     expect(profile).toMatchObject({ birthDate: null })
   })
 
@@ -115,7 +115,7 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
     const { outcomes, rows } = await importAs(api, school.admin, { kind: 'members', text })
     expect(outcomes).toEqual(['refused', 'created', 'refused'])
     expect(rows[2]!.problems.map(({ column }) => column)).toEqual(['phone', 'birthDate'])
-    expect(await must(api, school.admin, 'GET', `/orgUsers/${rows[1]!.id}/profile`)).toMatchObject({
+    expect(await expectOk(api, school.admin, 'GET', `/orgUsers/${rows[1]!.id}/profile`)).toMatchObject({
       birthDate: '1990-05-14',
     })
   })

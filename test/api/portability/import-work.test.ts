@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { importAs, importTwice } from '../../support/imports.ts'
 import { buildTraining } from '../../support/training.ts'
 
@@ -33,7 +33,7 @@ describe('an import of what goes on at a school (§Imports)', () => {
         'expiresAt: is missing: the endorsement is for one flight; give its day',
       ],
     })
-    const all = await must<{ title: string }[]>(api, owner, 'GET', `/training/endorsements?orgUserId=${ana}`)
+    const all = await expectOk<{ title: string }[]>(api, owner, 'GET', `/training/endorsements?orgUserId=${ana}`)
     expect(all).toContainEqual(
       expect.objectContaining({
         ...{ templateCode: 'A.6', edition: 'AC 61-65K', renderedText: 'Ana may fly the N5240T solo.', imported: true },
@@ -66,7 +66,7 @@ describe('an import of what goes on at a school (§Imports)', () => {
         'enrolledAt: is in the future',
       ],
     })
-    const [enrollment] = await must<{ id: number }[]>(api, owner, 'GET', `/training/enrollments?orgUserId=${ana}`)
+    const [enrollment] = await expectOk<{ id: number }[]>(api, owner, 'GET', `/training/enrollments?orgUserId=${ana}`)
     expect(enrollment).toMatchObject({ createdAt: '2025-09-01T00:00:00.000Z' })
   })
 
@@ -84,7 +84,7 @@ describe('an import of what goes on at a school (§Imports)', () => {
       second: ['unchanged', 'unchanged', 'unchanged', 'refused'],
       problems: ['', '', '', expect.stringContaining('intervalMonths: ')],
     })
-    const items = await must<object[]>(api, owner, 'GET', `/maintenance/reminders?resourceId=${school.plane.id}`)
+    const items = await expectOk<object[]>(api, owner, 'GET', `/maintenance/reminders?resourceId=${school.plane.id}`)
     expect(items).toContainEqual(
       expect.objectContaining({
         ...{ name: 'Oil', grounding: false },

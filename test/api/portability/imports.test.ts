@@ -4,7 +4,7 @@ import { readRow } from '../../../src/shared/portability/reading/columns.rules.t
 import { matchHeader } from '../../../src/shared/portability/reading/header.rules.ts'
 import { buildMember } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { importAs, readImportOf, startImportAs } from '../../support/imports.ts'
 import { work } from '../../support/operations.ts'
 
@@ -34,7 +34,7 @@ describe('an import (§Imports)', () => {
         dateFormat: 'iso',
       },
     })
-    const all = await must<Named[]>(api, admin, 'GET', '/locations')
+    const all = await expectOk<Named[]>(api, admin, 'GET', '/locations')
     expect(all).toContainEqual(
       expect.objectContaining({
         ...{ id: first.rows[0]!.id, name: 'Livermore Municipal', airportIdentifier: 'KLVK' },
@@ -52,7 +52,7 @@ describe('an import (§Imports)', () => {
     ]
     const changed = await importAs(api, admin, { kind: 'locations', rows })
     expect(changed.outcomes).toEqual(['updated', 'updated'])
-    expect(await must<Named[]>(api, admin, 'GET', '/locations')).toHaveLength(all.length)
+    expect(await expectOk<Named[]>(api, admin, 'GET', '/locations')).toHaveLength(all.length)
   })
 
   test('refuses rows in plain words and does the rest; they come back to be mended', async ({ api, school }) => {
@@ -87,14 +87,14 @@ describe('an import (§Imports)', () => {
 
   test('shows in a dry run what it would do, and writes nothing', async ({ api, school }) => {
     const { admin } = school
-    const before = await must<Named[]>(api, admin, 'GET', '/locations')
+    const before = await expectOk<Named[]>(api, admin, 'GET', '/locations')
     const { operation, rows } = await importAs(api, admin, { kind: 'locations', text: twoFields, dryRun: true })
     expect(rows).toMatchObject([
       { outcome: 'created', id: null },
       { outcome: 'created', id: null },
     ])
     expect(operation.result).toMatchObject({ dryRun: true, applied: false, created: 2 })
-    expect(await must<Named[]>(api, admin, 'GET', '/locations')).toHaveLength(before.length)
+    expect(await expectOk<Named[]>(api, admin, 'GET', '/locations')).toHaveLength(before.length)
   })
 
   test('writes all or nothing when it is atomic', async ({ api, school }) => {
@@ -112,7 +112,7 @@ describe('an import (§Imports)', () => {
       { outcome: 'unchanged', id: null },
       { outcome: 'refused', problems: [{ column: 'location', message: expect.stringContaining('import locations') }] },
     ])
-    const names = (await must<Named[]>(api, admin, 'GET', '/resources')).map(({ name }) => name)
+    const names = (await expectOk<Named[]>(api, admin, 'GET', '/resources')).map(({ name }) => name)
     expect(names).not.toContain('A')
   })
 
@@ -126,7 +126,7 @@ describe('an import (§Imports)', () => {
     const { outcomes } = await readImportOf(api, admin, id)
     expect(outcomes).toHaveLength(100 + 150)
     expect(new Set(outcomes)).toEqual(new Set(['created']))
-    const all = await must<Named[]>(api, admin, 'GET', '/locations?limit=1000')
+    const all = await expectOk<Named[]>(api, admin, 'GET', '/locations?limit=1000')
     expect(all.filter(({ name }) => name.startsWith('Field '))).toHaveLength(250)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 import { work } from '../../support/operations.ts'
 import { buildBill } from '../../support/reports.ts'
 
@@ -23,20 +23,20 @@ describe('an export of what is held about oneself (§Exports)', () => {
     school,
   }) => {
     const { student, admin, instructor, organizationId } = school
-    await must(api, admin, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, {
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, {
       birthDate: '1994-03-14',
       notes: 'Talks too much on the radio',
     })
     const body = { start: '2026-12-20T10:00:00Z', end: '2026-12-20T12:00:00Z' }
     const booking = await bookDual(api, school, body)
     await buildBill(api, school, { payer: student, lines: [{ kind: 'other', amountCents: 4_500 }] })
-    await must(api, instructor, 'POST', '/training/endorsements', {
+    await expectOk(api, instructor, 'POST', '/training/endorsements', {
       ...{ orgUserId: student.orgUserId, title: 'Solo', renderedText: 'May fly alone' },
       signerCertificateNumber: '3141592CFI',
     })
-    const { id } = await must<{ id: number }>(api, student, 'POST', '/users/export', {})
+    const { id } = await expectOk<{ id: number }>(api, student, 'POST', '/users/export', {})
     await work(api, { organizationId, operationId: id })
-    const { url, fileName } = await must<{ url: string; fileName: string }>(
+    const { url, fileName } = await expectOk<{ url: string; fileName: string }>(
       ...([api, student, 'POST', `/exports/${id}/download`, {}] as const),
     )
     expect(fileName).toBe('about-me-2026-11-21.json')
@@ -98,7 +98,7 @@ describe('an export of what is held about oneself (§Exports)', () => {
 
   test('is nobody else’s, an owner’s or admin’s neither', async ({ api, school }) => {
     const member = await buildMember(api, school.organizationId, ['renter'])
-    const { id } = await must<{ id: number }>(api, member, 'POST', '/users/export', {})
+    const { id } = await expectOk<{ id: number }>(api, member, 'POST', '/users/export', {})
     await work(api, { organizationId: school.organizationId, operationId: id })
     for (const who of [school.owner, school.admin, school.student]) {
       expect((await api.as(who).post(`/exports/${id}/download`, {})).statusCode).toBe(404)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testedBackends } from '../../support/backends.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../support/training.ts'
 
 describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, POST fee)', (kind) => {
@@ -22,9 +22,9 @@ describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, P
     const student = await newStudent()
     const id = await enrol(api, school, course, student)
     const url = `/training/courses/${course.courseId}`
-    await must(api, school.admin, 'PATCH', url, { enrollmentFeeCents: 99_900 })
+    await expectOk(api, school.admin, 'PATCH', url, { enrollmentFeeCents: 99_900 })
     const response = await fee(id)
-    await must(api, school.admin, 'PATCH', url, { enrollmentFeeCents: 25_000 })
+    await expectOk(api, school.admin, 'PATCH', url, { enrollmentFeeCents: 25_000 })
     expect(response.statusCode, response.body).toBe(200)
     const invoice = response.json().data
     expect(invoice).toMatchObject({
@@ -41,7 +41,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, P
     expect(invoice.payUrl).toMatch(/^http/)
     const again = await fee(id)
     expect([again.statusCode, again.json().code]).toEqual([409, 'ALREADY_EXISTS'])
-    const enrollment = await must(api, student, 'GET', `/training/enrollments/${id}`)
+    const enrollment = await expectOk(api, student, 'GET', `/training/enrollments/${id}`)
     expect(enrollment).toMatchObject({ feeInvoice: { id: invoice.id, status: 'open' } })
   })
 
@@ -77,7 +77,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, P
     await fetch(first.payUrl, { method: 'POST', redirect: 'manual' })
     // The voiding fails until the new invoice stands and the event has come.
     await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500', times: 1_000 })
-    await must(api, school.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong course' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong course' })
     const second = (await fee(id)).json().data
     await simulator.release('oldest_first')
     await simulator.clearFaults()
@@ -85,7 +85,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, P
     const { deliveries, refunds } = await simulator.everything()
     expect(deliveries.filter(({ status }) => status !== 200)).toEqual([])
     expect(refunds.map(({ amount }) => amount)).toEqual([25_000])
-    const look = (invoice: number) => must(api, school.admin, 'GET', `/invoices/${invoice}`)
+    const look = (invoice: number) => expectOk(api, school.admin, 'GET', `/invoices/${invoice}`)
     expect(await look(first.id)).toMatchObject({ status: 'void', refundedCents: 25_000 })
     expect(await look(second.id)).toMatchObject({ status: 'open', totalCents: 25_000 })
   })

@@ -5,7 +5,7 @@ import type { Actor } from '../../../src/shared/platform/authz/actor.ts'
 import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, type TrainingCourse } from '../../support/training.ts'
 
 const test = sharedSchoolTest({ school: { timeZoneName: 'America/New_York' } }).extend(
@@ -23,9 +23,9 @@ test.beforeAll(async ({ api, school }) => {
   student = await buildMember(api, school.organizationId, ['student'])
   enrollment = await enrol(api, school, course, student, { enrollmentCertificateNumber: '2026-17' })
   const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson, { notes: 'Łukasz flew well' })
-  await must(api, student, 'POST', `/training/records/${id}/countersign`)
-  await must(api, school.instructor, 'POST', `/training/records/${id}/amend`, { reason: 'Wrong day' })
-  await must(api, school.instructor, 'POST', '/training/endorsements', {
+  await expectOk(api, student, 'POST', `/training/records/${id}/countersign`)
+  await expectOk(api, school.instructor, 'POST', `/training/records/${id}/amend`, { reason: 'Wrong day' })
+  await expectOk(api, school.instructor, 'POST', '/training/endorsements', {
     orgUserId: student.orgUserId,
     enrollmentId: enrollment,
     templateCode: 'A.6',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { buildMember } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../support/flights.ts'
 import { buildBooking } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 import { buildTraining, enrol, gradeAndSign } from '../../support/training.ts'
@@ -27,7 +27,7 @@ describe('the students in training (§Training: GET /training/students)', () => 
     course,
   }) => {
     const { instructor, student } = school
-    const read = async () => (await must<Row[]>(api, instructor, 'GET', '/training/students'))[0]
+    const read = async () => (await expectOk<Row[]>(api, instructor, 'GET', '/training/students'))[0]
     const before = await read()
     expect(before).toMatchObject({ progress: 0, lastFlownAt: null, nextBooking: null, waitingFor: 'student' })
     const flown = await bookDual(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' })
@@ -36,7 +36,7 @@ describe('the students in training (§Training: GET /training/students)', () => 
     const body = { reservationId: flown }
     const record = await gradeAndSign(api, instructor, course.enrollmentId, course.lesson, body)
     expect(await read()).toMatchObject({ waitingFor: 'student' })
-    await must(api, student, 'POST', `/training/records/${record}/countersign`, {})
+    await expectOk(api, student, 'POST', `/training/records/${record}/countersign`, {})
     const next = await bookDual(api, school, { start: '2026-12-01T10:00:00Z', end: '2026-12-01T12:00:00Z' })
     expect(await read()).toEqual({
       enrollmentId: course.enrollmentId,
@@ -64,9 +64,9 @@ describe('the students in training (§Training: GET /training/students)', () => 
       await buildMember(api, school.organizationId, ['renter']),
     ]
     await enrol(api, school, course, pupil, { instructorOrgUserId: other.orgUserId })
-    await must(api, school.admin, 'POST', '/training/grants', { orgUserId: auditor.orgUserId, grant: 'auditor' })
+    await expectOk(api, school.admin, 'POST', '/training/grants', { orgUserId: auditor.orgUserId, grant: 'auditor' })
     const names = async (who: typeof other, query = '') =>
-      (await must<Row[]>(api, who, 'GET', `/training/students${query}`)).map(({ student }) => student.name)
+      (await expectOk<Row[]>(api, who, 'GET', `/training/students${query}`)).map(({ student }) => student.name)
     expect(await names(other)).toEqual([pupil.name])
     expect(await names(other, `?instructorOrgUserId=${school.instructor.orgUserId}`)).toEqual([school.student.name])
     for (const who of [school.dispatcher, auditor]) {
@@ -96,7 +96,7 @@ describe('the students in training (§Training: GET /training/students)', () => 
     await buildBooking(api, school, { seats: seatsWith(booked, 'renters'), fromHour: 59 * 24 })
     await buildBooking(api, school, { seats: seatsWith(late, 'students'), fromHour: -61 * 24 })
     const ids = async (who: typeof booked, of: string | number) =>
-      (await must<{ id: number }[]>(api, who, 'GET', `/orgUsers?instructorOrgUserId=${of}`)).map(({ id }) => id)
+      (await expectOk<{ id: number }[]>(api, who, 'GET', `/orgUsers?instructorOrgUserId=${of}`)).map(({ id }) => id)
     const theirs = [enrolled.orgUserId, booked.orgUserId].toSorted()
     expect((await ids(teacher, 'me')).toSorted()).toEqual(theirs)
     expect((await ids(school.dispatcher, teacher.orgUserId)).toSorted()).toEqual(theirs)

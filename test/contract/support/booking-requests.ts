@@ -1,6 +1,6 @@
 import type { TestApp } from '../../support/app.ts'
 import type { School } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 /** Booking requests of the school's renter, each pending: one to read and cancel, and one for each decision. */
 export interface BookingRequestRecords {
@@ -15,7 +15,7 @@ export async function buildBookingRequests(api: TestApp, school: School): Promis
   const on = async (date: string) => {
     const times = { start: `${date}T10:00:00Z`, end: `${date}T12:00:00Z` }
     const body = { ...times, type: 'rental', resource: { id: school.plane.id } }
-    return (await must<{ id: number }>(api, school.renter, 'POST', '/booking-requests', body)).id
+    return (await expectOk<{ id: number }>(api, school.renter, 'POST', '/booking-requests', body)).id
   }
   return {
     bookingRequest: await on('2027-02-01'),

@@ -1,7 +1,7 @@
 import type { TestApp } from '../../support/app.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
 import type { School } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { asked, buildListedSchool, confirmationToken, offer } from '../../support/offerings.ts'
 
 /** What the school offers and a guest whom it approved; and another school, which the public sees. */
@@ -20,7 +20,7 @@ export async function buildOfferings(api: TestApp, school: School): Promise<Offe
   const listed = await buildListedSchool(api)
   const shown = await offer(api, listed)
   const guestRequest = await insertGuestRequest(api, school, { start: '2027-02-05T10:00:00Z' })
-  await must(api, school.dispatcher, 'POST', `/booking-requests/${guestRequest}/approve`, {
+  await expectOk(api, school.dispatcher, 'POST', `/booking-requests/${guestRequest}/approve`, {
     instructorOrgUserId: school.instructor.orgUserId,
   })
   return {

@@ -13,7 +13,7 @@ import {
   type School,
 } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
-import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, dualBody, expectOk, fly, setRates } from '../../support/flights.ts'
 import { mailedToken } from '../../support/mailed-tokens.ts'
 import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
 import { type BookingRequestRecords, buildBookingRequests } from './booking-requests.ts'
@@ -121,7 +121,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
   const pupil = await buildMember(api, organizationId, ['student'])
   const owner = await buildMember(api, organizationId, ['owner', 'admin'])
   await knowWeather(api)
-  const post = async (url: string, body: unknown) => (await must<{ id: number }>(api, admin, 'POST', url, body)).id
+  const post = async (url: string, body: unknown) => (await expectOk<{ id: number }>(api, admin, 'POST', url, body)).id
   return {
     school,
     everything,
@@ -164,7 +164,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
       recurrence: { frequency: 'weekly', count: 2 },
     }),
     currency: await post('/currencies', { name: 'Checkout', kind: 'expiring' }),
-    document: (await must<{ id: number }>(api, student, 'POST', '/documents', medical)).id,
+    document: (await expectOk<{ id: number }>(api, student, 'POST', '/documents', medical)).id,
     policy: await post('/documents', { ...medical, category: 'insurance', orgUserId: null }),
     pupilDocument: await post('/documents', { ...medical, orgUserId: pupil.orgUserId }),
     webhook: await post('/webhooks', { url: 'https://hooks.example.com/', events: ['squawk.opened'] }),
@@ -196,7 +196,7 @@ async function flightsOf(api: TestApp, school: School) {
   const other = await buildPlane(api, school)
   const rampedOut = await bookDual(api, school, { ...on(13), extra: { resource: { id: other.id } } })
   const readings = { hobbsTimeOut: 1002.8, tachTimeOut: 902.4 }
-  await must(api, school.instructor, 'POST', `/reservations/${rampedOut}/rampOut`, readings)
+  await expectOk(api, school.instructor, 'POST', `/reservations/${rampedOut}/rampOut`, readings)
   return {
     signedOff,
     rampedIn,
@@ -210,7 +210,7 @@ async function flightsOf(api: TestApp, school: School) {
 async function seriesOf(api: TestApp, school: School): Promise<number> {
   const weekly = { recurrence: { frequency: 'weekly', count: 3 } }
   const body = dualBody(school, { start: '2027-01-10T10:00:00Z', end: '2027-01-10T12:00:00Z', extra: weekly })
-  const [first] = await must<{ series: { id: number } }[]>(api, school.dispatcher, 'POST', '/reservations', body)
+  const [first] = await expectOk<{ series: { id: number } }[]>(api, school.dispatcher, 'POST', '/reservations', body)
   return first?.series.id ?? 0
 }
 
@@ -221,22 +221,22 @@ function prepaidOf(api: TestApp, school: School): Promise<number> {
 
 async function paidOf(api: TestApp, school: School): Promise<number> {
   const payRates = { flight: 4_500, ground: 3_000 }
-  await must(api, school.admin, 'PATCH', `/orgUsers/${school.instructor.orgUserId}`, { payRates })
+  await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.instructor.orgUserId}`, { payRates })
   const december = { startDate: '2026-12-01', endDate: '2026-12-31' }
-  return (await must<{ id: number }>(api, school.admin, 'POST', '/payRuns', december)).id
+  return (await expectOk<{ id: number }>(api, school.admin, 'POST', '/payRuns', december)).id
 }
 
 async function creditOf(api: TestApp, school: School) {
   const credited = await buildInvoice(api, school, { payer: school.student, number: 34, status: 'paid' })
   const body = { amountCents: 500, reason: 'The headset failed', refund: 'none' }
-  const { id } = await must<{ id: number }>(api, school.admin, 'POST', `/invoices/${credited}/credits`, body)
+  const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', `/invoices/${credited}/credits`, body)
   return { credited, creditNote: id }
 }
 
 async function packageOf(api: TestApp, school: School, { orgUserId }: Member): Promise<number> {
   const body = { name: 'Ten hours', priceCents: 160_000, grant: { deciHours: 100 } }
-  const { id } = await must<{ id: number }>(api, school.admin, 'POST', '/packages', body)
-  await must(api, school.admin, 'POST', `/packages/${id}/purchases`, { orgUserId })
+  const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/packages', body)
+  await expectOk(api, school.admin, 'POST', `/packages/${id}/purchases`, { orgUserId })
   return id
 }
 
@@ -244,7 +244,7 @@ async function partlyPaidOf(api: TestApp, school: School) {
   const partlyPaid = await buildInvoice(api, school, { payer: school.student, number: 35 })
   const body = { amountCents: 2_000, method: 'check', reference: 'Check 1042' }
   const path = `/invoices/${partlyPaid}/payments`
-  const { payments } = await must<{ payments: { id: number }[] }>(api, school.admin, 'POST', path, body)
+  const { payments } = await expectOk<{ payments: { id: number }[] }>(api, school.admin, 'POST', path, body)
   return { partlyPaid, payment: payments[0]!.id }
 }
 
@@ -261,13 +261,13 @@ async function billedFlightOf(api: TestApp, school: School) {
 
 async function timeOffOf(api: TestApp, member: Member): Promise<number> {
   const body = { start: '2027-01-04T00:00:00Z', end: '2027-01-05T00:00:00Z', reason: 'Skiing' }
-  return (await must<{ id: number }>(api, member, 'POST', '/availability/timeOff', body)).id
+  return (await expectOk<{ id: number }>(api, member, 'POST', '/availability/timeOff', body)).id
 }
 
 async function tokensFor(api: TestApp, pupil: Member) {
   const newcomer = await buildAccount(api, { verified: false })
-  await must(api, newcomer, 'POST', '/auth/verify-email/resend')
-  await must(api, pupil, 'POST', '/auth/forgot-password', { email: pupil.email })
+  await expectOk(api, newcomer, 'POST', '/auth/verify-email/resend')
+  await expectOk(api, pupil, 'POST', '/auth/forgot-password', { email: pupil.email })
   return {
     verifyToken: await mailedToken(api, newcomer.email, 'verify_email'),
     resetToken: await mailedToken(api, pupil.email, 'reset_password'),
@@ -276,8 +276,8 @@ async function tokensFor(api: TestApp, pupil: Member) {
 
 async function invitationOf(api: TestApp, admin: Member) {
   const email = `invited.${admin.orgUserId}@example.com`
-  await must(api, admin, 'POST', '/organizations/invite', { email, student: true })
-  const [invitation] = await must<{ id: number }[]>(api, admin, 'GET', '/organizations/invitations')
+  await expectOk(api, admin, 'POST', '/organizations/invite', { email, student: true })
+  const [invitation] = await expectOk<{ id: number }[]>(api, admin, 'GET', '/organizations/invitations')
   return { invitation: invitation?.id ?? 0, invitationToken: await mailedToken(api, email, 'invitation') }
 }
 
@@ -295,19 +295,19 @@ async function joinRequestOf(api: TestApp, { organizationId }: School): Promise<
 
 async function fileOn(api: TestApp, { admin, plane }: School): Promise<number> {
   const body = { category: 'poh', fileNames: ['handbook.pdf'] }
-  const [file] = await must<{ id: number }[]>(api, admin, 'POST', `/resources/${plane.id}/files`, body)
+  const [file] = await expectOk<{ id: number }[]>(api, admin, 'POST', `/resources/${plane.id}/files`, body)
   return file?.id ?? 0
 }
 
 /** A squawk that the student reported, with a picture. */
 async function squawkOn(api: TestApp, { student, plane }: School): Promise<Pick<Records, 'squawk' | 'squawkFile'>> {
   const url = '/maintenance/squawks'
-  const { id } = await must<{ id: number }>(api, student, 'POST', url, {
+  const { id } = await expectOk<{ id: number }>(api, student, 'POST', url, {
     resource: { id: plane.id },
     title: 'Left brake drags',
   })
   const body = { fileNames: ['brake.jpg'] }
-  const [file] = await must<{ id: number }[]>(api, student, 'POST', `${url}/${id}/files`, body)
+  const [file] = await expectOk<{ id: number }[]>(api, student, 'POST', `${url}/${id}/files`, body)
   return { squawk: id, squawkFile: file?.id ?? 0 }
 }
 
@@ -326,7 +326,7 @@ const dryRun = {
 }
 
 async function endedBulk(api: TestApp, { admin }: School): Promise<number> {
-  const { id } = await must<{ id: number }>(api, admin, 'POST', '/reservations/bulk', dryRun)
+  const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/reservations/bulk', dryRun)
   await api.as(admin).delete(`/operations/${id}`)
   return id
 }

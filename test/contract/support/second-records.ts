@@ -1,7 +1,7 @@
 import type { TestApp } from '../../support/app.ts'
 import { judgeSoFar } from '../../support/at-risk.ts'
 import { buildLocation, buildRoom, buildSimulator } from '../../support/builders.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 import { buildListedSchool, offer } from '../../support/offerings.ts'
 import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
 import type { Records } from './records.ts'
@@ -10,7 +10,7 @@ import type { Records } from './records.ts'
 export async function buildSecondRecords(api: TestApp, records: Records): Promise<void> {
   const { school, reminder, pupil } = records
   const { admin, student, plane, organizationId } = school
-  const post = (url: string, body: unknown, who = admin) => must<unknown>(api, who, 'POST', url, body)
+  const post = (url: string, body: unknown, who = admin) => expectOk<unknown>(api, who, 'POST', url, body)
   await buildLocation(api, organizationId, { name: 'Ames' })
   await buildRoom(api, school)
   await buildSimulator(api, school)

@@ -1,6 +1,6 @@
 import type { TestApp } from '../../support/app.ts'
 import { buildMember, type Member, type School } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 interface Part {
   id: number
@@ -49,7 +49,7 @@ export interface TrainingRecords {
 export async function buildTraining(api: TestApp, school: School, pupil: Member): Promise<TrainingRecords> {
   const { admin, instructor, student } = school
   const call = <T = Part>(who: Member, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) =>
-    must<T>(api, who, method, `/training/${path}`, body)
+    expectOk<T>(api, who, method, `/training/${path}`, body)
   const made = await call<Part & { versions: Part[] }>(admin, 'POST', 'courses', {
     name: 'Private pilot',
     enrollmentFeeCents: 15_000,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limitFrom, limitsFrom, mustHaveMeters } from '../../../src/shared/fleet/maintenance/limit-fields.rules.ts'
+import { assertHasMeters, limitFrom, limitsFrom } from '../../../src/shared/fleet/maintenance/limit-fields.rules.ts'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 
 const from = {
@@ -78,5 +78,5 @@ test.each([
   ['room', 'hobbs'],
 ] as const)('a %s has no %s', (kind, basis) => {
   const limit = limitFrom({ basis, dueReading: hundredths(100) }, null, from)
-  expect(() => mustHaveMeters({ kind, name: 'X' }, [limit])).toThrow(`basis: X has no ${basis} meter`)
+  expect(() => assertHasMeters({ kind, name: 'X' }, [limit])).toThrow(`basis: X has no ${basis} meter`)
 })

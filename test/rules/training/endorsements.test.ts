@@ -12,7 +12,7 @@ import {
   findEndorsementTemplate,
   templatesOf,
 } from '../../../src/shared/training/endorsements/endorsement-templates.ts'
-import { mustHaveHappenedInOrder } from '../../../src/shared/training/endorsements/new-endorsement.rules.ts'
+import { assertHasHappenedInOrder } from '../../../src/shared/training/endorsements/new-endorsement.rules.ts'
 
 const current = templatesOf(CURRENT_EDITION)
 const numbers = (last: number) => Array.from({ length: last }, (_, index) => `A.${index + 1}`)
@@ -20,7 +20,7 @@ const numbers = (last: number) => Array.from({ length: last }, (_, index) => `A.
 describe('the days of an endorsement', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const order = (signed: string | null, trained: string | null) => () =>
-    mustHaveHappenedInOrder(
+    assertHasHappenedInOrder(
       { signedAt: signed === null ? null : new Date(signed), trainingAt: trained === null ? null : new Date(trained) },
       now,
       'America/Los_Angeles',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 let env: BillingEnv
 beforeAll(async () => {
@@ -26,10 +26,10 @@ test('an account is charged at once for what the desk sells that is no flight, i
   await pool.query("update membership set billing_mode = 'ledger' where id = $1", [member.orgUserId])
   const of = { orgUserId: member.orgUserId }
   const credit = { name: 'Credit', priceCents: 10_000, grant: { amountCents: 11_000 } }
-  const sold = await must<{ id: number }>(api, admin, 'POST', '/packages', credit)
-  const bought = await must<{ invoice: Invoice }>(api, admin, 'POST', `/packages/${sold.id}/purchases`, of)
+  const sold = await expectOk<{ id: number }>(api, admin, 'POST', '/packages', credit)
+  const bought = await expectOk<{ invoice: Invoice }>(api, admin, 'POST', `/packages/${sold.id}/purchases`, of)
   const items = [{ description: 'Headset', unitPrice: 30_000 }]
-  const billed = await must<Invoice>(api, admin, 'POST', '/invoices', { customer: of, items })
+  const billed = await expectOk<Invoice>(api, admin, 'POST', '/invoices', { customer: of, items })
   expect(bought.invoice).toMatchObject({ status: 'paid' })
   expect(billed).toMatchObject({ status: 'paid', paymentMethod: 'ledger' })
   await workers.settled()
@@ -46,8 +46,8 @@ test('an account is charged at once for what the desk sells that is no flight, i
   expect((await api.as(stranger).post('/invoices', { customer: of, items })).statusCode).toBe(403)
 
   const { rows } = await pool.query('select id from ledger_entry where invoice_id = $1', [billed.id])
-  await must(api, admin, 'POST', `/ledger/${rows[0].id}/reverse`, { reason: 'They have one' })
-  expect(await must(api, admin, 'GET', `/invoices/${billed.id}`)).toMatchObject({ status: 'void' })
+  await expectOk(api, admin, 'POST', `/ledger/${rows[0].id}/reverse`, { reason: 'They have one' })
+  expect(await expectOk(api, admin, 'GET', `/invoices/${billed.id}`)).toMatchObject({ status: 'void' })
   const balance = await pool.query(
     'select sum(amount_cents)::int as cents from ledger_entry where membership_id = $1',
     [member.orgUserId],

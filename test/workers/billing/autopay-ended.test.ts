@@ -5,7 +5,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { chargeableNow, payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildManaged } from '../../support/managed.ts'
 
 let env: BillingEnv
@@ -17,7 +17,7 @@ afterAll(() => env.close())
 /** Invoices a headset of 90.00, which waits for 24 hours before it is charged. */
 async function bill({ orgUserId }: Pick<Member, 'orgUserId'>): Promise<number> {
   const given = { customer: { orgUserId }, items: [{ description: 'Headset', unitPrice: 9_000 }] }
-  const { id } = await must<{ id: number }>(env.api, env.school.admin, 'POST', '/invoices', given)
+  const { id } = await expectOk<{ id: number }>(env.api, env.school.admin, 'POST', '/invoices', given)
   await env.workers.settled()
   return id
 }
@@ -31,7 +31,7 @@ const attemptNow = async (invoiceId: number, attempt: number) => {
   await env.workers.settled()
 }
 const switchTo = (member: Member, autopay: boolean) =>
-  must(env.api, member, 'PATCH', `/orgUsers/${member.orgUserId}`, { autopay })
+  expectOk(env.api, member, 'PATCH', `/orgUsers/${member.orgUserId}`, { autopay })
 
 describe('what an attempt that ended without an answer leaves (§Invoices)', () => {
   const begin = async (invoiceId: number) => {
@@ -63,7 +63,7 @@ describe('what an attempt that ended without an answer leaves (§Invoices)', () 
     const id = await bill(member)
     await begin(id)
     const path = `/orgUsers/${member.orgUserId}`
-    await must(env.api, member, 'PATCH', path, { autopayMaxCents: 8_999 })
+    await expectOk(env.api, member, 'PATCH', path, { autopayMaxCents: 8_999 })
     const made = await paymentsMade(env)
     await attemptNow(id, 1)
     expect([await chargeOf(id), await paymentsMade(env)]).toEqual([{ state: 'asked', amount_cents: 9_000 }, made])
@@ -83,7 +83,7 @@ describe('what is never charged by itself (§Invoices)', () => {
     await attemptNow(id, 1)
     expect((await chargeOf(id)).state).toBe('declined')
     const items = [{ description: 'Headset, used', unitPrice: 7_000 }]
-    await must(env.api, env.school.admin, 'PATCH', `/invoices/${id}`, { items })
+    await expectOk(env.api, env.school.admin, 'PATCH', `/invoices/${id}`, { items })
     await env.workers.settled()
     await saveCard(env, member, 'ok', member)
     const made = await paymentsMade(env)

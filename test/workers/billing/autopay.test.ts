@@ -8,7 +8,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { chargeableNow, payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
-import { bookDual, closedOutFlight, dualBody, must } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, dualBody, expectOk } from '../../support/flights.ts'
 
 let env: BillingEnv
 beforeAll(async () => {
@@ -38,12 +38,12 @@ async function fly(member: Member): Promise<number> {
   const day = String(++flown).padStart(2, '0')
   const hours = { start: `2026-10-${day}T10:00:00Z`, end: `2026-10-${day}T12:00:00Z` }
   const id = await closedOutFlight(env.api, env.school, { students: [member], ...hours })
-  const [invoice] = await must<Invoice[]>(env.api, env.school.admin, 'POST', `/reservations/${id}/invoices`, {})
+  const [invoice] = await expectOk<Invoice[]>(env.api, env.school.admin, 'POST', `/reservations/${id}/invoices`, {})
   await env.workers.settled()
   return invoice!.id
 }
 
-const look = (id: number) => must<Invoice>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
+const look = (id: number) => expectOk<Invoice>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
 const chargeOf = async (id: number) =>
   (await pool().query('select state, attempts, amount_cents from autopay_charge where invoice_id = $1', [id])).rows[0]
 const waiting = async (id: number) =>
@@ -122,7 +122,7 @@ describe('autopay (§Invoices)', () => {
   test('waits 24 hours with what somebody else wrote by hand', async () => {
     const member = await payer('ok')
     const bill = { customer: { orgUserId: member.orgUserId }, items: [{ description: 'Headset', unitPrice: 9_000 }] }
-    const { id } = await must<Invoice>(env.api, env.school.admin, 'POST', '/invoices', bill)
+    const { id } = await expectOk<Invoice>(env.api, env.school.admin, 'POST', '/invoices', bill)
     await env.workers.settled()
     expect([(await look(id)).status, await waiting(id)]).toEqual(['open', [24]])
     const before = await chargesMade()
@@ -140,7 +140,10 @@ describe('autopay (§Invoices)', () => {
     const write = async () => {
       const member = await payer('ok')
       const bill = { customer: { orgUserId: member.orgUserId }, items: [{ description: 'Headset', unitPrice: 9_000 }] }
-      const { id } = await must<Invoice>(api, school.admin, 'POST', '/invoices', { ...bill, memo: 'Headset, green' })
+      const { id } = await expectOk<Invoice>(api, school.admin, 'POST', '/invoices', {
+        ...bill,
+        memo: 'Headset, green',
+      })
       await workers.settled()
       const mails = workers.mails(member.email).filter(({ subject }) => /unless you object$/.test(subject))
       return { id, mails, chargedFrom: (await pool().query(notBefore, [id])).rows[0].not_before as Date | null }
@@ -215,11 +218,11 @@ describe('autopay (§Invoices)', () => {
   })
 
   test.for<[string, (id: number) => Promise<unknown>]>([
-    ['void', (id) => must(env.api, env.school.admin, 'POST', `/invoices/${id}/void`, { reason: 'Wrong rate' })],
+    ['void', (id) => expectOk(env.api, env.school.admin, 'POST', `/invoices/${id}/void`, { reason: 'Wrong rate' })],
     [
       'credited in part',
       (id) =>
-        must(env.api, env.school.admin, 'POST', `/invoices/${id}/credits`, {
+        expectOk(env.api, env.school.admin, 'POST', `/invoices/${id}/credits`, {
           amountCents: 1_000,
           reason: 'Late',
           refund: 'none',
@@ -227,7 +230,7 @@ describe('autopay (§Invoices)', () => {
     ],
     [
       'paid',
-      (id) => must(env.api, env.school.admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' }),
+      (id) => expectOk(env.api, env.school.admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' }),
     ],
   ])('a declined card is not tried again for an invoice that is %s', async ([, change]) => {
     const member = await payer('declined')
@@ -249,7 +252,7 @@ describe('autopay (§Invoices)', () => {
   ])('a declined card is not tried again for a payer who has %s since', async ([, change, state, asked]) => {
     const member = await payer('declined')
     const id = await fly(member)
-    await must(env.api, member, 'PATCH', at(member), change)
+    await expectOk(env.api, member, 'PATCH', at(member), change)
     await save(member, 'ok')
     const before = await chargesMade()
     await attemptNow(id, 2)
@@ -269,7 +272,12 @@ describe('autopay (§Invoices)', () => {
     const { rows } = await pool().query('select id from invoice where reservation_id = $1', [booking])
     const id: number = rows[0].id
     await attemptNow(id, 1)
-    const { payUrl, ...invoice } = await must<Invoice & { payUrl: string }>(api, school.admin, 'GET', `/invoices/${id}`)
+    const { payUrl, ...invoice } = await expectOk<Invoice & { payUrl: string }>(
+      api,
+      school.admin,
+      'GET',
+      `/invoices/${id}`,
+    )
     expect(invoice).toMatchObject({ status: 'open', totalCents: 25_000 })
     expect([await chargeOf(id), await chargesMade()]).toEqual([undefined, before])
     const mails = workers.mails(member.email).filter(({ text }) => text.includes(payUrl))

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { cardPage, payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
-import { closedOutFlight, must } from '../../support/flights.ts'
+import { closedOutFlight, expectOk } from '../../support/flights.ts'
 import { buildManaged } from '../../support/managed.ts'
 
 let env: BillingEnv
@@ -21,7 +21,13 @@ async function fly(member: Member): Promise<number> {
   const day = String(++flown).padStart(2, '0')
   const hours = { start: `2026-10-${day}T10:00:00Z`, end: `2026-10-${day}T12:00:00Z` }
   const id = await closedOutFlight(env.api, env.school, { students: [member], ...hours })
-  const [invoice] = await must<{ id: number }[]>(env.api, env.school.admin, 'POST', `/reservations/${id}/invoices`, {})
+  const [invoice] = await expectOk<{ id: number }[]>(
+    env.api,
+    env.school.admin,
+    'POST',
+    `/reservations/${id}/invoices`,
+    {},
+  )
   await env.workers.settled()
   return invoice!.id
 }
@@ -57,20 +63,20 @@ describe('the cards and charges of who leaves (§Invoices)', () => {
     await saveCard(env, from, 'ok', env.school.admin)
     const into = await buildMember(env.api, env.school.organizationId, ['student'])
     const [made, gone] = [await paymentsMade(env), await detached()]
-    await must(env.api, env.school.admin, 'POST', `/orgUsers/${from.orgUserId}/merge`, {
+    await expectOk(env.api, env.school.admin, 'POST', `/orgUsers/${from.orgUserId}/merge`, {
       intoOrgUserId: into.orgUserId,
     })
     await env.workers.settled()
     expect(await detached()).toBe(gone + 1)
-    expect(await must(env.api, into, 'GET', `/orgUsers/${into.orgUserId}/paymentMethods`)).toEqual([])
-    const member = await must<{ autopay: boolean }>(env.api, into, 'GET', `/orgUsers/${into.orgUserId}`)
+    expect(await expectOk(env.api, into, 'GET', `/orgUsers/${into.orgUserId}/paymentMethods`)).toEqual([])
+    const member = await expectOk<{ autopay: boolean }>(env.api, into, 'GET', `/orgUsers/${into.orgUserId}`)
     expect([member.autopay, await paymentsMade(env)]).toEqual([false, made])
   })
 
   test('end with the consent: switched on again, only new invoices are charged', async () => {
     const member = await payerByCard(env, 'declined')
     const invoice = await fly(member)
-    const set = (autopay: boolean) => must(env.api, member, 'PATCH', `/orgUsers/${member.orgUserId}`, { autopay })
+    const set = (autopay: boolean) => expectOk(env.api, member, 'PATCH', `/orgUsers/${member.orgUserId}`, { autopay })
     await set(false)
     await saveCard(env, member, 'ok', member)
     await set(true)

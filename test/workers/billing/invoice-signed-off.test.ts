@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest'
 import { invoiceSignedOff } from '../../../src/shared/billing/invoices/invoices.jobs.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
-import { closedOutFlight, must, setRates } from '../../support/flights.ts'
+import { closedOutFlight, expectOk, setRates } from '../../support/flights.ts'
 
 const test = schoolWorkersTest({
   school: { settings: { autoInvoice: 'signed_off', defaultBillingMode: 'ledger' } },
 })
   .extend('set', ({ api, school }) => async (settings: object): Promise<void> => {
-    await must(api, school.owner, 'PATCH', '/organizations', { settings })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings })
   })
   /** A flight of 1.4 h that both sign off; with rates it comes to $336.00. */
   .extend('fly', ({ api, school, workers }) => async (): Promise<number> => {
@@ -32,11 +32,11 @@ const test = schoolWorkersTest({
     return (await of.execute()).map((row) => (row.available_at.getTime() - api.clock.now.getTime()) / 60_000)
   })
   .extend('invoices', ({ api, school }) => async (): Promise<number[]> => {
-    const list = await must<{ totalCents: number }[]>(api, school.admin, 'GET', '/invoices')
+    const list = await expectOk<{ totalCents: number }[]>(api, school.admin, 'GET', '/invoices')
     return list.map(({ totalCents }) => totalCents)
   })
   .extend('told', ({ api, school }) => async (): Promise<string[]> => {
-    const rows = await must<{ kind: string; body: string }[]>(api, school.admin, 'GET', '/notifications')
+    const rows = await expectOk<{ kind: string; body: string }[]>(api, school.admin, 'GET', '/notifications')
     return rows.filter(({ kind }) => kind === 'invoice_failed').map(({ body }) => body)
   })
 
@@ -76,11 +76,11 @@ describe('a flight that is signed off (§Invoices)', () => {
     expect(await waiting()).toEqual([60])
     await runAfter(59, id)
     expect(await invoices()).toEqual([])
-    await must(api, school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'The Hobbs was misread' })
+    await expectOk(api, school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'The Hobbs was misread' })
     await runAfter(2, id)
     expect(await invoices()).toEqual([])
     for (const who of [school.instructor, school.student]) {
-      await must(api, who, 'POST', `/reservations/${id}/confirmReview`, {})
+      await expectOk(api, who, 'POST', `/reservations/${id}/confirmReview`, {})
     }
     await workers.settled()
     expect(await waiting()).toEqual([60])
@@ -95,7 +95,7 @@ describe('a flight that is signed off (§Invoices)', () => {
     const id = await fly()
     expect(await invoices()).toEqual([])
     expect(await told()).toEqual([expect.stringContaining('could not be invoiced. There is nothing to bill.')])
-    const todo = await must<{ kind: string; subject: { id: number } }[]>(api, school.admin, 'GET', '/todo/me')
+    const todo = await expectOk<{ kind: string; subject: { id: number } }[]>(api, school.admin, 'GET', '/todo/me')
     expect(todo).toContainEqual(
       expect.objectContaining({ kind: 'invoice_flight', subject: expect.objectContaining({ id }) }),
     )

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { eventually } from '../../support/eventually.ts'
 import { billingTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 interface Invoice {
   id: number
@@ -15,13 +15,13 @@ interface Invoice {
 
 const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
   .extend('look', ({ env }) => (id: number, school: School = env.school) => {
-    return must<Invoice>(env.api, school.admin, 'GET', `/invoices/${id}`)
+    return expectOk<Invoice>(env.api, school.admin, 'GET', `/invoices/${id}`)
   })
 
   /** Raises an invoice of 25,000 cents that is paid by card, while webhooks work; then they work no more. */
   .extend('paidByCard', ({ env, look }) => async (school: School = env.school): Promise<Invoice> => {
     await env.simulator.setWebhookUrl(`${env.api.app.listeningOrigin}/webhooks/stripe`)
-    const { id, payUrl } = await must<Invoice>(env.api, school.admin, 'POST', '/invoices', {
+    const { id, payUrl } = await expectOk<Invoice>(env.api, school.admin, 'POST', '/invoices', {
       customer: { orgUserId: school.student.orgUserId },
       items: [{ description: 'Ground school', unitPrice: 25_000 }],
     })
@@ -185,9 +185,9 @@ describe('money that moves at the payment processor while no webhook comes (deci
 })
 
 /** Opens an account at the processor for a school, and makes it ready. */
-async function connect(env: { api: Parameters<typeof must>[0] }, school: School): Promise<string> {
+async function connect(env: { api: Parameters<typeof expectOk>[0] }, school: School): Promise<string> {
   const open = () =>
-    must<{ accountId: string; onboardingUrl: string | null }>(
+    expectOk<{ accountId: string; onboardingUrl: string | null }>(
       env.api,
       school.admin,
       'POST',

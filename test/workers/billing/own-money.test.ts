@@ -3,7 +3,7 @@ import { ownMoneyMail } from '../../../src/shared/billing/ledger/own-money.jobs.
 import { applyLoosenedControls } from '../../../src/shared/identity/organizations/apply-loosened.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildSigned, runPay } from '../../support/pay-runs.ts'
 
 /** The payment processor is away, so its own jobs wait: a test waits for the mails alone. */
@@ -12,8 +12,8 @@ const test = schoolWorkersTest()
 describe('money in an admin’s own favour (§Invoices)', () => {
   test('is mailed to the owners: an entry, pay rates, a pay run', async ({ api, workers, school }) => {
     const { admin, owner } = school
-    await must(api, admin, 'POST', `/orgUsers/${admin.orgUserId}/ledger`, { kind: 'deposit', amountCents: 5_000 })
-    await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { payRates: { flight: 4_500, ground: 3_000 } })
+    await expectOk(api, admin, 'POST', `/orgUsers/${admin.orgUserId}/ledger`, { kind: 'deposit', amountCents: 5_000 })
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { payRates: { flight: 4_500, ground: 3_000 } })
     await buildSigned(api, school, { endedAt: new Date('2026-11-03T12:00:00Z'), instructor: admin, hobbs: 140 })
     await runPay(api, school, ['2026-11-01', '2026-11-30'])
     await workers.ended(ownMoneyMail)
@@ -40,13 +40,13 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const { admin, owner } = school
     const customer = { orgUserId: admin.orgUserId }
     const items = [{ description: 'Rental', unitPrice: 20_000 }]
-    const { id } = await must<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
-    await must(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
-    await must(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
+    await expectOk(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
+    await expectOk(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
     const terms = { taxExempt: true, billingMode: 'ledger', instructionRates: { flight: 9_000 } }
-    await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, terms)
-    await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
-    await must(api, admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, terms)
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, terms)
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, terms)
     await workers.ended(ownMoneyMail)
     const words = workers.mails(owner.email).map(({ subject, text }) => `${subject} ${text}`)
     const expected = [
@@ -59,7 +59,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     for (const sentence of expected) expect(words.filter((one) => one.includes(sentence))).toHaveLength(1)
     expect(words.filter((one) => one.includes('own favour'))).toHaveLength(expected.length)
     const marked = async (action: string) => {
-      const rows = await must<{ subject: { id: number }; after: { own?: boolean } }[]>(
+      const rows = await expectOk<{ subject: { id: number }; after: { own?: boolean } }[]>(
         api,
         owner,
         'GET',
@@ -80,9 +80,9 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const { admin, owner, student } = school
     const customer = { orgUserId: student.orgUserId }
     const items = [{ description: 'Rental', unitPrice: 20_000 }]
-    const { id } = await must<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
-    await must(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
-    await must(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
+    await expectOk(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
+    await expectOk(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
     await workers.ended(ownMoneyMail)
     expect(workers.mails(owner.email).filter(({ subject }) => subject.includes('own favour'))).toEqual([])
   })
@@ -98,7 +98,7 @@ describe('a control that is loosened (§Organizations)', () => {
   }) => {
     const { admin, owner, organizationId } = school
     const settingsOf = async () => {
-      const { settings } = await must<{ settings: Record<string, unknown> }>(
+      const { settings } = await expectOk<{ settings: Record<string, unknown> }>(
         api,
         admin,
         'GET',
@@ -106,20 +106,20 @@ describe('a control that is loosened (§Organizations)', () => {
       )
       return [settings.refundApprovalCents, settings.upcoming]
     }
-    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 5_000 }))
+    await expectOk(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 5_000 }))
     expect(await settingsOf()).toEqual([5_000, []])
-    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 90_000 }))
+    await expectOk(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 90_000 }))
     const from = new Date(api.clock.now.getTime() + 86_400_000).toISOString()
     const waits = [5_000, [{ key: 'refundApprovalCents', value: 90_000, from }]]
     expect(await settingsOf()).toEqual(waits)
-    await must(api, admin, 'PATCH', '/organizations', change({ invoiceDueDays: 14 }))
+    await expectOk(api, admin, 'PATCH', '/organizations', change({ invoiceDueDays: 14 }))
     expect(await settingsOf()).toEqual(waits)
     await workers.ended(ownMoneyMail)
     const mails = workers.mails(owner.email).filter(({ subject }) => subject.includes('a control of money is loosened'))
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain('settings.refundApprovalCents')
-    const [event] = await must<object[]>(api, owner, 'GET', '/audit?action=organization.changed&limit=2').then((rows) =>
-      rows.slice(1),
+    const [event] = await expectOk<object[]>(api, owner, 'GET', '/audit?action=organization.changed&limit=2').then(
+      (rows) => rows.slice(1),
     )
     expect(event).toMatchObject({ after: { loosened: [{ key: 'refundApprovalCents', from }] } })
 
@@ -134,8 +134,8 @@ describe('a control that is loosened (§Organizations)', () => {
     await apply(from)
     expect(await settingsOf()).toEqual([90_000, []])
 
-    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: null }))
-    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 80_000 }))
+    await expectOk(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: null }))
+    await expectOk(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 80_000 }))
     expect(await settingsOf()).toEqual([80_000, []])
     await apply(new Date(Date.parse(from) + 10 * 86_400_000).toISOString())
     expect(await settingsOf()).toEqual([80_000, []])
@@ -145,12 +145,14 @@ describe('a control that is loosened (§Organizations)', () => {
     const { admin } = school
     const customer = { orgUserId: school.student.orgUserId }
     const items = [{ description: 'Rental', unitPrice: 20_000 }]
-    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 5_000 }))
-    const { id } = await must<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
-    await must(api, admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
-    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: null }))
+    await expectOk(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 5_000 }))
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
+    await expectOk(api, admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+    await expectOk(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: null }))
     const credit = { amountCents: 20_000, reason: 'Agreed', refund: 'offline' }
-    expect(await must(api, admin, 'POST', `/invoices/${id}/credits`, credit)).toMatchObject({ refundStatus: 'waiting' })
+    expect(await expectOk(api, admin, 'POST', `/invoices/${id}/credits`, credit)).toMatchObject({
+      refundStatus: 'waiting',
+    })
   })
 
   test('of members holds a day later too, several at once, and the owners are mailed of each', async ({
@@ -160,7 +162,7 @@ describe('a control that is loosened (§Organizations)', () => {
   }) => {
     const { admin, organizationId } = school
     const settings = { prepaidBy: 'anyone', minimumBalanceCents: -5_000 }
-    const changed = await must(api, admin, 'PATCH', '/organizations', change(settings))
+    const changed = await expectOk(api, admin, 'PATCH', '/organizations', change(settings))
     const from = new Date(api.clock.now.getTime() + 86_400_000).toISOString()
     const upcoming = [
       { key: 'minimumBalanceCents', value: -5_000, from },
@@ -179,9 +181,14 @@ describe('a control that is loosened (§Organizations)', () => {
       () => new Date(from),
       (tx) => applyLoosenedControls(tx, { organizationId }),
     )
-    const { settings: held } = await must<{ settings: object }>(api, admin, 'GET', `/organizations/${organizationId}`)
+    const { settings: held } = await expectOk<{ settings: object }>(
+      api,
+      admin,
+      'GET',
+      `/organizations/${organizationId}`,
+    )
     expect(held).toMatchObject({ ...settings, upcoming: [] })
-    const [event] = await must<object[]>(api, school.owner, 'GET', '/audit?action=organization.changed&limit=1')
+    const [event] = await expectOk<object[]>(api, school.owner, 'GET', '/audit?action=organization.changed&limit=1')
     expect(event).toMatchObject({
       before: { settings: { prepaidBy: 'staff', minimumBalanceCents: 0 } },
       after: { settings },

@@ -6,7 +6,7 @@ import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member, writeSettings } from '../../support/builders.ts'
 import { paymentsMade, saveCard } from '../../support/cards.ts'
 import { eventually } from '../../support/eventually.ts'
-import { dualBody, fly, must } from '../../support/flights.ts'
+import { dualBody, expectOk, fly } from '../../support/flights.ts'
 import type { OperationAnswer } from '../../support/operations.ts'
 
 let env: BillingEnv
@@ -38,15 +38,21 @@ async function payer(source: Source): Promise<Member> {
   const at = `/orgUsers/${member.orgUserId}`
   if (source === 'card') {
     await saveCard(env, member, 'ok', member)
-    await must(api, member, 'PATCH', at, { autopay: true })
+    await expectOk(api, member, 'PATCH', at, { autopay: true })
   } else if (source === 'account') {
-    await must(api, admin(), 'PATCH', at, { billingMode: 'ledger' })
-    await must(api, admin(), 'POST', `${at}/ledger`, { kind: 'deposit', amountCents: 200_000 })
+    await expectOk(api, admin(), 'PATCH', at, { billingMode: 'ledger' })
+    await expectOk(api, admin(), 'POST', `${at}/ledger`, { kind: 'deposit', amountCents: 200_000 })
   } else {
     const credit = { name: 'Credit', priceCents: 100_000, grant: { amountCents: 110_000 } }
-    const sold = await must<{ id: number }>(api, admin(), 'POST', '/packages', credit)
-    const bought = await must<{ invoice: Invoice }>(api, member, 'POST', `/packages/${sold.id}/purchases`, of(member))
-    await must(api, admin(), 'PATCH', `/invoices/${bought.invoice.id}`, { paid: true, paymentMethod: 'cash' })
+    const sold = await expectOk<{ id: number }>(api, admin(), 'POST', '/packages', credit)
+    const bought = await expectOk<{ invoice: Invoice }>(
+      api,
+      member,
+      'POST',
+      `/packages/${sold.id}/purchases`,
+      of(member),
+    )
+    await expectOk(api, admin(), 'PATCH', `/invoices/${bought.invoice.id}`, { paid: true, paymentMethod: 'cash' })
   }
   return member
 }
@@ -73,15 +79,15 @@ async function flownAlone(pilot: Member, other: Member, type: 'shared' | 'rental
     type,
     personnel: type === 'shared' ? { pilots: people } : { renters: people },
   }
-  const { id } = await must<{ id: number }>(api, pilot, 'POST', '/reservations', body)
+  const { id } = await expectOk<{ id: number }>(api, pilot, 'POST', '/reservations', body)
   await fly(api, school, id, pilot)
-  await must(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+  await expectOk(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
   await workers.settled()
   return id
 }
 
 const invoicesOf = async (id: number) => {
-  const all = await must<(Invoice & { reservation: { id: number } | null })[]>(env.api, admin(), 'GET', '/invoices')
+  const all = await expectOk<(Invoice & { reservation: { id: number } | null })[]>(env.api, admin(), 'GET', '/invoices')
   return all.filter(({ reservation }) => reservation?.id === id)
 }
 
@@ -149,7 +155,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     await pool().query('update membership set student = true where id = any($1)', [[ana.orgUserId, ben.orgUserId]])
     await pool().query('update membership set sim_rate_cents = 5500 where id = $1', [school.instructor.orgUserId])
     const lesson = (instructors: Member[], type: 'sim' | 'ground') =>
-      must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+      expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
         ...dualBody(school, { start: `2026-11-0${++lessons}T10:00:00Z`, end: `2026-11-0${lessons}T12:00:00Z` }),
         ...{ type, resource: null, personnel: { instructors: instructors.map(of), students: [ben, ana].map(of) } },
       })
@@ -157,7 +163,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     // Without an instructor there is nothing to bill for a sim without a simulator; with one, the instructor signs too.
     for (const type of ['sim', 'ground'] as const) {
       const { id } = await lesson([school.instructor], type)
-      for (const who of [ana, school.instructor]) await must(api, who, 'POST', `/reservations/${id}/confirmReview`)
+      for (const who of [ana, school.instructor]) await expectOk(api, who, 'POST', `/reservations/${id}/confirmReview`)
       await workers.settled()
       expect(await invoicesOf(id)).toMatchObject([{ customer: of(ben), status: 'paid' }])
     }
@@ -169,11 +175,11 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const body = dualBody(school, { start: '2026-11-08T10:00:00Z', end: '2026-11-08T12:00:00Z' })
     const personnel = { students: [ben, ana].map(of) }
     const made = { ...body, type: 'sim', resource: { id: rows[0].id }, personnel }
-    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', made)
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', made)
     const before = await money(ben)
-    await must(api, ana, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 100 })
-    await must(api, ana, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 101 })
-    await must(api, ana, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, ana, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 100 })
+    await expectOk(api, ana, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 101 })
+    await expectOk(api, ana, 'POST', `/reservations/${id}/confirmReview`)
     await workers.settled()
     expect([await money(ben), await invoicesOf(id), noticesTo(ben).length]).toEqual([before, [], 1])
   })
@@ -184,8 +190,8 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect(await invoicesOf(alone)).toHaveLength(1)
     const id = await flownAlone(await payer('account'), pilot)
     expect(await invoicesOf(id)).toEqual([])
-    await must(env.api, env.school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'Sign, please' })
-    await must(env.api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(env.api, env.school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'Sign, please' })
+    await expectOk(env.api, pilot, 'POST', `/reservations/${id}/confirmReview`)
     await env.workers.settled()
     expect(await invoicesOf(id)).toMatchObject([{ status: 'paid', paymentMethod: 'ledger' }])
     await hoursLater(25, id)
@@ -213,7 +219,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
       await api.as(admin()).post('/invoices/batch', { filter: { endedBefore: '2028-01-01T00:00:00Z' } })
     ).json()
     await workers.settled()
-    expect(await must<OperationAnswer>(api, admin(), 'GET', `/operations/${data.id}`)).toMatchObject({ failed: 0 })
+    expect(await expectOk<OperationAnswer>(api, admin(), 'GET', `/operations/${data.id}`)).toMatchObject({ failed: 0 })
     expect([await money(other), await invoicesOf(id)]).toEqual([before, []])
     expect(noticesTo(other)).toHaveLength(1)
     await hoursLater(24, id)
@@ -228,7 +234,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect((await put(env.school.dispatcher, id, [{ ...of(pilot), percentage: 100 }])).statusCode).toBe(200)
     await hoursLater(25, id)
     expect([await money(other), await invoicesOf(id)]).toEqual([before, []])
-    await must(env.api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(env.api, pilot, 'POST', `/reservations/${id}/confirmReview`)
     await env.workers.settled()
     expect(await invoicesOf(id)).toMatchObject([{ customer: of(pilot), status: 'paid' }])
     expect(await money(other)).toEqual(before)
@@ -257,9 +263,9 @@ describe('money of a payer who did not sign (§Invoices)', () => {
       return [answer.statusCode, answer.json().message]
     }
     const waitsFor = async (who: Member) =>
-      (await must<{ review: { waitsFor: object[] } }>(api, who, 'GET', `/reservations/${id}`)).review.waitsFor
+      (await expectOk<{ review: { waitsFor: object[] } }>(api, who, 'GET', `/reservations/${id}`)).review.waitsFor
     const todo = async (who: Member) => {
-      const items = await must<{ subject: { id: number }; action: object }[]>(api, who, 'GET', '/todo/me')
+      const items = await expectOk<{ subject: { id: number }; action: object }[]>(api, who, 'GET', '/todo/me')
       return items.filter(({ subject }) => subject.id === id).map(({ action }) => action)
     }
     const { rows } = await pool().query('select told_at from charge_notice where reservation_id = $1', [id])
@@ -284,12 +290,12 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const voided = async (id: number) => {
       const [invoice] = await invoicesOf(id)
       const entry = await pool().query('select id from ledger_entry where invoice_id = $1', [invoice?.id])
-      await must(api, admin(), 'POST', `/ledger/${entry.rows[0].id}/reverse`, { reason: 'They did not fly' })
+      await expectOk(api, admin(), 'POST', `/ledger/${entry.rows[0].id}/reverse`, { reason: 'They did not fly' })
       return (await invoicesOf(id)).map(({ status }) => status)
     }
     const signer = await payer('account')
     const signed = await flownAlone(await renter(), signer)
-    await must(api, signer, 'POST', `/reservations/${signed}/confirmReview`)
+    await expectOk(api, signer, 'POST', `/reservations/${signed}/confirmReview`)
     await workers.settled()
     expect(await voided(signed)).toEqual(['void'])
     // The job of the 24 hours, which the signature came before.
@@ -318,8 +324,11 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     ).rows[0]
     const fly = async (hours: number) => {
       const hobbs = { hobbsTimeOut: Number(hobbsOut), hobbsTimeIn: Math.round((Number(hobbsOut) + hours) * 100) / 100 }
-      await must(api, pilot, 'POST', `/reservations/${id}/updateReviewTimes`, { ...hobbs, confirmMeterAnomaly: true })
-      await must(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+      await expectOk(api, pilot, 'POST', `/reservations/${id}/updateReviewTimes`, {
+        ...hobbs,
+        confirmMeterAnomaly: true,
+      })
+      await expectOk(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
       await workers.settled()
     }
     await hoursLater(20, id)
@@ -385,7 +394,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     await pool().query("delete from mail_count where scope = 'all_mail'")
     for (const id of ids) await hoursLater(48, id)
     expect([await money(other), (await Promise.all(ids.map(invoicesOf))).flat()]).toEqual([before, []])
-    const told = await must<{ kind: string; title: string; body: string }[]>(api, admin(), 'GET', '/notifications')
+    const told = await expectOk<{ kind: string; title: string; body: string }[]>(api, admin(), 'GET', '/notifications')
     const of = (wanted: string) => told.filter(({ kind, body }) => kind === wanted && body.includes(other.name))
     expect(of('invoice_failed').map(({ body }) => body)).toEqual(
       Array(2).fill(expect.stringContaining('the mail about what it costs could not be delivered')),
@@ -451,7 +460,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
       400,
       `${other.name} has not signed the flight and has no email address for the notice. Reopen it and sign for them, or add an address.`,
     ])
-    const told = await must<{ kind: string; body: string }[]>(env.api, admin(), 'GET', '/notifications')
+    const told = await expectOk<{ kind: string; body: string }[]>(env.api, admin(), 'GET', '/notifications')
     expect(told.filter(({ kind, body }) => kind === 'invoice_failed' && body.includes(other.name))).toHaveLength(1)
   })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invoiceWaited } from '../../../src/shared/billing/invoices/invoices.jobs.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember } from '../../support/builders.ts'
-import { dualBody, fly, must } from '../../support/flights.ts'
+import { dualBody, expectOk, fly } from '../../support/flights.ts'
 
 let env: BillingEnv
 beforeAll(async () => {
@@ -24,9 +24,9 @@ test('12 times at once, the end of the 24 hours and other payers: the flight is 
     const people = [other, pilot].map(({ orgUserId }) => ({ orgUserId }))
     const made = { ...dualBody(school, { start: `${on}T10:00:00Z`, end: `${on}T12:00:00Z` }), type: 'shared' }
     const body = { ...made, personnel: { pilots: people } }
-    const { id } = await must<{ id: number }>(api, pilot, 'POST', '/reservations', body)
+    const { id } = await expectOk<{ id: number }>(api, pilot, 'POST', '/reservations', body)
     await fly(api, school, id, pilot)
-    await must(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
     await workers.settled()
     await pool.query("update charge_notice set told_at = told_at - interval '25 hours' where reservation_id = $1", [id])
     const payers = [{ orgUserId: pilot.orgUserId, percentage: 100 }]

@@ -3,7 +3,7 @@ import { reconcile } from '../../../src/shared/billing/invoices/reconcile.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { until } from '../../support/eventually.ts'
 import { billingTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 interface Invoice {
   id: number
@@ -17,7 +17,7 @@ const test = billingTest()
     'raise',
     ({ env }) =>
       (): Promise<Invoice> =>
-        must<Invoice>(env.api, env.school.admin, 'POST', '/invoices', {
+        expectOk<Invoice>(env.api, env.school.admin, 'POST', '/invoices', {
           customer: { orgUserId: env.school.student.orgUserId },
           items: [{ description: 'Books', unitPrice: 4500 }],
         }),
@@ -45,7 +45,7 @@ const test = billingTest()
     'look',
     ({ env }) =>
       (id: number) =>
-        must<Invoice>(env.api, env.school.admin, 'GET', `/invoices/${id}`),
+        expectOk<Invoice>(env.api, env.school.admin, 'GET', `/invoices/${id}`),
   )
 
 describe('comparing with the processor', () => {

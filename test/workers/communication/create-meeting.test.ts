@@ -12,7 +12,7 @@ import { createMeetingOfRequest } from '../../../src/workers/communication/meeti
 import { tablesHolding } from '../../contract/support/database-state.ts'
 import { NOW } from '../../support/app.ts'
 import { buildMember, type School } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { problem } from '../../support/google-simulator.ts'
 import {
   approve,
@@ -56,7 +56,7 @@ async function connectedLesson(provider: MeetingProvider): Promise<number> {
 
 /** The request by id, as the desk reads it. */
 function requestOf(id: number) {
-  return must<{ meetingUrl: string | null; meetingError: string | null; reservation: { id: number } }>(
+  return expectOk<{ meetingUrl: string | null; meetingError: string | null; reservation: { id: number } }>(
     env.api,
     school.dispatcher,
     'GET',
@@ -118,7 +118,7 @@ describe.each(['zoom', 'google'] as const)('approving a lesson with a call at %s
     const id = await connectedLesson(provider)
     const { data } = await approve(env, school, id)
     expect(data).toMatchObject({ status: 'approved', meetingUrl: expect.stringMatching(/^https:/), meetingError: null })
-    const booking = await must<{ meetingUrl: string }>(
+    const booking = await expectOk<{ meetingUrl: string }>(
       env.api,
       school.student,
       'GET',
@@ -134,10 +134,11 @@ describe.each(['zoom', 'google'] as const)('approving a lesson with a call at %s
     const other = await buildMember(env.api, school.organizationId, ['instructor'])
     await connect(env, other, provider)
     const url = `/reservations/${data.reservation.id}`
-    const changed = await must<{ meetingUrl: string | null }>(env.api, school.dispatcher, 'PATCH', url, {
+    const changed = await expectOk<{ meetingUrl: string | null }>(env.api, school.dispatcher, 'PATCH', url, {
       personnel: { instructors: [{ orgUserId: other.orgUserId }] },
     })
-    const read = async () => (await must<{ meetingUrl: string | null }>(env.api, school.student, 'GET', url)).meetingUrl
+    const read = async () =>
+      (await expectOk<{ meetingUrl: string | null }>(env.api, school.student, 'GET', url)).meetingUrl
     await expect.poll(read).toMatch(/^https:/)
     const anew = await read()
     expect(anew).not.toBe(data.meetingUrl)
@@ -184,7 +185,10 @@ describe.each(['zoom', 'google'] as const)('approving a lesson with a call at %s
     expect(meetingError).toBe(said)
     expect(posts(provider)).toHaveLength(1)
     const path = `/reservations/${data.reservation.id}`
-    expect(await must(env.api, school.dispatcher, 'GET', path)).toMatchObject({ status: 'booked', meetingUrl: null })
+    expect(await expectOk(env.api, school.dispatcher, 'GET', path)).toMatchObject({
+      status: 'booked',
+      meetingUrl: null,
+    })
   })
 
   test('refreshes an access token that is over, as often as it is', async () => {
@@ -229,7 +233,7 @@ describe('what is made (decision 14)', () => {
     env.oauth.zoom.person.email = 'captain@zoom.example'
     const { data } = await approve(env, school, id)
     const path = `/reservations/${data.reservation.id}`
-    const { start } = await must<{ start: string }>(env.api, school.student, 'GET', path)
+    const { start } = await expectOk<{ start: string }>(env.api, school.student, 'GET', path)
     expect(zoomMade().at(-1)).toMatchObject({
       host: 'instructor@zoom.example',
       topic: 'Ground school: airspace',
@@ -246,7 +250,7 @@ describe('what is made (decision 14)', () => {
     env.oauth.google.person.email = 'captain@google.example'
     const { data } = await approve(env, school, await requestLesson(env, school, 'google'))
     const path = `/reservations/${data.reservation.id}`
-    const { start, end } = await must<{ start: string; end: string }>(env.api, school.student, 'GET', path)
+    const { start, end } = await expectOk<{ start: string; end: string }>(env.api, school.student, 'GET', path)
     expect(env.google.events.at(-1)).toMatchObject({
       calendar: 'student@google.example',
       summary: 'Ground school: airspace',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 import { offer } from '../../support/offerings.ts'
 
 let env: BillingEnv
@@ -25,9 +25,9 @@ async function used(scope: string, key: number, mails: number): Promise<void> {
 }
 const items = [{ description: 'Discovery flight', unitPrice: 19_900 }]
 const invite = (email: string) =>
-  must(env.api, env.school.admin, 'POST', '/organizations/invite', { email, instructor: true })
+  expectOk(env.api, env.school.admin, 'POST', '/organizations/invite', { email, instructor: true })
 const billGuest = (email: string) =>
-  must<{ id: number }>(env.api, env.school.admin, 'POST', '/invoices', {
+  expectOk<{ id: number }>(env.api, env.school.admin, 'POST', '/invoices', {
     guest: { name: 'Gus Ode', email, phone: '+1 510 555 0101' },
     items,
   })
@@ -40,7 +40,7 @@ const cancel = async (id: number) => {
   expect(off.statusCode, off.body).toBeLessThan(300)
 }
 async function noticesTo(who: { token: string }) {
-  const rows = await must<{ kind: string; title: string }[]>(env.api, who, 'GET', '/notifications')
+  const rows = await expectOk<{ kind: string; title: string }[]>(env.api, who, 'GET', '/notifications')
   return rows.filter(({ kind }) => kind === 'mail_given_up').map(({ title }) => title)
 }
 
@@ -81,10 +81,10 @@ describe('the mails of a day', () => {
     await workers.settled()
     expect(workers.mails('ida@example.com')).toHaveLength(1)
     expect(workers.mails('gil@example.com')).toHaveLength(1)
-    await must(api, school.admin, 'POST', `/invoices/${id}/remind`)
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/remind`)
     await workers.settled()
     expect(workers.mails('gil@example.com')).toHaveLength(1)
-    const invoice = await must(api, school.admin, 'GET', `/invoices/${id}`)
+    const invoice = await expectOk(api, school.admin, 'GET', `/invoices/${id}`)
     expect(invoice).toMatchObject({ undeliveredMail: { reason: 'organization_limit' } })
   })
 
@@ -96,9 +96,9 @@ describe('the mails of a day', () => {
     const { id } = await billGuest('gao@example.com')
     await workers.settled()
     expect([...workers.mails('ira@example.com'), ...workers.mails('gao@example.com')]).toEqual([])
-    const [invitation] = await must<object[]>(api, school.admin, 'GET', '/organizations/invitations')
+    const [invitation] = await expectOk<object[]>(api, school.admin, 'GET', '/organizations/invitations')
     expect(invitation).toMatchObject({ email: 'ira@example.com', undeliveredMail: { reason: 'organization_limit' } })
-    const invoice = await must(api, school.admin, 'GET', `/invoices/${id}`)
+    const invoice = await expectOk(api, school.admin, 'GET', `/invoices/${id}`)
     expect(invoice).toMatchObject({ undeliveredMail: { reason: 'organization_limit' } })
     expect((await noticesTo(school.admin)).slice(0, -told || undefined)).toEqual([
       expect.stringMatching(/^A mail was not sent: (the invitation to ira@example\.com|invoice \d+)$/),
@@ -106,10 +106,10 @@ describe('the mails of a day', () => {
     expect(await noticesTo(school.student)).toEqual([])
 
     await api.core.database.pool.query('delete from mail_count')
-    await must(api, school.admin, 'POST', `/invoices/${id}/remind`)
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/remind`)
     await workers.settled()
     expect(workers.mails('gao@example.com')).toHaveLength(1)
-    expect(await must(api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ undeliveredMail: null })
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ undeliveredMail: null })
   })
 
   test('are 2,000 to everybody, a part of them for what must be read; none holds up what is of security', async () => {
@@ -142,7 +142,7 @@ describe('the mails of a day', () => {
     expect(await givenUp()).toEqual([])
 
     await api.core.database.pool.query("update mail_count set mails = 2000 where scope = 'all_mail'")
-    await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
     expect(await subjects(owner, seenByOwner)).toContainEqual(expect.stringContaining('in somebody’s own favour'))
   })
 

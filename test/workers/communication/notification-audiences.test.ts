@@ -14,7 +14,7 @@ import { buildAccount, buildMember, buildSchool, type Member, type School } from
 import { buildCurrency, insertLog } from '../../support/currencies.ts'
 import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildMaintenanceItem, buildSquawk } from '../../support/maintenance.ts'
 import { buildManaged } from '../../support/managed.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
@@ -207,8 +207,10 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
     below_minimums: {
       subject: async () => {
-        await must(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })
-        await must(api, school.instructor, 'PUT', `/orgUsers/${school.student.orgUserId}/minimums`, { windKnots: 12 })
+        await expectOk(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })
+        await expectOk(api, school.instructor, 'PUT', `/orgUsers/${school.student.orgUserId}/minimums`, {
+          windKnots: 12,
+        })
         return buildBooking(api, school, { seats: [{ side: 'students', member: school.student }], fromHour: 1 })
       },
       by: null,
@@ -448,7 +450,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     const { plane, dispatcher } = school
     const choose = async (ids: number[]) => {
       const body = { locationIds: ids }
-      await must(api, dispatcher, 'PATCH', '/notifications/preferences', body)
+      await expectOk(api, dispatcher, 'PATCH', '/notifications/preferences', body)
     }
     const subjectId = await audiences[kind].subject()
     const tell = async () => {

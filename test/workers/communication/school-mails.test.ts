@@ -4,7 +4,7 @@ import type { CaughtMail } from '../../../local/mail/inbox.ts'
 import { NOW } from '../../support/app.ts'
 import { buildMember, buildSchool } from '../../support/builders.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../support/flights.ts'
 
 const test = schoolWorkersTest({
   env: { PUBLIC_URL: 'https://fly.example', MAIL_FROM: 'Flightline <no-reply@fly.example>' },
@@ -116,7 +116,7 @@ describe('an invitation to a booking', () => {
   }) => {
     const body = dualBody(school, { extra: { recurrence: { frequency: 'weekly', count: 4 } } })
     type Made = { id: number; series: { id: number } }[]
-    const made = await must<Made>(api, school.dispatcher, 'POST', '/reservations', body)
+    const made = await expectOk<Made>(api, school.dispatcher, 'POST', '/reservations', body)
     const created = eventsOf((await mailsTo(school.student.email, /^4 new bookings/))[0])
     expect(created.map(({ method, sequence, event }) => [method, sequence, event.startDate.toString()])).toEqual([
       ['REQUEST', 0, '2026-11-23T10:00:00Z'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 describe('mails to an address that never confirmed anything', () => {
   let env: BillingEnv
@@ -15,10 +15,10 @@ describe('mails to an address that never confirmed anything', () => {
   test('are three a day, each with a link that ends all of the organization’s at once', async () => {
     const { api, school, workers } = env
     const mia = { name: 'Mia Managed', email: address, student: true }
-    const { id: orgUserId } = await must<{ id: number }>(api, school.admin, 'POST', '/orgUsers', mia)
+    const { id: orgUserId } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/orgUsers', mia)
     const bill = async (memo: string) => {
       const items = [{ description: 'Books', unitPrice: 5_000 }]
-      await must(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, memo, items })
+      await expectOk(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, memo, items })
       await workers.settled()
     }
     for (const memo of ['One', 'Two', 'Three', 'Four']) await bill(memo)

@@ -4,7 +4,7 @@ import { remindOfUnsigned } from '../../../src/shared/dispatch/remind-unsigned.t
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { notifyingTest } from '../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../support/flights.ts'
 
 const test = notifyingTest()
   /** A dual flight of Monday, ramped in at noon by its instructor. */
@@ -31,7 +31,7 @@ const test = notifyingTest()
     return { instructor: asked(at.instructor.orgUserId), student: asked(at.student.orgUserId) }
   })
   .extend('confirm', ({ env, school, id }) => async (who: 'instructor' | 'student') => {
-    await must(env.api, school[who], 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(env.api, school[who], 'POST', `/reservations/${id}/confirmReview`)
   })
 
 describe('those whose signature is missing (§Notifications)', () => {
@@ -92,7 +92,7 @@ describe('those whose signature is missing (§Notifications)', () => {
     await confirm('instructor')
     await confirm('student')
     env.api.clock.now = new Date('2026-12-10T09:00:00Z')
-    await must(env.api, school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'Wrong tach.' })
+    await expectOk(env.api, school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'Wrong tach.' })
     expect(await askedAt('2026-12-10T10:00:00Z')).toEqual({ instructor: 1, student: 2 })
     expect(await askedAt('2026-12-11T09:00:00Z')).toEqual({ instructor: 2, student: 3 })
   })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { remindLate } from '../../../src/shared/dispatch/close-out.jobs.ts'
 import { notifyingTest } from '../../support/fixtures.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 
 const test = notifyingTest()
   /** A dual from ten to twelve on Monday. */
@@ -12,7 +12,7 @@ const test = notifyingTest()
   .extend('leave', ({ env, school, id }) => async (instant: string, body: object = {}): Promise<void> => {
     env.api.clock.now = new Date(instant)
     const out = { hobbsTimeOut: 1000, tachTimeOut: 900, ...body }
-    await must(env.api, school.instructor, 'POST', `/reservations/${id}/rampOut`, out)
+    await expectOk(env.api, school.instructor, 'POST', `/reservations/${id}/rampOut`, out)
   })
   /** Goes to an instant, lets the schedule run, and answers how many alarms each got so far. */
   .extend('alarmsAt', ({ env, school }) => async (instant: string) => {
@@ -46,7 +46,7 @@ describe('a flight that is not back (interface §Dispatch)', () => {
     expect(await alarmsAt('2026-11-23T12:29:00Z')).toEqual(told(1))
     expect(await alarmsAt('2026-11-23T12:30:00Z')).toEqual(told(2))
     const back = { hobbsTimeIn: 1002.4, tachTimeIn: 902 }
-    await must(env.api, school.instructor, 'POST', `/reservations/${id}/rampIn`, back)
+    await expectOk(env.api, school.instructor, 'POST', `/reservations/${id}/rampIn`, back)
     expect(await alarmsAt('2026-11-23T13:00:00Z')).toEqual(told(2))
   })
 
@@ -60,7 +60,7 @@ describe('a flight that is not back (interface §Dispatch)', () => {
     await leave('2026-11-23T10:05:00Z', { expectedBackAt: '2026-11-23T11:30:00Z' })
     expect(await alarmsAt('2026-11-23T11:45:00Z')).toEqual(told(1))
     const later = { expectedBackAt: '2026-11-23T12:30:00Z' }
-    await must(env.api, school.student, 'PATCH', `/reservations/${id}`, later)
+    await expectOk(env.api, school.student, 'PATCH', `/reservations/${id}`, later)
     expect(await alarmsAt('2026-11-23T12:44:00Z')).toEqual(told(1))
     expect(await alarmsAt('2026-11-23T12:45:00Z')).toEqual(told(2))
   })

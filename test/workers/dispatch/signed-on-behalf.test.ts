@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildSchool, type Member } from '../../support/builders.ts'
 import { workersTest } from '../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../support/flights.ts'
 import { buildManaged } from '../../support/managed.ts'
 
 const test = workersTest()
@@ -12,10 +12,10 @@ describe('a flight that the desk signs for a member without an account (§Dispat
     const mia = await buildManaged(api, school, { email: 'mia@managed.example', student: true })
     const id = await bookDual(api, school, { students: [mia as unknown as Member] })
     await fly(api, school, id)
-    await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
     await workers.settled()
     expect(workers.mails('mia@managed.example')).toEqual([])
-    await must(api, school.dispatcher, 'POST', `/reservations/${id}/confirmReview`, { onBehalfOf: mia.orgUserId })
+    await expectOk(api, school.dispatcher, 'POST', `/reservations/${id}/confirmReview`, { onBehalfOf: mia.orgUserId })
     await workers.settled()
     const mails = workers.mails('mia@managed.example')
     expect(mails).toMatchObject([{ subject: expect.stringMatching(/^Signed for you: /) }])

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { NOW } from '../../support/app.ts'
 import { until } from '../../support/eventually.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildMaintenanceItem } from '../../support/maintenance.ts'
 
 const test = schoolWorkersTest()
@@ -18,11 +18,11 @@ const test = schoolWorkersTest()
     await workers.settled()
   })
   .extend('told', ({ api, school }) => async (kind: string): Promise<string[]> => {
-    const rows = await must<{ kind: string; title: string }[]>(api, school.technician, 'GET', '/notifications')
+    const rows = await expectOk<{ kind: string; title: string }[]>(api, school.technician, 'GET', '/notifications')
     return rows.filter((row) => row.kind === kind).map(({ title }) => title)
   })
   .extend('isGrounded', ({ api, school }) => async (): Promise<boolean> => {
-    return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${school.plane.id}`)).grounded
+    return (await expectOk<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${school.plane.id}`)).grounded
   })
 
 const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000)
@@ -68,10 +68,10 @@ describe('the review of maintenance (§Maintenance)', () => {
     const id = await buildMaintenanceItem(api, school, { dueAt: days(-1), grounding: true })
     await review()
     expect(await isGrounded()).toBe(true)
-    await must(api, school.technician, 'POST', `/maintenance/reminders/${id}/complete`, {})
+    await expectOk(api, school.technician, 'POST', `/maintenance/reminders/${id}/complete`, {})
     expect(await isGrounded()).toBe(false)
     await workers.settled()
-    const rows = await must<{ kind: string }[]>(api, school.admin, 'GET', '/notifications')
+    const rows = await expectOk<{ kind: string }[]>(api, school.admin, 'GET', '/notifications')
     expect(rows.map(({ kind }) => kind)).toContain('resource_returned')
   })
 
@@ -83,9 +83,9 @@ describe('the review of maintenance (§Maintenance)', () => {
     told,
   }) => {
     const report = { resource: { id: school.plane.id }, title: 'Landing light out' }
-    const { id } = await must<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', report)
+    const { id } = await expectOk<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', report)
     const defer = (deferredUntil: string) =>
-      must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred', deferredUntil })
+      expectOk(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred', deferredUntil })
     await defer(days(3).toISOString().slice(0, 10))
     const groundedOn = async (day: number) => {
       api.clock.now = days(day)

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { asOwner } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { billingTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 const test = billingTest({ env: { PROCESSOR_WAIT_MS: '5000' } })
 
@@ -12,7 +12,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '5000' } })
     'invoice',
     ({ env }) =>
       (): Promise<{ id: number }> =>
-        must(env.api, env.school.admin, 'POST', '/invoices', {
+        expectOk(env.api, env.school.admin, 'POST', '/invoices', {
           customer: { orgUserId: env.school.student.orgUserId },
           items: [{ description: 'Books', unitPrice: 4500 }],
         }),

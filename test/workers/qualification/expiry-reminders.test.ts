@@ -6,7 +6,7 @@ import { NOW } from '../../support/app.ts'
 import { buildMember, buildPlane, type Member } from '../../support/builders.ts'
 import { buildCurrency } from '../../support/currencies.ts'
 import { notifyingTest } from '../../support/fixtures.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildBooking } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 
@@ -52,7 +52,7 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
     'ask',
     ({ env, school }) =>
       (extra: object = {}) =>
-        must(env.api, school.admin, 'POST', '/currencies', {
+        expectOk(env.api, school.admin, 'POST', '/currencies', {
           ...{
             name: 'Recency',
             kind: 'recent_flights',
@@ -71,7 +71,7 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
       fileName: 'medical.pdf',
       expiresAt: '2027-03-01T04:59:59.999Z',
     }
-    const { id } = await must<{ id: number }>(env.api, by, 'POST', '/documents', { ...medical, ...body })
+    const { id } = await expectOk<{ id: number }>(env.api, by, 'POST', '/documents', { ...medical, ...body })
     // The queue goes by real time: the end of the upload would never come.
     await env.api.core.database.db.deleteFrom('outbox').where('job', '=', 'storage.settle-upload').execute()
     return { id }
@@ -112,7 +112,7 @@ describe('a member whose currency expires (§Notifications)', () => {
     const { currencyId: rule } = await buildCurrency(env.api, school, { holder: school.student })
     expect(await toldAt('2026-11-21T12:00:00Z')).toHaveLength(1)
     const renew = (expiresAt: string) =>
-      must(env.api, school.admin, 'PUT', `/orgUsers/${school.student.orgUserId}/currencies/${rule}`, {
+      expectOk(env.api, school.admin, 'PUT', `/orgUsers/${school.student.orgUserId}/currencies/${rule}`, {
         completedAt: '2026-11-21T12:00:00Z',
         expiresAt,
       })
@@ -231,11 +231,13 @@ test('a currency that somebody records for themselves is told to the admins, and
   const { api, workers } = env
   api.clock.now = NOW
   const { admin, owner, instructor, dispatcher } = school
-  const { id } = await must<{ id: number }>(api, admin, 'POST', '/currencies', { name: 'IPC', kind: 'instrument' })
+  const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', { name: 'IPC', kind: 'instrument' })
   const record = (by: Member) =>
-    must(api, by, 'PUT', `/orgUsers/${instructor.orgUserId}/currencies/${id}`, { completedAt: '2026-11-10T12:00:00Z' })
+    expectOk(api, by, 'PUT', `/orgUsers/${instructor.orgUserId}/currencies/${id}`, {
+      completedAt: '2026-11-10T12:00:00Z',
+    })
   const told = async (who: Member) => {
-    const all = await must<{ kind: string; title: string }[]>(api, who, 'GET', '/notifications')
+    const all = await expectOk<{ kind: string; title: string }[]>(api, who, 'GET', '/notifications')
     return all.filter(({ kind }) => kind === 'currency_self_recorded').map(({ title }) => title)
   }
   await record(admin)
@@ -273,7 +275,7 @@ describe('a document that expires (§Notifications)', () => {
     const { id } = await add(school.student, { expiresAt: '2026-11-30T23:59:59Z' })
     expect(await toldAt('2026-11-21T12:00:00Z')).toHaveLength(1)
     const change = (expiresAt: string | null) =>
-      must(env.api, school.student, 'PATCH', `/documents/${id}`, { expiresAt })
+      expectOk(env.api, school.student, 'PATCH', `/documents/${id}`, { expiresAt })
     await change('2026-11-30T23:59:59Z')
     expect(await toldAt('2026-11-21T13:00:00Z')).toHaveLength(1)
     await change('2026-12-01T23:59:59Z')

@@ -6,7 +6,7 @@ import { judgeMarked, markAhead } from '../../../src/shared/scheduling/at-risk/j
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { judgeSoFar } from '../../support/at-risk.ts'
 import { buildPlane, buildSchool, type School } from '../../support/builders.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
 const MINUTE_MS = 60_000
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const slot = (day: number) => ({ start: `2026-11-${day}T10:00:00Z`, end: `2026-11-${day}T12:00:00Z` })
 const ground = (school: School, plane = school.plane, grounded = true) =>
-  must(api, school.admin, 'PATCH', `/resources/${plane.id}/grounding`, { grounded, reason: 'Flat strut' })
+  expectOk(api, school.admin, 'PATCH', `/resources/${plane.id}/grounding`, { grounded, reason: 'Flat strut' })
 const flags = (organizationId: number) =>
   api.core.database.db
     .selectFrom('reservation_at_risk')
@@ -126,7 +126,7 @@ describe('judging bookings ahead', () => {
   test('finds each hour what time alone changes: an inspection of training flights that is due by date', async () => {
     const school = await buildSchool(api)
     await bookDual(api, school, slot(28))
-    await must(api, school.technician, 'POST', '/maintenance/reminders', {
+    await expectOk(api, school.technician, 'POST', '/maintenance/reminders', {
       ...{ resource: { id: school.plane.id }, name: '100 hours', grounding: true, scope: 'for_hire_or_instruction' },
       ...{ basis: 'calendar', dueAt: '2026-11-22T12:00:00Z' },
     })

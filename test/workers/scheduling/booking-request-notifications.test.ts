@@ -6,7 +6,7 @@ import { asking, buildAskedSchool, decide, insertGuestRequest } from '../../supp
 import { buildPlane, type Member, type School } from '../../support/builders.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
 import { eventually } from '../../support/eventually.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 describe.each(testedBackends())(
   'the notifications of a booking request, with queues in %s (§Booking requests)',
@@ -88,7 +88,7 @@ describe.each(testedBackends())(
       const [asked, written] = ['asked', 'written'].map((name) => `${name}.${school.organizationId}@example.com`)
       const id = await insertGuestRequest(api, school, { email: asked! })
       const { data } = (await decide(api, school.dispatcher, id, 'approve')).json()
-      const other = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+      const other = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
         ...{ type: 'guest', title: 'A friend', start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' },
         ...{ timeZoneName: 'UTC', resource: { id: school.plane.id } },
         personnel: {
@@ -100,7 +100,7 @@ describe.each(testedBackends())(
       for (const booking of [data.reservation.id, other.id]) {
         const moved = { start: '2026-11-26T15:00:00Z', end: '2026-11-26T16:00:00Z' }
         await env.workers.settled()
-        await must(api, school.dispatcher, 'PATCH', `/reservations/${booking}`, moved)
+        await expectOk(api, school.dispatcher, 'PATCH', `/reservations/${booking}`, moved)
         await env.workers.settled()
         expect((await api.call('DELETE', `/reservations/${booking}`, off)).statusCode).toBeLessThan(300)
         await env.workers.settled()

@@ -4,7 +4,7 @@ import { type StartedBackend, startBackend, testedBackends } from '../../support
 import { buildSchool } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { until } from '../../support/eventually.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 import { setClockOff } from '../../support/off-clock.ts'
 import { startTestWorkers } from '../../support/workers.ts'
 
@@ -45,7 +45,7 @@ describe.each(testedBackends())('marks, queues in %s (decision 26)', (kind) => {
       const { organizationId, plane, admin } = school
       await bookDual(api, school, { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' })
       const mend = await failJudging()
-      await must(api, admin, 'PATCH', `/resources/${plane.id}/grounding`, { grounded: true, reason: 'Flat strut' })
+      await expectOk(api, admin, 'PATCH', `/resources/${plane.id}/grounding`, { grounded: true, reason: 'Flat strut' })
       setClockOff(ms)
       const workers = await startTestWorkers(api, { queues: ['judging'] })
       const queue = api.core.queues.queue('judging')

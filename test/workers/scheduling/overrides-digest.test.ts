@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { overridesDigest } from '../../../src/shared/scheduling/scheduling.jobs.ts'
 import { notifyingTest } from '../../support/fixtures.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 
 const reason = 'Back before dark, agreed by phone'
 
@@ -51,7 +51,7 @@ describe('the digest of overrides (§Booking rules)', () => {
     const id = await bookDual(env.api, school, { start: '2026-12-05T15:00:00Z', end: '2026-12-05T16:00:00Z' })
     const overrides = [{ rule: 'opening_hours', reason }]
     const early = { start: '2026-12-05T05:00:00Z', end: '2026-12-05T06:00:00Z', overrides }
-    await must(env.api, school.owner, 'PATCH', `/reservations/${id}`, early)
+    await expectOk(env.api, school.owner, 'PATCH', `/reservations/${id}`, early)
     expect(await mailsAt('2026-11-24T12:00:00Z')).toHaveLength(1)
   })
 })

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { remindOfBookings } from '../../../src/shared/scheduling/reservations/remind-upcoming.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { notifyingTest } from '../../support/fixtures.ts'
-import { bookDual, must } from '../../support/flights.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
 
 const test = notifyingTest()
   /** Goes to an instant, reminds, and answers the bookings that the student of a school was reminded of so far. */
@@ -61,13 +61,13 @@ describe('those on a booking are reminded (§Notifications)', () => {
       instructors: [{ orgUserId: school.instructor.orgUserId }],
       guests: [{ name: 'Gus Ode', email, phone: '+1 510 555 0101' }],
     }
-    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...{ type: 'guest', title: 'A flight', timeZoneName: 'UTC', resource: { id: school.plane.id }, personnel },
       ...{ start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' },
     })
     await workers.settled()
     const bulk = { ids: [id], action: { move: { minutes: 60 } } }
-    await must(api, school.dispatcher, 'POST', '/reservations/bulk', bulk)
+    await expectOk(api, school.dispatcher, 'POST', '/reservations/bulk', bulk)
     await workers.settled()
     await remindedAt('2026-11-25T11:00:00Z')
     await workers.settled()
@@ -93,7 +93,7 @@ describe('those on a booking are reminded (§Notifications)', () => {
   }) => {
     const id = await bookThursday()
     const move = (start: string, end: string) =>
-      must(env.api, school.dispatcher, 'PATCH', `/reservations/${id}`, { start, end })
+      expectOk(env.api, school.dispatcher, 'PATCH', `/reservations/${id}`, { start, end })
     await move('2026-11-28T10:00:00Z', '2026-11-28T12:00:00Z')
     expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
     expect(await remindedAt('2026-11-27T10:00:00Z')).toEqual([id])
@@ -134,7 +134,7 @@ describe('those on a booking are reminded (§Notifications)', () => {
     api.clock.now = new Date('2026-11-25T10:00:00Z')
     const { enqueued } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
     expect(enqueued).toHaveLength(1)
-    await must(api, school.dispatcher, 'PATCH', `/reservations/${id}`, {
+    await expectOk(api, school.dispatcher, 'PATCH', `/reservations/${id}`, {
       start: '2027-01-05T10:00:00Z',
       end: '2027-01-05T12:00:00Z',
     })

@@ -5,7 +5,7 @@ import { judgeWeather } from '../../../src/shared/scheduling/scheduling.jobs.ts'
 import { bookingBody, seats } from '../../support/booking.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 
 /** What the source of weather answers, and what it was asked for. */
 const source = { calls: [] as string[], observed: '211154Z', sky: 'OVC008' }
@@ -25,7 +25,7 @@ beforeAll(async () => {
   env = await startNotifying('postgres', { env: { WEATHER_API_BASE: center.listeningOrigin } })
   school = await buildSchool(env.api)
   const limits = `/orgUsers/${school.student.orgUserId}/minimums`
-  await must(env.api, school.instructor, 'PUT', limits, { ceilingFeet: 3_000 })
+  await expectOk(env.api, school.instructor, 'PUT', limits, { ceilingFeet: 3_000 })
 })
 afterAll(async () => {
   await env.close()
@@ -35,7 +35,7 @@ afterAll(async () => {
 async function solo(from: string, to: string): Promise<number> {
   const times = { start: `2026-11-21T${from}:00Z`, end: `2026-11-21T${to}:00Z` }
   const body = bookingBody(school, 'solo', { personnel: seats({ students: [school.student] }), ...times })
-  return (await must<{ id: number }>(env.api, school.dispatcher, 'POST', '/reservations', body)).id
+  return (await expectOk<{ id: number }>(env.api, school.dispatcher, 'POST', '/reservations', body)).id
 }
 
 /** Lets the schedule run at an instant, and answers how many notices each got so far. */
@@ -61,14 +61,14 @@ describe('the weather of a flight, two hours before it starts (interface §Booki
     const id = await solo('14:30', '15:30')
     expect(await noticesAt('2026-11-21T12:31:00Z')).toEqual([0, 0, 0])
     expect(source.calls).toEqual([])
-    await must(env.api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'warn' })
+    await expectOk(env.api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'warn' })
     expect(await noticesAt('2026-11-21T12:29:00Z')).toEqual([0, 0, 0])
     expect(source.calls).toEqual([])
     expect(await noticesAt('2026-11-21T12:31:00Z')).toEqual([1, 1, 0])
     expect(source.calls.toSorted()).toEqual(['metar KHWD', 'taf KHWD'])
     expect(await noticesAt('2026-11-21T12:36:00Z')).toEqual([1, 1, 0])
     const later = { start: '2026-11-21T14:40:00Z', end: '2026-11-21T15:40:00Z' }
-    await must(env.api, school.dispatcher, 'PATCH', `/reservations/${id}`, later)
+    await expectOk(env.api, school.dispatcher, 'PATCH', `/reservations/${id}`, later)
     expect(await noticesAt('2026-11-21T12:41:00Z')).toEqual([2, 2, 0])
   })
 
@@ -79,7 +79,7 @@ describe('the weather of a flight, two hours before it starts (interface §Booki
     expect(await noticesAt('2026-11-21T14:05:00Z')).toEqual([2, 2, 0])
     source.sky = 'BKN020'
     await env.api.core.database.pool.query("update weather_station set fetched_at = now() - interval '1 hour'")
-    const release = await must<{ checks: object[] }>(
+    const release = await expectOk<{ checks: object[] }>(
       env.api,
       school.dispatcher,
       ...(['GET', `/reservations/${id}/release`] as const),

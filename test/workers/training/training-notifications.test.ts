@@ -4,7 +4,7 @@ import { NOW } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
-import { must } from '../../support/flights.ts'
+import { expectOk } from '../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
 
 describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
@@ -20,7 +20,7 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
 
   const told = async () => {
     await env.workers.settled()
-    const list = await must<{ kind: string; title: string }[]>(env.api, school.student, 'GET', '/notifications')
+    const list = await expectOk<{ kind: string; title: string }[]>(env.api, school.student, 'GET', '/notifications')
     return list.map(({ title }) => title)
   }
 
@@ -34,7 +34,7 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     await gradeAndSign(api, school.instructor, await enrol(api, school, course, school.student), course.lesson)
     expect(await told()).toEqual(['Please countersign: First flight'])
     const body = { orgUserId: school.student.orgUserId, renderedText: 'Ready.', templateCode: 'A.6' }
-    await must(api, school.instructor, 'POST', '/training/endorsements', body)
+    await expectOk(api, school.instructor, 'POST', '/training/endorsements', body)
     expect(await told()).toContain('New endorsement: Solo flight, first 90 days')
   })
 
@@ -42,7 +42,7 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     const { api } = env
     const { instructor, student } = school
     const record = (kind: string, takenAt: string) =>
-      must(api, instructor, 'POST', '/training/tests', {
+      expectOk(api, instructor, 'POST', '/training/tests', {
         ...{ orgUserId: student.orgUserId, kind, takenAt, result: 'passed' },
       })
     const titlesAt = async (instant: string) => {
@@ -75,7 +75,7 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     await insertEndorsement(api, school, days(-1))
     await insertEndorsement(api, school)
     const replaced = await insertEndorsement(api, school, days(3))
-    await must(api, school.instructor, 'POST', '/training/endorsements', {
+    await expectOk(api, school.instructor, 'POST', '/training/endorsements', {
       orgUserId: school.student.orgUserId,
       renderedText: 'Ready.',
       title: 'Solo flight',

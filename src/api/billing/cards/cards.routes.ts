@@ -5,7 +5,7 @@ import { recordCardRemoved, recordCardSetup } from '../../../shared/billing/card
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { GatewayRefused, GatewayUnavailable } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type { SavedCard } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
-import { type Actor, mustBe } from '../../../shared/platform/authz/actor.ts'
+import { type Actor, assertIs } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { created, done, ok } from '../../http/answers.ts'
@@ -120,7 +120,7 @@ export const cardRoutes: Routes = (on) => {
 /** Returns whose cards they are: the caller's own, or for admins anyone's. */
 async function ownerFor(db: Db, actor: Actor, orgUserId: number): Promise<MemberCards> {
   const owner = await findCardOwner(db, actor.organizationId, orgUserId)
-  if (orgUserId !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
+  if (orgUserId !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
   return owner
 }
 

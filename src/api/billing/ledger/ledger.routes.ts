@@ -5,7 +5,7 @@ import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.t
 import { findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { mustBe } from '../../../shared/platform/authz/actor.ts'
+import { assertIs } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -44,7 +44,7 @@ export const ledgerRoutes: Routes = (on) => {
     ],
     read: async ({ db, actor, params, query }) => {
       await assertHasAccount(db, actor.organizationId, params.id)
-      if (params.id !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
+      if (params.id !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
       return page(await listPage(listEntries(db, actor.organizationId, params.id), query, ledgerEntryView))
     },
   })

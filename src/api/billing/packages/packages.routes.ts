@@ -11,7 +11,7 @@ import {
 import { changePackage, createPackage, type PackageChanges } from '../../../shared/billing/packages/put-package.ts'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { is, mustBe } from '../../../shared/platform/authz/actor.ts'
+import { assertIs, is } from '../../../shared/platform/authz/actor.ts'
 import { flightKinds } from '../../../shared/platform/authz/billing-settings.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
@@ -184,7 +184,7 @@ export const packageRoutes: Routes = (on) => {
     ],
     read: async ({ db, actor, params, query, now }) => {
       await assertHasAccount(db, actor.organizationId, params.id)
-      if (params.id !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
+      if (params.id !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
       return page(await listPage(listPurchases(db, actor.organizationId, params.id, now), query, purchaseView))
     },
   })

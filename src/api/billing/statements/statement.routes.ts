@@ -7,7 +7,7 @@ import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { reportWindow } from '../../../shared/insight/reports/report-window.rules.ts'
-import { mustBe } from '../../../shared/platform/authz/actor.ts'
+import { assertIs } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
@@ -76,7 +76,7 @@ export const statementRoutes: Routes = (on) => {
       const { services, db, actor } = call
       const { organizationId, organization } = actor
       await assertHasAccount(db, organizationId, params.id)
-      if (params.id !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
+      if (params.id !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
       const { name, details, time_zone_name: zone } = await findOrganization(db, organizationId)
       const window = reportWindow(query, now, zone)
       const of = { organizationId, orgUserId: params.id }

@@ -57,7 +57,7 @@ export const connectionRoutes: Routes = (on) => {
     errors: [communicationErrors.providerNotOffered],
     asksAgain: 'always',
     write: (tx, { actor, params: { provider }, services }) => {
-      mustBeOffered(services, provider)
+      assertIsOffered(services, provider)
       return beginConnecting(tx, actor, provider, services.connectionSecrets)
     },
     answer: ({ state }, { params: { provider }, query, services }) => {
@@ -80,13 +80,13 @@ export const connectionRoutes: Routes = (on) => {
     answers: { 302: null },
     errors: [communicationErrors.providerNotOffered],
     write: (tx, { params: { provider }, query: { state }, services }) => {
-      mustBeOffered(services, provider)
+      assertIsOffered(services, provider)
       return openState(tx, services.connectionSecrets, { provider, state })
     },
     answer: async (opened, { params: { provider }, services }) => {
       if (!opened) return redirect(pageOf(services, provider, 'expired'))
       const { browser, ...begun } = opened
-      const url = await mustBeOffered(services, provider).oauth.authorizeUrl(begun)
+      const url = await assertIsOffered(services, provider).oauth.authorizeUrl(begun)
       return redirect(url, { 'set-cookie': cookieOf(services, provider).set(browser) })
     },
   })
@@ -107,12 +107,12 @@ export const connectionRoutes: Routes = (on) => {
     answers: { 302: null },
     errors: [communicationErrors.providerNotOffered],
     write: (tx, { params: { provider }, query: { state }, services, request }) => {
-      mustBeOffered(services, provider)
+      assertIsOffered(services, provider)
       const browser = cookieOf(services, provider).read(request.headers.cookie)
       return consumeState(tx, services.connectionSecrets, { provider, state, browser })
     },
     answer: async (begun, { params: { provider }, query, services }) => {
-      const outcome = await finishConnecting(services, mustBeOffered(services, provider), begun, query)
+      const outcome = await finishConnecting(services, assertIsOffered(services, provider), begun, query)
       const page = pageOf(services, provider, outcome === 'connected' ? null : outcome)
       return redirect(page, begun ? { 'set-cookie': cookieOf(services, provider).clear() } : {})
     },
@@ -137,7 +137,7 @@ export const connectionRoutes: Routes = (on) => {
   })
 }
 
-function mustBeOffered({ meetings }: Services, provider: MeetingProvider): MeetingService {
+function assertIsOffered({ meetings }: Services, provider: MeetingProvider): MeetingService {
   const service = meetings[provider]
   if (!service) throw communicationErrors.providerNotOffered()
   return service

@@ -64,7 +64,7 @@ export const webhookRoutes: Routes = (on) => {
     errors: [communicationErrors.urlRefused, communicationErrors.tooManyWebhooks],
     secret: true,
     asksAgain: 'always',
-    prepare: ({ services, body }) => mustBeReachable(services, body.url),
+    prepare: ({ services, body }) => assertIsReachable(services, body.url),
     write: (tx, { actor, body, services }) => createWebhook(tx, actor, services.connectionSecrets, body),
     answer: async ({ id }, call) => created(await withSecret(call, id)),
   })
@@ -83,7 +83,7 @@ export const webhookRoutes: Routes = (on) => {
     answers: { 200: envelope(Webhook) },
     errors: [communicationErrors.urlRefused],
     asksAgain: ({ body }) => body.url !== undefined,
-    prepare: ({ services, body }) => mustBeReachable(services, body.url),
+    prepare: ({ services, body }) => assertIsReachable(services, body.url),
     write: (tx, { actor, params, body }) => updateWebhook(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(webhookView(await findWebhook(db, actor.organizationId, id))),
   })
@@ -176,7 +176,7 @@ export const webhookRoutes: Routes = (on) => {
 }
 
 /** Checks that webhooks can be sent to a URL. */
-async function mustBeReachable({ webhooks }: Services, url: string | undefined): Promise<void> {
+async function assertIsReachable({ webhooks }: Services, url: string | undefined): Promise<void> {
   const problem = url === undefined ? null : await webhooks.problemOf(url)
   if (problem !== null) throw communicationErrors.urlRefused({ reason: problem })
 }

@@ -3,13 +3,16 @@ import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers, type OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
-import { createManagedMember, mustHaveRoomForMembers } from '../../../shared/identity/profiles/create-managed-member.ts'
+import {
+  assertHasRoomForMembers,
+  createManagedMember,
+} from '../../../shared/identity/profiles/create-managed-member.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, roleFlags, rolesOf, staff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { isStudentOf } from '../../../shared/training/enrollments/students.queries.ts'
-import { updateMember } from '../../../shared/workflows/update-member.ts'
 import { removeMember } from '../../../shared/workflows/remove-member.ts'
+import { updateMember } from '../../../shared/workflows/update-member.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -72,7 +75,7 @@ export const orgUserRoutes: Routes = (on) => {
     ],
     rateLimit: { organization: 'managedMembers' },
     write: async (tx, { actor, body, services }) => {
-      await mustHaveRoomForMembers(tx, actor.organizationId, services.config.RATE_LIMIT_FACTOR)
+      await assertHasRoomForMembers(tx, actor.organizationId, services.config.RATE_LIMIT_FACTOR)
       return createManagedMember(tx, actor, { ...body, roles: roleFlags(body) })
     },
     answer: async ({ id }, { db, actor }) =>

@@ -3,7 +3,7 @@ import { type Readable, Transform } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { mustBePlain, tooSlow } from '../../http/read-body.ts'
+import { assertIsPlain, tooSlow } from '../../http/read-body.ts'
 
 /** How long a form may take to arrive, in milliseconds. */
 const FORM_MS = 120_000
@@ -100,7 +100,7 @@ function inSlices(hasFile: () => boolean, tooLong: () => void): Transform {
 }
 
 function openParser(request: IncomingMessage) {
-  mustBePlain(request.headers)
+  assertIsPlain(request.headers)
   try {
     return new Busboy({ headers: request.headers as BusboyHeaders, limits })
   } catch {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { roomErrors } from '../../../shared/identity/identity.errors.ts'
-import { mustHaveRoomForFiles } from '../../../shared/identity/members/stored-bytes.access.ts'
+import { assertHasRoomForFiles } from '../../../shared/identity/members/stored-bytes.access.ts'
 import { contentDisposition, MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -74,7 +74,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
           const now = clock()
           const policy = own.admit(fields, now)
           const room = { now, bytes, factor: config.RATE_LIMIT_FACTOR }
-          await mustHaveRoomForFiles(database.db, Number(policy.key.split('/')[0]), room)
+          await assertHasRoomForFiles(database.db, Number(policy.key.split('/')[0]), room)
           await takeUpload(database.db, own, policy, file)
         })
         return reply.code(204).send()

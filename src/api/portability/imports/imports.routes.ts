@@ -20,7 +20,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, name, oneLine } from '../../http/schemas.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { signedUrlData } from '../../platform/storage/signed-files.ts'
-import { mustReadRows, readOperation } from '../../workflows/operations/operations.routes.ts'
+import { assertReadsRows, readOperation } from '../../workflows/operations/operations.routes.ts'
 
 const tag = 'Imports'
 
@@ -148,7 +148,7 @@ export const importRoutes: Routes = (on) => {
     read: async ({ services, db, actor, params }) => {
       const operation = await readOperation(db, actor, params.id)
       if (operation.kind !== 'import') throw platformErrors.noSuchRecord()
-      mustReadRows(actor, operation)
+      assertReadsRows(actor, operation)
       const of = { organizationId: actor.organizationId, operationId: operation.id }
       const lines = errorLines(findRefusedRows(services.database.db, of))
       return {

@@ -7,7 +7,7 @@ import { findCourse, listCourses } from '../../../shared/training/courses/course
 import { createVersion } from '../../../shared/training/courses/create-version.ts'
 import { createCourse, updateCourse } from '../../../shared/training/courses/put-course.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
-import { mustHold } from '../../../shared/training/grants/grant.access.ts'
+import { assertHolds } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -46,7 +46,7 @@ export const courseRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Course)) },
     errors: [trainingErrors.grantNeeded],
     read: async ({ db, actor, query }) => {
-      await mustHold(db, actor, ['configureTraining', 'auditor'])
+      await assertHolds(db, actor, ['configureTraining', 'auditor'])
       return page(await listPage(listCourses(db, actor.organizationId, query.includeArchived), query, courseView))
     },
   })
@@ -78,7 +78,7 @@ export const courseRoutes: Routes = (on) => {
     answers,
     errors: [trainingErrors.grantNeeded, trainingErrors.noSuchCourse],
     read: async ({ db, actor, params }) => {
-      await mustHold(db, actor, ['configureTraining', 'auditor'])
+      await assertHolds(db, actor, ['configureTraining', 'auditor'])
       return ok(courseView(await findCourse(db, actor.organizationId, params.courseId)))
     },
   })

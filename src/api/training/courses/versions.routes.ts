@@ -2,7 +2,7 @@ import { publishVersion, retireVersion } from '../../../shared/training/courses/
 import { putDeviceCeilings } from '../../../shared/training/courses/put-device-ceilings.ts'
 import { putGradingScale } from '../../../shared/training/courses/put-grading-scale.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
-import { mustHold } from '../../../shared/training/grants/grant.access.ts'
+import { assertHolds } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
@@ -31,7 +31,7 @@ export const versionRoutes: Routes = (on) => {
     answers,
     errors: [trainingErrors.grantNeeded, trainingErrors.noSuchVersion],
     read: async ({ params, ...call }) => {
-      await mustHold(call.db, call.actor, ['configureTraining', 'auditor'])
+      await assertHolds(call.db, call.actor, ['configureTraining', 'auditor'])
       return answerVersion({ id: params.versionId }, call)
     },
   })

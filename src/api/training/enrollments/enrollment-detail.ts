@@ -9,15 +9,15 @@ import { type EnrollmentRow, findEnrollment } from '../../../shared/training/enr
 import { findRequirementProgress } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
 import { judgedAt } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
-import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
 import { findTestsOf } from '../../../shared/training/knowledge-tests/training-test.queries.ts'
+import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { iso } from '../../http/iso.ts'
 import { Instant } from '../../http/schemas.ts'
 import { Version, versionView } from '../courses/version.view.ts'
 import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'
-import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
 import { TrainingTest, testView } from '../knowledge-tests/test.view.ts'
+import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
 import {
   DeviceUse,
   deviceUseView,

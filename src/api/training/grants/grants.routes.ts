@@ -3,7 +3,7 @@ import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { giveGrant, withdrawGrant } from '../../../shared/training/grants/give-grant.ts'
-import { mustHold } from '../../../shared/training/grants/grant.access.ts'
+import { assertHolds } from '../../../shared/training/grants/grant.access.ts'
 import { findGrant, listGrants } from '../../../shared/training/grants/grant.queries.ts'
 import { grantCatalog, grantKinds, impliedGrants, mayGrade } from '../../../shared/training/grants/grants.rules.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
@@ -37,7 +37,7 @@ export const grantRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Grant)) },
     errors: [trainingErrors.grantNeeded],
     read: async ({ db, actor, query }) => {
-      await mustHold(db, actor, ['auditor'])
+      await assertHolds(db, actor, ['auditor'])
       return page(await listPage(listGrants(db, actor.organizationId), query, grantView))
     },
   })

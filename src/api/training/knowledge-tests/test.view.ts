@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import type { TestRow } from '../../../shared/training/knowledge-tests/training-test.queries.ts'
-import { knowledgeGoodUntil, testKinds, testResults } from '../../../shared/training/knowledge-tests/training-test.rules.ts'
+import {
+  knowledgeGoodUntil,
+  testKinds,
+  testResults,
+} from '../../../shared/training/knowledge-tests/training-test.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Day, Id, Instant, Person } from '../../http/schemas.ts'
 

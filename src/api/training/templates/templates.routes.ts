@@ -3,7 +3,7 @@ import { qualificationErrors } from '../../../shared/qualification/qualification
 import { findCourse } from '../../../shared/training/courses/course.queries.ts'
 import { appendices } from '../../../shared/training/courses/device-ceilings.rules.ts'
 import { certificates, regulatoryParts } from '../../../shared/training/courses/syllabus.rules.ts'
-import { mustHold } from '../../../shared/training/grants/grant.access.ts'
+import { assertHolds } from '../../../shared/training/grants/grant.access.ts'
 import { buildCourse } from '../../../shared/training/templates/build-course.ts'
 import type { SyllabusTemplate as Template } from '../../../shared/training/templates/syllabus-template.ts'
 import { syllabusTemplates } from '../../../shared/training/templates/syllabus-templates.ts'
@@ -91,7 +91,7 @@ export const templateRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(SyllabusTemplate)) },
     errors: [trainingErrors.grantNeeded],
     read: async ({ db, actor, query }) => {
-      await mustHold(db, actor, ['configureTraining', 'auditor'])
+      await assertHolds(db, actor, ['configureTraining', 'auditor'])
       const { regulatoryPart = null } = query
       const listed = syllabusTemplates.filter((one) => regulatoryPart === null || partOf(one) === regulatoryPart)
       return page(await listPage(listOf(listed), query, templateView))

@@ -42,7 +42,7 @@ export async function readOperation(source: Source, actor: Actor, id: number) {
 /**
  * Ensures that the caller may read the rows of an operation: those of an import may hold what people's profiles say.
  */
-export function mustReadRows({ orgUserId, roles }: Actor, { kind, startedBy }: OperationRecord): void {
+export function assertReadsRows({ orgUserId, roles }: Actor, { kind, startedBy }: OperationRecord): void {
   if (kind === 'import' && startedBy !== orgUserId && !roles.owner) throw platformErrors.noSuchRecord()
 }
 
@@ -90,7 +90,7 @@ export const operationRoutes: Routes = (on) => {
     errors: [platformErrors.noSuchRecord],
     read: async ({ db, actor, params, query }) => {
       const operation = await readOperation(db, actor, params.id)
-      mustReadRows(actor, operation)
+      assertReadsRows(actor, operation)
       const rows = listOperationRows(db, actor.organizationId, operation, query.outcome)
       return page(await listPage(rows, query, operationRowView))
     },

@@ -10,7 +10,7 @@ import { findItems, hasRefundUnderWay } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
-import { mustBeUnused } from '../packages/package.access.ts'
+import { assertIsUnused } from '../packages/package.access.ts'
 import {
   type Credit,
   type CreditedItem,
@@ -49,10 +49,10 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   }
   if (refund === 'processor' && (await hasRefundUnderWay(tx.db, invoice))) throw billingErrors.refundUnderWay()
   if (refund !== 'none' && invoice.refundWaitingAt) throw billingErrors.refundUnderWay()
-  const items = input.items ? await mustHaveLines(tx, invoice, input.items) : []
+  const items = input.items ? await assertHasLines(tx, invoice, input.items) : []
   const amountCents = input.amountCents ?? sum(items.map((item) => item.amountCents))
-  await mustBeUnused(tx, invoice, amountCents)
-  const credit = mustCredit(invoice, { amountCents, refund })
+  await assertIsUnused(tx, invoice, amountCents)
+  const credit = assertCredits(invoice, { amountCents, refund })
   const note = await writeCredit(tx, invoice, {
     items,
     amountCents,
@@ -82,7 +82,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
 }
 
 /** Decides on the credit of a locked invoice, or refuses it. */
-function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: RefundWay }): Credit {
+function assertCredits(invoice: Invoice, request: { amountCents: Cents; refund: RefundWay }): Credit {
   const creditable = creditableOf(invoice)
   const credit = decideCredit(creditable, request)
   if (credit === 'exceeds') {
@@ -97,7 +97,7 @@ function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: Ref
   return credit
 }
 
-async function mustHaveLines(tx: Tx, invoice: Invoice, asked: readonly LineCredit[]): Promise<CreditedItem[]> {
+async function assertHasLines(tx: Tx, invoice: Invoice, asked: readonly LineCredit[]): Promise<CreditedItem[]> {
   const lines = await findItems(tx.db, invoice)
   const before = await findCredits(tx.db, invoice.organizationId, invoice.id)
   const { items, problems } = creditLines(

@@ -36,7 +36,7 @@ export async function refundCredit(
   if (problem === 'went_back') throw billingErrors.creditRefunded()
   const underWay = refund === 'processor' && (await hasRefundUnderWay(tx.db, invoice))
   if (problem === 'under_way' || underWay || invoice.refundWaitingAt) throw billingErrors.refundUnderWay()
-  const refundCents = mustRefund(invoice, note, refund)
+  const refundCents = assertRefunds(invoice, note, refund)
   // What went wrong with the refund before.
   if (note.refundStatus === 'failed') invoice.processorError = null
   const asked = { refundBy: actor.orgUserId, refundAskedAt: tx.now, refundApprovedAt: null, refundKey: newRefundKey() }
@@ -56,7 +56,7 @@ export async function refundCredit(
 }
 
 /** Returns what of a credit note can go back this way now, in cents, or refuses it. */
-function mustRefund(invoice: Invoice, { amountCents }: CreditNote, refund: GivenBackBy): Cents {
+function assertRefunds(invoice: Invoice, { amountCents }: CreditNote, refund: GivenBackBy): Cents {
   // What came in on a void invoice goes back by itself.
   if (invoice.status === 'void') throw billingErrors.nothingToRefund()
   const refundCents = decideRefundOf(creditableOf(invoice), { amountCents, refund })

@@ -24,11 +24,11 @@ export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: num
 export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invoice> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
-  mustBeUnpaid(invoice)
+  assertIsUnpaid(invoice)
   return invoice
 }
 
-export function mustBeUnpaid({ status }: Invoice): void {
+export function assertIsUnpaid({ status }: Invoice): void {
   if (status === 'pending' || status === 'open') return
   throw billingErrors.invoiceClosed({ status: status === 'paid' ? 'paid' : 'void' })
 }
@@ -55,7 +55,7 @@ export async function lockLiveInvoices(
  * Checks that the organization still uses this currency. The row lock makes a concurrent change of the currency wait
  * and fail.
  */
-export async function mustKeepCurrency(tx: Tx, organizationId: number, currency: string): Promise<void> {
+export async function assertKeepsCurrency(tx: Tx, organizationId: number, currency: string): Promise<void> {
   const organization = await tx.db
     .selectFrom('organization')
     .select('settings')

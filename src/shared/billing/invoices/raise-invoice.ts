@@ -17,7 +17,7 @@ import { postEntry } from '../ledger/post-entry.ts'
 import type { ledgerKinds } from '../ledger.tables.ts'
 import { addRecorded } from '../payments/add-recorded.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
-import { mustKeepCurrency, nextInvoiceNumber, termsOfPayer } from './invoice.access.ts'
+import { assertKeepsCurrency, nextInvoiceNumber, termsOfPayer } from './invoice.access.ts'
 import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
@@ -62,7 +62,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   const bill = taxLines(request.lines, { rates: settings.taxRates, exempt, locationId: request.locationId ?? null })
   const { lines, totalCents } = bill
   assertWithinBounds(request, bill, settlement)
-  await mustKeepCurrency(tx, organizationId, settings.currency)
+  await assertKeepsCurrency(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const invoice = tx.em.create(Invoice, {
     organizationId,

@@ -1,4 +1,4 @@
-import { type Actor, is, mustBeVerified } from '../../platform/authz/actor.ts'
+import { type Actor, assertIsVerified, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
@@ -34,7 +34,7 @@ export async function raisePackage(
   row: ReservationRow,
   paidBy?: OutsideMethod,
 ): Promise<{ invoiceId: number }> {
-  if (!paidBy) mustBeVerified(actor)
+  if (!paidBy) assertIsVerified(actor)
   const { payers, locationId } = flightChargeOf(row, actor.organization.settings)
   const [payer] = payers
   if (!payer) throw nobodyPays()

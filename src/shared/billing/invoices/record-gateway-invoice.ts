@@ -2,7 +2,7 @@ import type { GatewayMoney, RaisedInvoice } from '../../platform/adapters/paymen
 import type { Tx } from '../../platform/db/transaction.ts'
 import { startAutopay } from '../autopay/plan-autopay.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { mustStand } from '../packages/package.access.ts'
+import { assertStands } from '../packages/package.access.ts'
 import { findPaymentsToChange } from '../payments/payment.access.ts'
 import { noteAsked } from './emit-asked.ts'
 import { lockInvoice } from './invoice.access.ts'
@@ -68,7 +68,7 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
     recordNotInvoiced(tx, { organizationId, reservationId, reason })
   }
   if (!invoice.number) invoice.status = 'failed'
-  else if ((await mustStand(tx, invoice)) || (await findPaymentsToChange(tx, invoice)).length > 0) {
+  else if ((await assertStands(tx, invoice)) || (await findPaymentsToChange(tx, invoice)).length > 0) {
     invoice.status = 'open'
     await noteAsked(tx, invoice)
   } else tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'refused by the payment processor' })

@@ -4,7 +4,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { minus, sum } from '../../platform/kernel/units.ts'
 import { creditUnpaid } from '../credit-notes/write-credit.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { mustStand } from '../packages/package.access.ts'
+import { assertStands } from '../packages/package.access.ts'
 import { addGatewayPayments } from '../payments/add-gateway-payments.ts'
 import { addPayment, latestMethod, paymentsOf } from '../payments/payment.access.ts'
 import { noteAsked } from './emit-asked.ts'
@@ -39,7 +39,7 @@ export async function syncFromGateway(
     invoice.processorError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
     return
   }
-  if (next === 'void' && (await mustStand(tx, invoice))) {
+  if (next === 'void' && (await assertStands(tx, invoice))) {
     await creditUnpaid(tx, { orgUserId: null }, invoice, `The invoice was ${endedThere(at)}`)
     return
   }

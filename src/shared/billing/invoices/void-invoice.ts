@@ -7,7 +7,7 @@ import type { Invoice } from '../invoices.tables.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
 import { isUsedPackage } from '../packages/package.access.ts'
-import { lockInvoice, mustBeUnpaid } from './invoice.access.ts'
+import { assertIsUnpaid, lockInvoice } from './invoice.access.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: stri
     await tellOwnVoid(tx, actor, invoice)
     return { id }
   }
-  mustBeUnpaid(invoice)
+  assertIsUnpaid(invoice)
   if (await isUsedPackage(tx, invoice)) throw billingErrors.packageUsed()
   if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
   emit(tx, actor, {

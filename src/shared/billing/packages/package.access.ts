@@ -24,7 +24,7 @@ export async function findPackageToChange(tx: Tx, { organizationId }: OfOrganiza
   return found
 }
 
-export async function mustHaveResources(
+export async function assertHasResources(
   tx: Tx,
   { organizationId }: OfOrganization,
   ids: readonly number[],
@@ -105,12 +105,12 @@ export async function isUsedPackage(tx: Tx, invoice: Invoice): Promise<boolean> 
 }
 
 /** Returns whether an invoice cannot become void: a part of it is paid, or it charges a package that flights have used. */
-export async function mustStand(tx: Tx, invoice: Invoice): Promise<boolean> {
+export async function assertStands(tx: Tx, invoice: Invoice): Promise<boolean> {
   return (invoice.amountPaidCents ?? ZERO) > 0 || isUsedPackage(tx, invoice)
 }
 
 /** Checks that a credit takes no more of a package's price than its unused part. */
-export async function mustBeUnused(tx: Tx, invoice: Invoice, amountCents: Cents): Promise<void> {
+export async function assertIsUnused(tx: Tx, invoice: Invoice, amountCents: Cents): Promise<void> {
   const purchase = await findPurchaseOf(tx, invoice)
   if (!purchase) return
   const left = creditableOf(purchase, invoice.totalCents)

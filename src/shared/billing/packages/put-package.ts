@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { Package, type packageUnits } from '../packages.tables.ts'
-import { findPackageToChange, mustHaveResources } from './package.access.ts'
+import { assertHasResources, findPackageToChange } from './package.access.ts'
 
 export interface NewPackage {
   name: string
@@ -26,7 +26,7 @@ export type PackageChanges = { [Field in keyof NewPackage]?: NewPackage[Field] |
  */
 export async function createPackage(tx: Tx, actor: Actor, input: NewPackage): Promise<{ id: number }> {
   const { organizationId } = actor
-  await mustHaveResources(tx, actor, input.resourceIds)
+  await assertHasResources(tx, actor, input.resourceIds)
   const made = tx.em.create(Package, { ...input, organizationId })
   await tx.em.flush()
   emit(tx, actor, { kind: 'package.changed', subject: { kind: 'package', id: made.id }, after: factsOf(made) })
@@ -44,7 +44,7 @@ export async function changePackage(
   changes: PackageChanges,
 ): Promise<{ id: number }> {
   const found = await findPackageToChange(tx, actor, id)
-  await mustHaveResources(tx, actor, changes.resourceIds ?? [])
+  await assertHasResources(tx, actor, changes.resourceIds ?? [])
   const before = factsOf(found)
   tx.em.assign(found, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   emit(tx, actor, { kind: 'package.changed', subject: { kind: 'package', id }, before, after: factsOf(found) })

@@ -6,7 +6,7 @@ import { sum } from '../../platform/kernel/units.ts'
 import { wallToInstant } from '../../platform/kernel/zones.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { mustKeepCurrency } from '../invoices/invoice.access.ts'
+import { assertKeepsCurrency } from '../invoices/invoice.access.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { adjustFlight, type PayLine, payFlight, type Unpaid, unpaidOf } from './pay.rules.ts'
 import { findSignedAgain, findUnpaid } from './signed-flights.queries.ts'
@@ -34,10 +34,10 @@ export async function createPayRun(tx: Tx, actor: Actor, period: PayPeriod): Pro
   const { organizationId, orgUserId } = actor
   const { timeZoneName: zone, settings } = actor.organization
   const { currency } = settings
-  mustBePeriod(period)
+  assertIsPeriod(period)
   await tx.em.flush()
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pay runs ${organizationId}`}, 0))`.execute(tx.db)
-  await mustKeepCurrency(tx, organizationId, currency)
+  await assertKeepsCurrency(tx, organizationId, currency)
   const window = { start: wallToInstant(period.startDate, 0, zone), end: wallToInstant(period.endDate, 1440, zone) }
   const unpaid = await findUnpaid(tx.db, organizationId, window)
   const placed = unpaid.flatMap((flight) => payFlight(flight) ?? [])
@@ -63,7 +63,7 @@ export async function createPayRun(tx: Tx, actor: Actor, period: PayPeriod): Pro
   return { id, unpaid: unpaidOf(unpaid) }
 }
 
-function mustBePeriod({ startDate, endDate }: PayPeriod): void {
+function assertIsPeriod({ startDate, endDate }: PayPeriod): void {
   if (startDate > endDate) throw platformErrors.datesReversed()
   const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS + 1
   if (days > MOST_DAYS) throw billingErrors.payPeriodTooLong({ days: MOST_DAYS })

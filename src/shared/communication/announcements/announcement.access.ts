@@ -37,7 +37,7 @@ export async function lockAnnouncementsForGroupAlone(
 }
 
 /** Checks that the organization has all groups of a body. */
-export async function mustHaveGroups(tx: Tx, organizationId: number, groupIds: number[]): Promise<void> {
+export async function assertHasGroups(tx: Tx, organizationId: number, groupIds: number[]): Promise<void> {
   const known = await findKnownGroups(tx.db, organizationId, groupIds)
   const unknown = groupIds.findIndex((groupId) => !known.has(groupId))
   if (unknown >= 0) throw communicationErrors.unknownGroup({ index: unknown })

@@ -5,7 +5,7 @@ import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { communicationErrors } from '../communication.errors.ts'
 import { Announcement } from '../communication.tables.ts'
-import { lockAnnouncement, lockAnnouncementsForGroupAlone, mustHaveGroups } from './announcement.access.ts'
+import { assertHasGroups, lockAnnouncement, lockAnnouncementsForGroupAlone } from './announcement.access.ts'
 import { findAnnouncement } from './announcement.queries.ts'
 import { MAILED_A_DAY } from './mailing-limit.access.ts'
 import { notifyAdded, notifyWhenPublished } from './publish-announcement.ts'
@@ -31,7 +31,7 @@ export async function createAnnouncement(
 ): Promise<{ id: number }> {
   const { organizationId } = actor
   const { title, body, roles = [], groupIds = [], pinned = false, publishAt = tx.now, expiresAt = null } = input
-  mustExpireAfterPublishing(publishAt, expiresAt)
+  assertExpiresAfterPublishing(publishAt, expiresAt)
   await lockOrganization(tx, organizationId)
   const announcement = tx.em.create(Announcement, {
     ...{ organizationId, title, body, roles, pinned, publishAt, expiresAt },
@@ -57,7 +57,7 @@ export async function updateAnnouncement(
   await lockOrganization(tx, actor.organizationId)
   const announcement = await lockAnnouncement(tx, actor.organizationId, id)
   const { publishAt = announcement.publishAt, expiresAt = announcement.expiresAt ?? null } = changes
-  mustExpireAfterPublishing(publishAt, expiresAt)
+  assertExpiresAfterPublishing(publishAt, expiresAt)
   const moved = publishAt.getTime() !== announcement.publishAt.getTime()
   announcement.title = changes.title ?? announcement.title
   announcement.body = changes.body ?? announcement.body
@@ -77,7 +77,7 @@ export async function deleteAnnouncement(tx: Tx, actor: Actor, id: number): Prom
   tx.em.remove(await lockAnnouncement(tx, actor.organizationId, id))
 }
 
-function mustExpireAfterPublishing(publishAt: Date, expiresAt: Date | null): void {
+function assertExpiresAfterPublishing(publishAt: Date, expiresAt: Date | null): void {
   if (expiresAt && expiresAt <= publishAt) throw communicationErrors.expiresBeforePublished()
 }
 
@@ -89,7 +89,7 @@ async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds:
     .where('announcement_id', '=', id)
     .execute()
   if (groupIds.length === 0) return
-  await mustHaveGroups(tx, organizationId, groupIds)
+  await assertHasGroups(tx, organizationId, groupIds)
   await tx.db
     .insertInto('announcement_group')
     .values(groupIds.map((group_id) => ({ organization_id: organizationId, announcement_id: id, group_id })))

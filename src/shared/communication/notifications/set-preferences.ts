@@ -1,4 +1,4 @@
-import { mustHaveLocations } from '../../identity/locations/location.access.ts'
+import { assertHasLocations } from '../../identity/locations/location.access.ts'
 import { findMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -62,7 +62,7 @@ export async function setNotifiedLocations(
   actor: Pick<Actor, 'organizationId' | 'orgUserId'>,
   locationIds: readonly number[],
 ): Promise<void> {
-  await mustHaveLocations(tx, actor, locationIds)
+  await assertHasLocations(tx, actor, locationIds)
   const member = await findMember(tx, actor.organizationId, { id: actor.orgUserId })
   member.notifiedLocationIds = [...locationIds]
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { communicationErrors } from '../communication.errors.ts'
 import { startDeliveries } from './start-deliveries.ts'
-import { mustBeActive } from './test-webhook.ts'
+import { assertIsActive } from './test-webhook.ts'
 import { lockWebhook } from './webhook.access.ts'
 import { findReplayed } from './webhook-event.queries.ts'
 
@@ -26,7 +26,7 @@ export async function replayEvents(
   { id, since, eventIds }: Replay,
 ): Promise<{ replayed: number }> {
   const endpoint = await lockWebhook(tx, organizationId, id)
-  mustBeActive(endpoint)
+  assertIsActive(endpoint)
   const wanted = { organizationId, eventIds, since, types: endpoint.events }
   const events = await findReplayed(tx.db, wanted, MOST_REPLAYED + 1)
   const found = new Set(events)

@@ -12,7 +12,7 @@ const TEST_EVENT = 'webhook.test'
 /** Sends an event of type `webhook.test` to one endpoint. Returns its id. */
 export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number): Promise<{ eventId: string }> {
   const endpoint = await lockWebhook(tx, organizationId, id)
-  mustBeActive(endpoint)
+  assertIsActive(endpoint)
   const eventId = randomUUID()
   const event = { organizationId, id: eventId, type: TEST_EVENT, subject: `test:${eventId}`, at: tx.now }
   await storeEvent(tx, { ...event, payload: payloadOf(event, { webhook: { id } }) })
@@ -22,6 +22,6 @@ export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number)
 }
 
 /** Checks that an endpoint is active. */
-export function mustBeActive({ active }: { active: boolean }): void {
+export function assertIsActive({ active }: { active: boolean }): void {
   if (!active) throw communicationErrors.webhookOff()
 }

@@ -5,8 +5,8 @@ import { fleetErrors } from '../fleet.errors.ts'
 import { MaintenanceItem } from '../fleet.tables.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import type { MaintenanceScope } from '../resources/resource.rules.ts'
-import { type LimitFields, type LimitInput, limitFrom, limitsFrom, mustHaveMeters } from './limit-fields.rules.ts'
-import { metersOf, mustHaveResource } from './maintenance.access.ts'
+import { assertHasMeters, type LimitFields, type LimitInput, limitFrom, limitsFrom } from './limit-fields.rules.ts'
+import { assertHasResource, metersOf } from './maintenance.access.ts'
 import { findMaintenanceItemsOf } from './maintenance-item.queries.ts'
 import type { Limit, LimitBasis } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
@@ -40,11 +40,11 @@ export interface NewMaintenanceItem extends MaintenanceItemFields {
  */
 export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMaintenanceItem): Promise<{ id: number }> {
   const { organizationId } = actor
-  const resource = await mustHaveResource(tx, actor, input.resourceId)
+  const resource = await assertHasResource(tx, actor, input.resourceId)
   if (resource.kind === 'room' && input.grounding) throw fleetErrors.roomNotGrounding()
   const from = { now: tx.now, meters: metersOf(resource), zone: await zoneOfResource(tx.db, resource) }
   const limits = input.limits ? limitsFrom(input.limits, [], from) : [limitFrom(oneLimit(input), null, from)]
-  mustHaveMeters(resource, limits)
+  assertHasMeters(resource, limits)
   const item = tx.em.create(MaintenanceItem, {
     organizationId,
     resourceId: resource.id,

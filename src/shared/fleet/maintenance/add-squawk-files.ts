@@ -1,4 +1,4 @@
-import { mustTakeUploads } from '../../identity/members/member.access.ts'
+import { assertTakesUploads } from '../../identity/members/member.access.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
@@ -19,9 +19,9 @@ export async function addSquawkFiles(
   id: number,
   { fileNames, label }: { fileNames: string[]; label?: string | null | undefined },
 ): Promise<{ ids: number[] }> {
-  await mustTakeUploads(tx, actor, fileNames.length, 'member')
+  await assertTakesUploads(tx, actor, fileNames.length, 'member')
   const squawk = await lockSquawk(tx, actor, id)
-  mustChangeFiles(actor, squawk)
+  assertChangesFiles(actor, squawk)
   const files = { category: 'other', visibility: 'bookers', label, fileNames, squawkId: id } as const
   return insertFiles(tx, actor, squawk.resourceId, files)
 }
@@ -36,11 +36,11 @@ export async function deleteSquawkFile(
   { id, fileId }: { id: number; fileId: number },
 ): Promise<void> {
   const squawk = await lockSquawk(tx, actor, id)
-  mustChangeFiles(actor, squawk)
+  assertChangesFiles(actor, squawk)
   await deleteFile(tx, actor, { id: squawk.resourceId, fileId, squawkId: id })
 }
 
-function mustChangeFiles(actor: Actor, squawk: Squawk): void {
+function assertChangesFiles(actor: Actor, squawk: Squawk): void {
   if (is(actor, maintainers)) return
   if (squawk.reportedBy !== actor.orgUserId || squawk.status !== 'open') throw fleetErrors.squawkFileOfOthers()
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { type MaintenanceItemFields, replaceLimits, replaceSatisfied } from './add-maintenance-item.ts'
-import { limitFields, limitFrom, limitsFrom, mustHaveMeters } from './limit-fields.rules.ts'
+import { assertHasMeters, limitFields, limitFrom, limitsFrom } from './limit-fields.rules.ts'
 import { type LockedMaintenanceItem, lockMaintenanceItem, metersOf } from './maintenance.access.ts'
 import { findPapersOf } from './maintenance-item.queries.ts'
 import type { Limit } from './maintenance-item.rules.ts'
@@ -49,7 +49,7 @@ function changedLimits(
   const from = { now, meters: metersOf(resource), zone }
   if (given) {
     const changed = limitsFrom(given, limits, from)
-    mustHaveMeters(resource, changed)
+    assertHasMeters(resource, changed)
     return changed
   }
   const field = limitFields.find((name) => fields[name] !== undefined)

@@ -7,7 +7,7 @@ import { fleetErrors } from '../fleet.errors.ts'
 import type { Resource, Squawk, squawkSeverities } from '../fleet.tables.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { type Deferral, deferralAfter, type ExcludedOperation, isDeferralOver } from './deferral.rules.ts'
-import { assertSeverityFits, lockSquawk, mustHaveResource } from './maintenance.access.ts'
+import { assertHasResource, assertSeverityFits, lockSquawk } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 /** The roles that maintain the fleet: owners, admins and technicians. */
@@ -41,7 +41,7 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
     if (deferralFields.some((name) => changes[name] !== undefined)) throw fleetErrors.deferForMaintainers()
   }
   if (squawk.status === 'resolved') throw fleetErrors.squawkResolved()
-  const resource = await mustHaveResource(tx, actor, squawk.resourceId)
+  const resource = await assertHasResource(tx, actor, squawk.resourceId)
   if (changes.severity) assertSeverityFits(resource.kind, changes.severity)
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const status = changes.status ?? squawk.status
@@ -84,6 +84,6 @@ export async function resolveSquawk(tx: Tx, actor: Actor, id: number, resolution
   const after = { resourceId: squawk.resourceId }
   emit(tx, actor, { kind: 'squawk.resolved', subject: { kind: 'squawk', id }, after })
   tx.em.assign(squawk, { status: 'resolved', resolution, resolvedBy: actor.orgUserId, resolvedAt: tx.now })
-  await recomputeHoldOf(tx, await mustHaveResource(tx, actor, squawk.resourceId), actor.orgUserId)
+  await recomputeHoldOf(tx, await assertHasResource(tx, actor, squawk.resourceId), actor.orgUserId)
   return { id }
 }

@@ -1,5 +1,5 @@
 import { notify } from '../../communication/notifications/notify.ts'
-import { mustTakeUploads } from '../../identity/members/member.access.ts'
+import { assertTakesUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
@@ -56,7 +56,7 @@ export async function completeMaintenanceItem(
   input: Completion,
 ): Promise<{ id: number; fileIds: number[]; warnings: Sentence[] }> {
   const { organizationId, orgUserId } = actor
-  if (input.files.length > 0) await mustTakeUploads(tx, actor, input.files.length, maintainers)
+  if (input.files.length > 0) await assertTakesUploads(tx, actor, input.files.length, maintainers)
   const locked = await lockMaintenanceItem(tx, actor, id)
   const { resource } = locked
   const doneAt = input.doneAt ?? tx.now

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { MaintenanceItem, type Resource } from '../fleet.tables.ts'
 import { replaceLimits, replaceSatisfied } from './add-maintenance-item.ts'
-import { mustHaveMeters } from './limit-fields.rules.ts'
+import { assertHasMeters } from './limit-fields.rules.ts'
 import { lockResourceIfAny } from './maintenance.access.ts'
 import { dueOf, findMaintenanceItemsOf, type MaintenanceItemRow } from './maintenance-item.queries.ts'
 
@@ -41,7 +41,7 @@ async function copyOnto(tx: Tx, resource: Resource, items: readonly MaintenanceI
   const copies = new Map(
     items.map((item) => {
       if (resource.kind === 'room' && item.grounding) throw fleetErrors.roomNotGrounding()
-      mustHaveMeters(resource, dueOf(item).limits)
+      assertHasMeters(resource, dueOf(item).limits)
       const { name, carry, scope, grounding, warn_days: warnDays, warn_hundredths: warnHundredths } = item
       const fields = { name, carry, scope, grounding, warnDays, warnHundredths }
       return [item.id, tx.em.create(MaintenanceItem, { organizationId, resourceId: resource.id, ...fields })]

@@ -120,7 +120,7 @@ export function limitsFrom(inputs: readonly LimitInput[], stored: readonly Limit
 }
 
 /** Checks that a resource has the meters that its limits count by. */
-export function mustHaveMeters({ kind, name }: { kind: ResourceKind; name: string }, limits: readonly Limit[]): void {
+export function assertHasMeters({ kind, name }: { kind: ResourceKind; name: string }, limits: readonly Limit[]): void {
   const missing = limits.find(({ basis }) => !basesOf[kind].includes(basis))
   if (missing) throw fleetErrors.noSuchMeter({ resource: name, basis: missing.basis })
 }

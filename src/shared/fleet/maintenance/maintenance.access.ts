@@ -18,7 +18,7 @@ import type { Limit, MeterReadings } from './maintenance-item.rules.ts'
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
 /** Returns the resource that a body names, locked. */
-export async function mustHaveResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
+export async function assertHasResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   const resource = await lockResourceIfAny(tx, actor.organizationId, id)
   if (!resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
   return resource
@@ -62,7 +62,7 @@ export function assertSeverityFits(kind: string, severity: string): void {
 }
 
 /** Checks that a booking named in a body uses the resource. */
-export async function mustBeBookingOf(
+export async function assertIsBookingOf(
   tx: Tx,
   resource: Pick<Resource, 'id' | 'organizationId'>,
   reservationId: number,

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { Squawk, type squawkSeverities } from '../fleet.tables.ts'
-import { assertSeverityFits, mustBeBookingOf, mustHaveResource } from './maintenance.access.ts'
+import { assertHasResource, assertIsBookingOf, assertSeverityFits } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 export interface NewSquawk {
@@ -20,9 +20,9 @@ export interface NewSquawk {
  */
 export async function reportSquawk(tx: Tx, actor: Actor, input: NewSquawk): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
-  const resource = await mustHaveResource(tx, actor, input.resourceId)
+  const resource = await assertHasResource(tx, actor, input.resourceId)
   assertSeverityFits(resource.kind, input.severity)
-  if (input.reservationId !== null) await mustBeBookingOf(tx, resource, input.reservationId)
+  if (input.reservationId !== null) await assertIsBookingOf(tx, resource, input.reservationId)
   const squawk = tx.em.create(Squawk, { ...input, organizationId, reportedBy: orgUserId })
   await tx.em.flush()
   await recomputeHoldOf(tx, resource, orgUserId)

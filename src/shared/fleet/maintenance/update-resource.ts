@@ -4,7 +4,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { Resource } from '../fleet.tables.ts'
 import { emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
-import { lockResource, mustHaveLocation } from '../resources/resource.access.ts'
+import { assertHasLocation, lockResource } from '../resources/resource.access.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
 import { applyResourceBody } from '../resources/resource-patch.rules.ts'
 import { metersOf } from './maintenance.access.ts'
@@ -32,7 +32,7 @@ export async function updateResource(
   const resource = await lockResource(tx, actor, id)
   const flat = flattenResource(body)
   if (flat.kind !== resource.kind) throw fleetErrors.kindFixed({ kind: resource.kind })
-  if (location) await mustHaveLocation(tx, actor, location.id)
+  if (location) await assertHasLocation(tx, actor, location.id)
   const wasGrounded = isGrounded(resource)
   const meters = metersOf(resource)
   const before = ratesOf(resource)

@@ -1,4 +1,4 @@
-import { mustTakeUploads } from '../../identity/members/member.access.ts'
+import { assertTakesUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { fileKeepers } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -19,14 +19,14 @@ export interface NewFiles {
  * Implements interface §Resources.
  */
 export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
-  await mustTakeUploads(tx, actor, input.fileNames.length, fileKeepers)
+  await assertTakesUploads(tx, actor, input.fileNames.length, fileKeepers)
   await lockResource(tx, actor, resourceId)
   return insertFiles(tx, actor, resourceId, input)
 }
 
 /**
  * Inserts the rows of files to be uploaded: of an aircraft, of one of its squawks or of completed maintenance. The
- * caller has called `mustTakeUploads`.
+ * caller has called `assertTakesUploads`.
  */
 export async function insertFiles(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../fleet.tables.ts'
-import { lockResource, mustHaveLocation } from './resource.access.ts'
+import { assertHasLocation, lockResource } from './resource.access.ts'
 import { isBooked } from './resource.queries.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
 import { findStoredObjects } from './resource-file.queries.ts'
@@ -21,7 +21,7 @@ export interface NewResource extends ResourceFields {
 export async function createResource(tx: Tx, actor: Actor, input: NewResource): Promise<{ id: number }> {
   const { name, location, externalId = null, ...body } = input
   const flat = flattenResource(body)
-  await mustHaveLocation(tx, actor, location.id)
+  await assertHasLocation(tx, actor, location.id)
   const state = applyResourceBody(blankResource(flat.kind), flat)
   const resource = tx.em.create(Resource, {
     ...state,

@@ -65,7 +65,7 @@ export interface FileAddress {
 }
 
 /** Checks that the organization has the location of a body. */
-export async function mustHaveLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
+export async function assertHasLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const location = await tx.em.findOne(Location, { id, organizationId: actor.organizationId })
   if (!location) throw identityErrors.unknownLocation({ field: 'location.id' })
 }

@@ -14,7 +14,7 @@ export async function lockGroup(tx: Tx, { organizationId }: Actor, id: number): 
 }
 
 /** Ensures that all orgUserIds of a body are members of the organization. */
-export async function mustBeMembers(tx: Tx, organizationId: number, orgUserIds: number[]): Promise<void> {
+export async function assertIsMembers(tx: Tx, organizationId: number, orgUserIds: number[]): Promise<void> {
   const known = await findKnownMembers(tx.db, organizationId, orgUserIds)
   const unknown = orgUserIds.filter((id) => !known.has(id))
   if (unknown.length > 0) throw identityErrors.unknownMembers({ ids: unknown.join(', ') })

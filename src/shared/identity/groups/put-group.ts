@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { MemberGroup } from '../members.tables.ts'
-import { lockGroup, mustBeMembers } from './group.access.ts'
+import { assertIsMembers, lockGroup } from './group.access.ts'
 
 export interface GroupChanges {
   name?: string | undefined
@@ -45,7 +45,7 @@ async function putMembers(tx: Tx, organizationId: number, groupId: number, given
     .where('group_id', '=', groupId)
     .execute()
   if (orgUserIds.length === 0) return
-  await mustBeMembers(tx, organizationId, orgUserIds)
+  await assertIsMembers(tx, organizationId, orgUserIds)
   await tx.db
     .insertInto('group_member')
     .values(orgUserIds.map((id) => ({ organization_id: organizationId, group_id: groupId, membership_id: id })))

@@ -1,5 +1,5 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
-import { mustBeVerified } from '../../platform/authz/actor.ts'
+import { assertIsVerified } from '../../platform/authz/actor.ts'
 import { type Role, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
@@ -22,7 +22,7 @@ const forAnyone: readonly Role[] = ['student', 'renter', 'technician']
  * Checks that an invitation to take over a membership, or to a role that sees or decides about others, is accepted by the
  * account with the invited address.
  */
-function mustBeInvited(invitation: Invitation, email: string): void {
+function assertIsInvited(invitation: Invitation, email: string): void {
   const personal = invitation.membershipId != null || rolesOf(invitation).some((role) => !forAnyone.includes(role))
   if (personal && email !== invitation.email) throw identityErrors.invitationNotYours()
 }
@@ -37,7 +37,7 @@ export async function acceptInvitationFor(
   invitation: Invitation,
   { id: accountId, email }: Pick<Account, 'id' | 'email'>,
 ): Promise<Membership> {
-  mustBeInvited(invitation, email)
+  assertIsInvited(invitation, email)
   invitation.acceptedAt = tx.now
   const { organizationId, membershipId } = invitation
   if (membershipId != null) return claimMembership(tx, { organizationId, membershipId, accountId })
@@ -64,10 +64,10 @@ export async function acceptInvitation(
   const invitation = await lockInvitationOfToken(tx, mailTokens, token)
   const account = await lockAccount(tx, { id: accountId })
   if (!account) throw platformErrors.signIn()
-  mustBeInvited(invitation, account.email)
+  assertIsInvited(invitation, account.email)
   const proved = account.emailVerifiedAt === null && account.email === invitation.email
   if (proved) await proveAddress(tx, mailTokens, account)
-  mustBeVerified({ emailVerified: account.emailVerifiedAt != null })
+  assertIsVerified({ emailVerified: account.emailVerifiedAt != null })
   const signedIn = await activateMembership(tx, accountId, await acceptInvitationFor(tx, invitation, account))
   return proved ? { ...signedIn, authTime: tx.now.getTime() } : signedIn
 }

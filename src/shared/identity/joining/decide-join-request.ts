@@ -5,7 +5,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { addMember } from '../members/add-member.ts'
-import { mustBeOwner } from '../members/member.access.ts'
+import { assertIsOwner } from '../members/member.access.ts'
 import { notifyOwners } from '../members/notify-owners.ts'
 import { lockJoinRequest, lockOrganization } from '../organizations/organization.access.ts'
 import { joinDecisionJob } from '../organizations/organizations.jobs.ts'
@@ -23,7 +23,7 @@ export async function approveJoinRequest(
 ): Promise<{ id: number }> {
   if (roles.owner) {
     await lockOrganization(tx, actor.organizationId)
-    await mustBeOwner(tx, actor)
+    await assertIsOwner(tx, actor)
   }
   const request = await decide(tx, actor, id, 'approved')
   const granted = rolesOf(roles).length > 0 ? roleFlags(roles) : roleFlags({ student: true })

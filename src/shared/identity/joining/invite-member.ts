@@ -6,7 +6,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { changeContacts } from '../members/change-contacts.ts'
-import { findMemberIfAny, mustBeOwner, mustStillBe } from '../members/member.access.ts'
+import { assertIsOwner, assertStillIs, findMemberIfAny } from '../members/member.access.ts'
 import { notifyOwners } from '../members/notify-owners.ts'
 import { isMemberAddress } from '../members/org-user.queries.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
@@ -39,8 +39,8 @@ export async function inviteMember(
 ): Promise<{ id: number }> {
   const { organizationId } = actor
   await lockOrganization(tx, organizationId)
-  await mustStillBe(tx, actor, by)
-  if (input.owner) await mustBeOwner(tx, actor)
+  await assertStillIs(tx, actor, by)
+  if (input.owner) await assertIsOwner(tx, actor)
   const { email, ...invited } = await whom(tx, actor, input)
   if (await isMemberAddress(tx.db, organizationId, email, invited.membershipId ?? 0)) {
     throw identityErrors.isMember()
@@ -67,18 +67,18 @@ export async function inviteMember(
 /** Returns the address that is invited, and what the invitation grants: the roles, or a managed membership with its roles. */
 async function whom(tx: Tx, actor: Actor, { orgUserId, email, name = null, ...input }: Invite) {
   const flags = roleFlags(rolesOf(input).length > 0 ? input : { student: true })
-  if (orgUserId === undefined) return { ...flags, email: mustHave(email), name, membershipId: null }
+  if (orgUserId === undefined) return { ...flags, email: assertHas(email), name, membershipId: null }
   const [role] = rolesOf(input)
   if (role) throw identityErrors.rolesOfMember({ role })
   const member = await findMemberIfAny(tx, actor.organizationId, { id: orgUserId })
   if (!member) throw identityErrors.unknownMember({ field: 'orgUserId' })
   if (member.accountId != null) throw identityErrors.hasAccount({ field: 'orgUserId' })
-  const address = mustHave(email ?? (member.searchEmail || undefined))
+  const address = assertHas(email ?? (member.searchEmail || undefined))
   if (address !== member.searchEmail) await changeContacts(tx, actor, member, { email: address })
   return { ...roleFlags(member), email: address, name: name ?? member.searchName, membershipId: member.id }
 }
 
-function mustHave(email: string | undefined): string {
+function assertHas(email: string | undefined): string {
   if (email === undefined) throw identityErrors.addressNeeded()
   return email
 }

@@ -25,7 +25,7 @@ export interface SignUp {
 }
 
 /** Ensures that the installation takes a new account: any, only with an invitation, or none. */
-function mustTakeAccounts(signUp: Config['SIGN_UP'], invitationToken: string | undefined): void {
+function assertTakesAccounts(signUp: Config['SIGN_UP'], invitationToken: string | undefined): void {
   if (signUp === 'closed' || (signUp === 'invited' && !invitationToken)) throw identityErrors.signUpClosed()
 }
 
@@ -44,7 +44,7 @@ export async function hashForSignUp(
   now: Date,
 ): Promise<string> {
   const { invitationToken: token } = input
-  mustTakeAccounts(config.SIGN_UP, token)
+  assertTakesAccounts(config.SIGN_UP, token)
   if (token && !(await isOpenInvitation(db, mailTokens, token, now))) throw invitationClosed()
   if (await isAddressTaken(db, input.email)) throw addressTaken()
   await passwordJudge.check(input.password, input)

@@ -17,7 +17,7 @@ const users = { resource: 'resource', reservation: 'booking', booking_request: '
  * Ensures that nothing refers to a location.
  * Implements interface §Locations, DELETE /locations/{id}.
  */
-export async function mustNotBeUsed(tx: Tx, { organizationId, id, name }: Location): Promise<void> {
+export async function assertIsNotUsed(tx: Tx, { organizationId, id, name }: Location): Promise<void> {
   for (const table of ['resource', 'reservation', 'booking_request'] as const) {
     const user = await tx.db
       .selectFrom(table)
@@ -31,7 +31,7 @@ export async function mustNotBeUsed(tx: Tx, { organizationId, id, name }: Locati
 }
 
 /** Checks that the organization has the locations of `locationIds`. */
-export async function mustHaveLocations(
+export async function assertHasLocations(
   tx: Tx,
   { organizationId }: Pick<Actor, 'organizationId'>,
   locationIds: readonly number[],

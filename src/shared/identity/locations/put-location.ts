@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { selectLocations } from '../organizations/organization.queries.ts'
 import { type Address, Location, type Organization } from '../organizations.tables.ts'
-import { loadLocation, mustNotBeUsed } from './location.access.ts'
+import { assertIsNotUsed, loadLocation } from './location.access.ts'
 
 export interface NewLocation {
   name: string
@@ -84,7 +84,7 @@ export async function updateLocation(
 export async function deleteLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const organization = await lockOrganization(tx, actor.organizationId)
   const location = await loadLocation(tx, organization.id, id)
-  await mustNotBeUsed(tx, location)
+  await assertIsNotUsed(tx, location)
   tx.em.remove(location)
   await syncZoneWithFirstLocation(tx, organization)
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { findAbsentMember } from './availability.queries.ts'
-import { mustBeMember } from './member.access.ts'
+import { assertIsMember } from './member.access.ts'
 
 export interface NewTimeOff {
   start: Date
@@ -26,7 +26,7 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
     throw identityErrors.timeOffOfOthers()
   }
   if (start >= end) throw identityErrors.endBeforeStart()
-  await mustBeMember(tx, actor, orgUserId, 'orgUserId')
+  await assertIsMember(tx, actor, orgUserId, 'orgUserId')
   return tx.db
     .insertInto('time_off')
     .values({ organization_id: organizationId, membership_id: orgUserId, starts_at: start, ends_at: end, reason })

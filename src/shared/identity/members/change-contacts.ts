@@ -40,7 +40,7 @@ export async function changeContacts(
   }
   const { name, phone, externalId } = changes
   const email = changes.email === undefined ? undefined : (changes.email ?? '')
-  await mustBeFree(tx, organizationId, [{ email, externalId }], id)
+  await assertIsFree(tx, organizationId, [{ email, externalId }], id)
   if (name !== undefined) member.searchName = name
   if (email !== undefined) member.searchEmail = email
   if (phone !== undefined) member.phone = phone
@@ -65,7 +65,7 @@ export async function endClaims(
  * Ensures that no member has one of the addresses, or of the organization's own keys of people, other than the member
  * whom they are for.
  */
-export async function mustBeFree(
+export async function assertIsFree(
   tx: Tx,
   organizationId: number,
   wanted: readonly Pick<ContactChanges, 'email' | 'externalId'>[],

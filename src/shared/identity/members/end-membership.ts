@@ -9,7 +9,7 @@ import { otherLeaders } from './member.access.ts'
  * Ensures that the organization keeps an owner when this member leaves. The caller holds the organization's lock.
  * Implements interface §Members, DELETE /orgUsers/{id}.
  */
-export async function mustNotBeLastOwner(tx: Tx, member: Membership, organization: { id: number; name: string }) {
+export async function assertIsNotLastOwner(tx: Tx, member: Membership, organization: { id: number; name: string }) {
   if (!member.owner || (await otherLeaders(tx, member)).some((other) => other.owner)) return
   throw identityErrors.lastOwner(
     { organization: organization.name },

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
-import { type Actor, mustBe } from '../../platform/authz/actor.ts'
+import { type Actor, assertIs } from '../../platform/authz/actor.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { mustHaveFormsLeft, mustKeepDemoQuota } from '../../platform/storage/upload-forms.ts'
+import { assertHasFormsLeft, assertKeepsDemoQuota } from '../../platform/storage/upload-forms.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { Membership } from '../members.tables.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
@@ -83,7 +83,7 @@ export function otherLeaders(tx: Tx, member: Pick<Membership, 'id' | 'organizati
 }
 
 /** Returns the roles of the member that a request body names by orgUserId. */
-export async function mustBeMember(
+export async function assertIsMember(
   source: Source,
   { organizationId }: Pick<Actor, 'organizationId'>,
   orgUserId: number,
@@ -112,7 +112,7 @@ export async function mustBeMember(
  * Rereads the actor's roles under the organization's lock: they were read when the request arrived and may have been
  * removed since.
  */
-export async function mustStillBe(
+export async function assertStillIs(
   tx: Tx,
   actor: Actor,
   wanted: readonly Role[] | 'member',
@@ -126,7 +126,7 @@ export async function mustStillBe(
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (!stored) throw refusal()
-  if (wanted !== 'member') mustBe({ ...actor, roles: roleFlags(stored) }, wanted, refusal)
+  if (wanted !== 'member') assertIs({ ...actor, roles: roleFlags(stored) }, wanted, refusal)
 }
 
 /**
@@ -134,22 +134,22 @@ export async function mustStillBe(
  * organization's lock.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  */
-export async function mustBeOwner(tx: Tx, actor: Actor): Promise<void> {
-  await mustStillBe(tx, actor, ['owner'], identityErrors.ownersForOwners)
+export async function assertIsOwner(tx: Tx, actor: Actor): Promise<void> {
+  await assertStillIs(tx, actor, ['owner'], identityErrors.ownersForOwners)
 }
 
 /**
  * Ensures that an actor may open `count` upload forms. It takes the organization's lock, so that it sees concurrent
  * role changes and uploads.
  */
-export async function mustTakeUploads(
+export async function assertTakesUploads(
   tx: Tx,
   actor: Actor,
   count: number,
   by: readonly Role[] | 'member',
 ): Promise<void> {
   await lockOrganization(tx, actor.organizationId)
-  await mustStillBe(tx, actor, by)
-  if (actor.organization.demo) await mustKeepDemoQuota(tx, actor.organizationId, count)
-  await mustHaveFormsLeft(tx, actor.organizationId, count)
+  await assertStillIs(tx, actor, by)
+  if (actor.organization.demo) await assertKeepsDemoQuota(tx, actor.organizationId, count)
+  await assertHasFormsLeft(tx, actor.organizationId, count)
 }

@@ -5,7 +5,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { endOpenWork } from './end-open-work.ts'
-import { findMember, mustBeOwner, otherLeaders } from './member.access.ts'
+import { assertIsOwner, findMember, otherLeaders } from './member.access.ts'
 import { notifyOwners } from './notify-owners.ts'
 import { leadingRole, rolesRefusal } from './roles.rules.ts'
 
@@ -34,7 +34,7 @@ export async function replaceRoles(
   const roles = wanted(before)
   const leading = member.accountId == null ? leadingRole(roles, before) : null
   if (leading) throw identityErrors.managedLeads({ field: leading })
-  if (roles.owner !== member.owner) await mustBeOwner(tx, actor)
+  if (roles.owner !== member.owner) await assertIsOwner(tx, actor)
   const refused = rolesRefusal(roles, await otherLeaders(tx, member))
   if (refused) throw refused.refusal()
   const subject = { kind: 'member', id: member.id } as const

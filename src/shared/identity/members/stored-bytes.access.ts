@@ -15,7 +15,7 @@ const DAY_S = 86_400
  * @param bytes the size of the file that is about to be stored; 1 when it is not known
  * @param factor multiplies the limits
  */
-export async function mustHaveRoomForFiles(
+export async function assertHasRoomForFiles(
   db: Db,
   organizationId: number,
   { now, factor, bytes = 1 }: { now: Date; factor: number; bytes?: number },

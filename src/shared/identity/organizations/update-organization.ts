@@ -39,7 +39,7 @@ export async function updateOrganization(
   if (settings) {
     const merged = mergeSettings(organization.settings, settings)
     const changes = readSettings(merged).currency !== readSettings(organization.settings).currency
-    await mustHaveTaxedLocations(tx, actor, settings)
+    await assertHasTaxedLocations(tx, actor, settings)
     if (changes && (await hasBilled(tx.db, organization.id))) {
       throw identityErrors.currencyInUse()
     }
@@ -56,7 +56,7 @@ export async function updateOrganization(
   return { id: organization.id, loosened }
 }
 
-async function mustHaveTaxedLocations(tx: Tx, { organizationId }: Actor, { taxRates }: SettingsPatch): Promise<void> {
+async function assertHasTaxedLocations(tx: Tx, { organizationId }: Actor, { taxRates }: SettingsPatch): Promise<void> {
   const named = (taxRates ?? []).flatMap(({ locationIds }, rate) =>
     locationIds.map((id, place) => ({ id, field: `settings.taxRates.${rate}.locationIds.${place}` })),
   )

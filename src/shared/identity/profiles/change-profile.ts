@@ -74,7 +74,7 @@ function writeProfile(
   { reader, changes: { verify = [], ...given } }: { reader: ProfileReader; changes: ProfileChanges },
 ): void {
   const changes = stated(given, actor, tx.now)
-  mustBeAllowed(reader, Object.keys(changes) as ProfileField[], verify)
+  assertIsAllowed(reader, Object.keys(changes) as ProfileField[], verify)
   if (changes.birthDate && changes.birthDate >= localDate(tx.now, actor.organization.timeZoneName)) {
     throw identityErrors.birthDateAhead()
   }
@@ -102,7 +102,7 @@ function stated({ citizenshipVerification, ...others }: Omit<ProfileChanges, 've
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ProfileFacts
 }
 
-function mustBeAllowed(reader: ProfileReader, written: ProfileField[], verified: VerifiableField[]): void {
+function assertIsAllowed(reader: ProfileReader, written: ProfileField[], verified: VerifiableField[]): void {
   if (readableFields(reader).length === 0) throw platformErrors.notAllowed()
   if (!written.every((field) => mayWriteField(field, reader))) throw identityErrors.profileOfOthers()
   if (!verified.every((field) => mayVerifyField(field, reader))) throw identityErrors.verifiedByOthers()

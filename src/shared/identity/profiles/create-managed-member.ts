@@ -1,11 +1,11 @@
-import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
+import { type Actor, assertIsVerified } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import { admins, type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { identityErrors } from '../identity.errors.ts'
-import { mustBeFree } from '../members/change-contacts.ts'
-import { mustStillBe } from '../members/member.access.ts'
+import { assertIsFree } from '../members/change-contacts.ts'
+import { assertStillIs } from '../members/member.access.ts'
 import { countMembers } from '../members/org-user.queries.ts'
 import { leadingRole } from '../members/roles.rules.ts'
 import { Membership } from '../members.tables.ts'
@@ -46,11 +46,11 @@ export async function createManagedMembers(
   may: { admin?: boolean } = {},
 ): Promise<{ id: number }[]> {
   const { organizationId } = actor
-  if (inputs.some(({ email }) => email != null)) mustBeVerified(actor)
+  if (inputs.some(({ email }) => email != null)) assertIsVerified(actor)
   const organization = await lockOrganization(tx, organizationId)
-  await mustStillBe(tx, actor, admins)
+  await assertStillIs(tx, actor, admins)
   const { defaultBillingMode: billingMode } = readSettings(organization.settings)
-  await mustBeFree(tx, organizationId, inputs)
+  await assertIsFree(tx, organizationId, inputs)
   const members = inputs.map(({ name, email, phone = null, externalId = null, roles: given = {} }) => {
     const roles = roleFlags(rolesOf(given).length > 0 ? given : { student: true })
     const leading = leadingRole(roles)
@@ -77,7 +77,7 @@ const MOST_MEMBERS = 100_000
  * Ensures that an organization may have more members.
  * @param factor multiplies the limit
  */
-export async function mustHaveRoomForMembers(tx: Tx, organizationId: number, factor: number): Promise<void> {
+export async function assertHasRoomForMembers(tx: Tx, organizationId: number, factor: number): Promise<void> {
   const most = MOST_MEMBERS * factor
   if ((await countMembers(tx.db, organizationId, most)) >= most) {
     throw identityErrors.membersFull({ retryAfterSeconds: 86_400 })

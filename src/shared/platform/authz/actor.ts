@@ -37,7 +37,7 @@ export function is(actor: Actor, wanted: readonly Role[]): boolean {
  * Ensures that the actor has one of the roles.
  * @throws Forbidden when the actor has none of them
  */
-export function mustBe(
+export function assertIs(
   actor: Actor,
   wanted: readonly Role[],
   refusal: PlainError<403> = platformErrors.notAllowed,
@@ -50,7 +50,7 @@ export function mustBe(
  * Implements interface §Authentication rule 7.
  * @throws Forbidden EMAIL_NOT_VERIFIED when it is not
  */
-export function mustBeVerified(account: { emailVerified: boolean }): void {
+export function assertIsVerified(account: { emailVerified: boolean }): void {
   if (!account.emailVerified) {
     throw platformErrors.emailNotVerified()
   }

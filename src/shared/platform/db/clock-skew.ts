@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 5_000
  * of log lines and the checks of certificates and of other services' tokens do.
  * @throws Error when the clocks differ by more than 30 seconds; the message says by how many.
  */
-export async function mustAgreeOnTime({ pool }: Database): Promise<void> {
+export async function assertAgreesOnTime({ pool }: Database): Promise<void> {
   const asked = performance.now()
   const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
   const roundTripMs = performance.now() - asked
@@ -32,7 +32,7 @@ export function watchClock(database: Database, onWrong: (error: Error) => void):
   const timer = setInterval(() => {
     const nowMs = Date.now() - performance.now()
     if (Math.abs(nowMs - offsetMs) < MOST_SKEW_MS / 2) return
-    mustAgreeOnTime(database).then(
+    assertAgreesOnTime(database).then(
       () => {
         offsetMs = nowMs
       },

@@ -45,7 +45,7 @@ export function connectRedis(url: string, onError: (error: Error) => void): Queu
     completed: KEPT,
     check: async () => {
       await reach(producer)
-      await mustKeepKeys(producer)
+      await assertKeepsKeys(producer)
     },
     ping: async () => {
       await producer.ping()
@@ -80,7 +80,7 @@ async function reach(redis: Redis): Promise<void> {
  * Refuses a Redis that evicts keys when its memory is full: jobs would disappear.
  * @throws ConfigError with the setting to change
  */
-async function mustKeepKeys(redis: Redis): Promise<void> {
+async function assertKeepsKeys(redis: Redis): Promise<void> {
   const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory')) ?? []
   if (policy === '' || policy === 'noeviction') return
   throw new ConfigError(

@@ -17,7 +17,7 @@ export const MOST_DEMO_FILES = 40
  * Ensures that a demo organization does not have too many files. The caller holds the organization's lock.
  * @throws Forbidden when it would have more than `MOST_DEMO_FILES`
  */
-export async function mustKeepDemoQuota({ db }: Tx, organizationId: number, wanted: number): Promise<void> {
+export async function assertKeepsDemoQuota({ db }: Tx, organizationId: number, wanted: number): Promise<void> {
   if ((await countFiles(db, organizationId)) + wanted <= MOST_DEMO_FILES) return
   throw platformErrors.demoFilesFull({ most: MOST_DEMO_FILES })
 }
@@ -27,7 +27,7 @@ export async function mustKeepDemoQuota({ db }: Tx, organizationId: number, want
  * form is open until its file is stored or it expires.
  * @throws TooManyRequests with the seconds until enough forms have expired
  */
-export async function mustHaveFormsLeft(tx: Tx, organizationId: number, wanted: number): Promise<void> {
+export async function assertHasFormsLeft(tx: Tx, organizationId: number, wanted: number): Promise<void> {
   const createdAt = await findOpenForms(tx.db, organizationId, tx.now)
   const tooMany = createdAt.length + wanted - MAX_OPEN_FORMS
   const last = createdAt[tooMany - 1]

@@ -1,4 +1,4 @@
-import { mustStillBe } from '../../identity/members/member.access.ts'
+import { assertStillIs } from '../../identity/members/member.access.ts'
 import { findOwners } from '../../identity/members/owner.queries.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -12,7 +12,7 @@ import { exportMail, type exportNews } from './exports.jobs.ts'
 
 /** Starts the export of all records of the organization. Implements interface §Exports. */
 export async function startExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
-  await mustStillBe(tx, actor, ['owner'])
+  await assertStillIs(tx, actor, ['owner'])
   const { id } = await startOperation(tx, actor, {
     ...{ kind: 'export', atomic: false, input: {}, subjectIds: [] },
     mostOpen: { count: 1, refusal: () => workflowsErrors.exportRunning() },
@@ -44,7 +44,7 @@ export async function startDownload(tx: Tx, actor: Actor, id: number): Promise<E
     emit(tx, actor, { kind: 'person_export.downloaded', subject, after: { operationId: id } })
     return { ...found, fileName: `about-me-${day}.json` }
   }
-  await mustStillBe(tx, actor, ['owner'])
+  await assertStillIs(tx, actor, ['owner'])
   await say(tx, actor, id, 'downloaded')
   return { ...found, fileName: `export-${day}.zip` }
 }

@@ -47,7 +47,7 @@ export const importApprovals = importKind({
     )
     const known = await findKnownApprovals(tx.db, organizationId, members.ids)
     return async (row) => {
-      mustNameOne(row)
+      assertNamesOne(row)
       const memberId = members.idOf('member', row.member)
       const resourceId = row.resource === undefined ? null : resourceOf('resource', row.resource).id
       const stored = known.find(
@@ -67,7 +67,7 @@ export const importApprovals = importKind({
   },
 })
 
-function mustNameOne({ resource, make, model }: Row): void {
+function assertNamesOne({ resource, make, model }: Row): void {
   const isOne = resource === undefined ? make !== undefined && model !== undefined : !(make || model)
   if (!isOne) throw new CellRefused('resource', portabilityErrors.resourceOrModel())
 }

@@ -91,7 +91,7 @@ export const importMembers = importKind({
   async create(tx, actor, rows) {
     const known = await loadKnown(tx, actor, rows)
     const fresh = rows.filter((row) => {
-      mustGrant(actor, row)
+      assertGrants(actor, row)
       return !match(known, row)
     })
     if (fresh.length === 0) return new Map()
@@ -102,7 +102,7 @@ export const importMembers = importKind({
   async open(tx, actor, rows) {
     const known = await loadKnown(tx, actor, rows)
     return async (row) => {
-      mustGrant(actor, row)
+      assertGrants(actor, row)
       const stored = match(known, row)
       if (!stored) {
         const [made] = await createManagedMembers(tx, actor, [newMember(row)], { admin: actor.roles.owner })
@@ -141,7 +141,7 @@ function newMember(row: Row): ManagedMember {
 }
 
 /** An import makes nobody an owner, and admins only when an owner imports. */
-function mustGrant({ roles: { owner } }: Actor, row: Row): void {
+function assertGrants({ roles: { owner } }: Actor, row: Row): void {
   if (row.roles?.includes('owner')) throw new CellRefused('roles', portabilityErrors.ownerNotImported())
   if (row.roles?.includes('admin') && !owner) throw new CellRefused('roles', portabilityErrors.adminsByOwners())
 }

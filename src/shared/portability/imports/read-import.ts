@@ -58,7 +58,7 @@ export async function readImport(tools: OperationTools, { organizationId, id }: 
     const kind = kindOf(input.kind)
     const sent = await sentOf(tx, tools, of)
     const { header, evidence, decimalComma, total, pages } = await writeRows(tx, of, { input, kind, sent })
-    const order = mustAgree(orderOfDates(input.dateFormat, evidence), evidence)
+    const order = assertAgrees(orderOfDates(input.dateFormat, evidence), evidence)
     const read = { header, order, decimalComma, sha256: sent.sha256() }
     await setOperation(tx, of, { total, input: { ...input, read }, open_runs: 1 })
     const context = { order, decimalComma, zone: await findZone(tx, organizationId) }
@@ -129,7 +129,7 @@ async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
   // Where a comma is a decimal, a semicolon separates.
   for await (const cells of rowsOf(reading, (delimiter) => (decimalComma = delimiter === ';'))) {
     if (!header) {
-      header = mustFit(kind, cells)
+      header = assertFits(kind, cells)
       continue
     }
     total += 1
@@ -149,7 +149,7 @@ async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
   return { header, evidence, decimalComma, total, pages }
 }
 
-function mustFit(kind: ImportKind, names: readonly string[]): Header {
+function assertFits(kind: ImportKind, names: readonly string[]): Header {
   const header = matchHeader(kind.columns, names.map(cleanCell))
   if ('problem' in header) throw new OperationStopped('COLUMNS_DO_NOT_FIT', header.problem)
   return header
@@ -178,7 +178,7 @@ function storable(cell: string, mostBytes: number = MOST_CELL_BYTES): string {
     .replaceAll('\u0000', '\u0001')
 }
 
-function mustAgree(order: DateOrder | 'unclear' | 'mixed', { unclear }: DateEvidence): DateOrder {
+function assertAgrees(order: DateOrder | 'unclear' | 'mixed', { unclear }: DateEvidence): DateOrder {
   if (order === 'mixed') throw new OperationStopped('AMBIGUOUS_DATES', portabilityErrors.datesMixed())
   if (order !== 'unclear') return order
   const { mdy, dmy } = readingsOf(unclear ?? '')

@@ -1,5 +1,5 @@
 import { newStorageKey } from '../../platform/adapters/storage/file-types.ts'
-import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
+import { type Actor, assertIsVerified } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { portabilityErrors } from '../portability.errors.ts'
@@ -30,7 +30,7 @@ const fileTypes = { csv: 'text/csv', json: 'application/json' } as const
  * Implements interface §Imports.
  */
 export async function startImport(tx: Tx, actor: Actor, { file, atomic, ...rest }: NewImport): Promise<{ id: number }> {
-  if (importKinds[rest.kind].bringsAddresses) mustBeVerified(actor)
+  if (importKinds[rest.kind].bringsAddresses) assertIsVerified(actor)
   const format = 'content' in file ? file.format : formatOf(file.fileName)
   const waits = !('content' in file)
   const refusal = () => portabilityErrors.importsWaiting({ retryAfterSeconds: RETRY_SECONDS, most: MOST_WAITING })

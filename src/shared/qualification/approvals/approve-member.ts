@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fleetErrors } from '../../fleet/fleet.errors.ts'
 import { lockResource } from '../../fleet/resources/resource.access.ts'
-import { findMember, mustBeMember } from '../../identity/members/member.access.ts'
+import { assertIsMember, findMember } from '../../identity/members/member.access.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -81,9 +81,9 @@ export async function giveApproval(
   actor: Actor,
   { orgUserId, resourceId, make, model, expiresAt }: NewApproval,
 ): Promise<{ id: number; made: boolean }> {
-  mustApprove(actor, orgUserId)
+  assertApproves(actor, orgUserId)
   const { organizationId } = actor
-  await mustBeMember(tx, actor, orgUserId, 'orgUserId')
+  await assertIsMember(tx, actor, orgUserId, 'orgUserId')
   if (resourceId !== null) {
     await lockResource(tx, actor, resourceId).catch((error: unknown) => {
       throw error instanceof NotFound ? fleetErrors.unknownResource({ field: 'resourceId' }) : error
@@ -112,13 +112,13 @@ export async function withdrawApproval(tx: Tx, actor: Actor, id: number): Promis
     .returning(['membership_id', 'resource_id', 'make', 'model'])
     .executeTakeFirst()
   if (!gone) throw platformErrors.noSuchRecord()
-  mustApprove(actor, gone.membership_id)
+  assertApproves(actor, gone.membership_id)
   const { resource_id: resourceId, make, model } = gone
   const after = resourceId === null ? { make, model } : { resourceId }
   emit(tx, actor, { kind: 'approval.withdrawn', subject: { kind: 'member', id: gone.membership_id }, after })
 }
 
-function mustApprove(actor: Actor, orgUserId: number): void {
+function assertApproves(actor: Actor, orgUserId: number): void {
   if (is(actor, admins)) return
   const teaches = is(actor, ['instructor']) && actor.organization.settings.instructorsApprove
   if (!teaches || orgUserId === actor.orgUserId) throw platformErrors.notAllowed()

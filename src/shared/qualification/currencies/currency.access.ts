@@ -13,7 +13,7 @@ export async function findRule(tx: Tx, { organizationId }: Actor, id: number): P
 }
 
 /** Checks that the organization has the resources of a body. */
-export async function mustHaveResources(tx: Tx, { organizationId }: Actor, resourceIds: number[]): Promise<void> {
+export async function assertHasResources(tx: Tx, { organizationId }: Actor, resourceIds: number[]): Promise<void> {
   if (resourceIds.length === 0) return
   const found = await tx.db
     .selectFrom('resource')

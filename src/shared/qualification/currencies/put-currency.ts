@@ -5,7 +5,7 @@ import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from '../qualification.tables.ts'
-import { findRule, mustHaveResources } from './currency.access.ts'
+import { assertHasResources, findRule } from './currency.access.ts'
 import { type currencyAudiences, type currencyKinds, type EnforcementInput, enforcementOf } from './currency.rules.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
 import { recordRuleChange } from './record-rule-change.ts'
@@ -33,7 +33,7 @@ export type NewCurrency = Omit<CurrencyInput, 'enforcement'> & EnforcementInput
 export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): Promise<{ id: number }> {
   const input = { ...given, enforcement: enforcementOf(given) }
   checkKind(input)
-  await mustHaveResources(tx, actor, input.resourceIds)
+  await assertHasResources(tx, actor, input.resourceIds)
   const rule = tx.em.create(CurrencyRule, { organizationId: actor.organizationId, ...columnsOf(input) })
   await tx.em.flush()
   const { id } = rule
@@ -53,7 +53,7 @@ export async function updateCurrency(
   const enforcement = enforcementOf(changes, rule.enforcement)
   const merged: CurrencyInput = { ...inputOf(rule), ...defined(changes), enforcement }
   checkKind(merged)
-  if (changes.resourceIds) await mustHaveResources(tx, actor, changes.resourceIds)
+  if (changes.resourceIds) await assertHasResources(tx, actor, changes.resourceIds)
   const [before, after] = [columnsOf(inputOf(rule)), columnsOf(merged)]
   tx.em.assign(rule, after)
   recordRuleChange(tx, actor, { kind: 'currency', id }, { before, after })

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
-import { mustBeDocumentOf } from '../documents/document.access.ts'
+import { assertIsDocumentOf } from '../documents/document.access.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import type { CurrencyRule } from '../qualification.tables.ts'
 import { findRule, hasOtherStaff, isVerifiedDocument } from './currency.access.ts'
@@ -34,8 +34,8 @@ export async function recordCurrency(
   const rule = await findRule(tx, actor, currencyId)
   const zone = actor.organization.timeZoneName
   const dates = recordedDates(rule, input, tx.now, zone)
-  if (documentId !== null) await mustBeDocumentOf(tx, { organizationId, orgUserId }, documentId)
-  if (orgUserId === actor.orgUserId) await mustBeProven(tx, actor, rule, documentId)
+  if (documentId !== null) await assertIsDocumentOf(tx, { organizationId, orgUserId }, documentId)
+  if (orgUserId === actor.orgUserId) await assertIsProven(tx, actor, rule, documentId)
   if (rule.kind === 'instructor_certificate') {
     dates.expiresAt = await renewedEnd(tx, actor, { id: orgUserId, ...roleFlags(member) }, currencyId, dates)
   }
@@ -65,7 +65,7 @@ export async function recordCurrency(
  * Checks that a member's own medical or flight review has a verified document, where another staff member could verify
  * one.
  */
-async function mustBeProven(tx: Tx, actor: Actor, { kind }: CurrencyRule, documentId: number | null): Promise<void> {
+async function assertIsProven(tx: Tx, actor: Actor, { kind }: CurrencyRule, documentId: number | null): Promise<void> {
   if (kind !== 'medical' && kind !== 'flight_review') return
   if (documentId !== null && (await isVerifiedDocument(tx, actor, documentId))) return
   if (await hasOtherStaff(tx, actor)) throw qualificationErrors.provenForOneself()

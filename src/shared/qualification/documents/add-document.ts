@@ -1,4 +1,4 @@
-import { mustBeMember, mustTakeUploads } from '../../identity/members/member.access.ts'
+import { assertIsMember, assertTakesUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { deskStaff, type Role } from '../../platform/authz/roles.ts'
@@ -39,10 +39,10 @@ export async function addDocument(
   if (orgUserId !== null && roles.length > 0) throw qualificationErrors.rolesOfOrganization()
   if (orgUserId !== actor.orgUserId) {
     if (!readsAll(actor)) throw qualificationErrors.documentsOfOthers()
-    if (orgUserId !== null) await mustBeMember(tx, actor, orgUserId, 'orgUserId')
+    if (orgUserId !== null) await assertIsMember(tx, actor, orgUserId, 'orgUserId')
   }
-  await mustTakeUploads(tx, actor, 1, orgUserId === actor.orgUserId ? 'member' : deskStaff)
-  if (orgUserId !== null) await mustHaveRoom(tx, { organizationId: actor.organizationId, orgUserId }, most)
+  await assertTakesUploads(tx, actor, 1, orgUserId === actor.orgUserId ? 'member' : deskStaff)
+  if (orgUserId !== null) await assertHasRoom(tx, { organizationId: actor.organizationId, orgUserId }, most)
   const document = tx.em.create(Document, {
     ...newFile(tx, actor, fileName, 'fileName'),
     title,
@@ -66,7 +66,7 @@ export async function addDocument(
  * Checks that the member has fewer than `most` documents. The caller holds the organization's lock, so concurrent
  * additions count.
  */
-async function mustHaveRoom(tx: Tx, member: { organizationId: number; orgUserId: number }, most: number) {
+async function assertHasRoom(tx: Tx, member: { organizationId: number; orgUserId: number }, most: number) {
   const held = await countDocumentsOf(tx, member)
   if (held < most) return
   throw qualificationErrors.tooManyDocuments({ retryAfterSeconds: DAY_S, held })

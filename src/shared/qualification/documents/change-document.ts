@@ -1,4 +1,4 @@
-import { mustTakeUploads } from '../../identity/members/member.access.ts'
+import { assertTakesUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import type { Role } from '../../platform/authz/roles.ts'
@@ -32,7 +32,7 @@ export async function updateDocument(
   changes: DocumentChanges,
   storage: ReviewStorage,
 ): Promise<{ id: number; uploads: boolean }> {
-  if (changes.fileName !== undefined) await mustTakeUploads(tx, actor, 1, 'member')
+  if (changes.fileName !== undefined) await assertTakesUploads(tx, actor, 1, 'member')
   const document = await lockDocument(tx, actor, id)
   const before = auditedDocument(document)
   const changesProof = changeContent(document, changes)

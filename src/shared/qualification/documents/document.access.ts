@@ -26,7 +26,7 @@ export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Do
 }
 
 /** Checks that a document in a body belongs to the member. */
-export async function mustBeDocumentOf(
+export async function assertIsDocumentOf(
   tx: Tx,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
   documentId: number,

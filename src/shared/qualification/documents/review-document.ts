@@ -38,7 +38,7 @@ export async function reviewDocument(
   }
   if (note !== undefined) document.note = note
   if (status === undefined) return
-  if (status === 'verified') await mustHaveFile(document, storage)
+  if (status === 'verified') await assertHasFile(document, storage)
   if (status === 'verified' && document.upload === 'awaited') endForm(tx, document, storage.formsEndAtOnce)
   const verified = status === 'verified'
   if (verified && document.status === 'verified') return
@@ -55,7 +55,7 @@ export function resetReview(document: Document): void {
   document.verifiedAt = null
 }
 
-async function mustHaveFile({ upload, storageKey }: Document, storage: ReviewStorage): Promise<void> {
+async function assertHasFile({ upload, storageKey }: Document, storage: ReviewStorage): Promise<void> {
   const isThere = upload === 'stored' || (upload === 'awaited' && (await storage.has(storageKey)))
   if (!isThere) throw qualificationErrors.documentWithoutFile()
 }

@@ -52,11 +52,11 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   const facts = await loadBookingFacts(tx.db, actor, tx.now, booking)
   await locationOf(tx.db, actor, locationId, facts.locationId)
   if (ratingId !== null && !findRating(ratingId)) throw qualificationErrors.unknownRating({ field: 'rating.id' })
-  mustNeedApproval(actor, type)
+  assertNeedsApproval(actor, type)
   refuse(facts)
   const title = input.title ?? defaultTitle(type, actor.name)
   const meeting = input.meeting && { ...input.meeting, topic: input.meeting.topic ?? title }
-  if (meeting) await mustHaveHost(tx, actor, meeting, seats)
+  if (meeting) await assertHasHost(tx, actor, meeting, seats)
   const request = tx.em.create(BookingRequest, {
     ...{ organizationId, status: 'pending', type, startsAt: start, endsAt: end, timeZoneName: zone, title, notes },
     ...{ meetingUrl, meeting, resourceId, locationId, ratingId, requesterId: orgUserId, passengers, ifr },
@@ -67,7 +67,7 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   return { id: request.id }
 }
 
-function mustNeedApproval({ roles, organization }: Actor, type: ReservationType): void {
+function assertNeedsApproval({ roles, organization }: Actor, type: ReservationType): void {
   if (!mayCreate(roles, type) || needsApproval(roles, type, organization.settings.approvalRequired)) return
   throw schedulingErrors.approvalNotRequired()
 }
@@ -79,7 +79,7 @@ function refuse(facts: BookingFacts): void {
 }
 
 /** Checks that an instructor of the request or the requester has a connected account to host the call. */
-async function mustHaveHost(
+async function assertHasHost(
   { db }: Tx,
   { organizationId, orgUserId }: Actor,
   { provider }: RequestedMeeting,

@@ -44,7 +44,7 @@ export async function zoneOfPlace(
 }
 
 /** Checks that the organization may have one more closure. The caller holds the organization's lock. */
-export async function mustHaveRoom(tx: Tx, organizationId: number): Promise<void> {
+export async function assertHasRoom(tx: Tx, organizationId: number): Promise<void> {
   const { rows } = await sql<{ live: number }>`
     select count(distinct coalesce(series_id, -id))::int as live from closure
     where organization_id = ${organizationId} and ends_at > ${tx.now}`.execute(tx.db)

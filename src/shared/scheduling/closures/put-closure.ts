@@ -7,7 +7,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import { invalidFields, platformErrors } from '../../platform/platform.errors.ts'
 import { shapeProblem } from '../rules/problems.ts'
 import { expandRecurrence, type Recurrence, type StoredRecurrence } from '../rules/recurrence.rules.ts'
-import { mustHaveRoom, nextClosureSeries, zoneOfPlace } from './closure.access.ts'
+import { assertHasRoom, nextClosureSeries, zoneOfPlace } from './closure.access.ts'
 
 /** A closure of one location, of one resource, or of the whole organization. */
 export interface NewClosure extends Interval {
@@ -31,7 +31,7 @@ export async function addClosure(tx: Tx, actor: Actor, input: NewClosure): Promi
   const { start, end, reason, locationId, resourceId, recurrence } = input
   await lockOrganization(tx, organizationId)
   const placeZone = await zoneOfPlace(tx, actor, input)
-  await mustHaveRoom(tx, organizationId)
+  await assertHasRoom(tx, organizationId)
   const zone = input.zone ?? placeZone
   const series = recurrence && expandRecurrence(recurrence, { start, end }, zone)
   if (series?.problems) throw invalidFields(series.problems.map(shapeProblem))

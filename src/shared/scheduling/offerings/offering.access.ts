@@ -15,7 +15,7 @@ export async function lockOffering(tx: Tx, { organizationId }: Actor, id: number
 }
 
 /** Checks that the aircraft in a body are planes of the organization. */
-export async function mustHavePlanes(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
+export async function assertHasPlanes(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
   const planes = await db
     .selectFrom('resource')
     .select('id')
@@ -23,11 +23,11 @@ export async function mustHavePlanes(db: Db, organizationId: number, ids: readon
     .where('kind', '=', 'plane')
     .where('id', 'in', ids)
     .execute()
-  mustKnow(schedulingErrors.noSuchPlanes, ids, planes)
+  assertKnows(schedulingErrors.noSuchPlanes, ids, planes)
 }
 
 /** Checks that the members in a body are instructors of the organization. */
-export async function mustHaveInstructors(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
+export async function assertHasInstructors(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
   const instructors = await db
     .selectFrom('membership')
     .select('id')
@@ -36,12 +36,12 @@ export async function mustHaveInstructors(db: Db, organizationId: number, ids: r
     .where('instructor', '=', true)
     .where('id', 'in', ids)
     .execute()
-  mustKnow(schedulingErrors.noSuchInstructors, ids, instructors)
+  assertKnows(schedulingErrors.noSuchInstructors, ids, instructors)
 }
 
 type Refusing = (parameters: { ids: string }) => Invalid
 
-function mustKnow(refusing: Refusing, ids: readonly number[], found: readonly { id: number }[]): void {
+function assertKnows(refusing: Refusing, ids: readonly number[], found: readonly { id: number }[]): void {
   const unknown = ids.filter((id) => !found.some((one) => one.id === id))
   if (unknown.length > 0) throw refusing({ ids: unknown.join(', ') })
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { mustHaveInstructors, mustHavePlanes } from './offering.access.ts'
+import { assertHasInstructors, assertHasPlanes } from './offering.access.ts'
 
 /** Replaces the aircraft of an offering. */
 export async function putResources(
@@ -9,7 +9,7 @@ export async function putResources(
   given: readonly number[],
 ): Promise<void> {
   const ids = [...new Set(given)]
-  await mustHavePlanes(tx.db, organizationId, ids)
+  await assertHasPlanes(tx.db, organizationId, ids)
   await tx.db
     .deleteFrom('offering_resource')
     .where('organization_id', '=', organizationId)
@@ -35,7 +35,7 @@ export async function putInstructors(
     .where('offering_id', '=', offeringId)
     .execute()
   if (ids.length === 0) return
-  await mustHaveInstructors(tx.db, organizationId, ids)
+  await assertHasInstructors(tx.db, organizationId, ids)
   await tx.db
     .insertInto('offering_instructor')
     .values(ids.map((id) => ({ organization_id: organizationId, offering_id: offeringId, membership_id: id })))

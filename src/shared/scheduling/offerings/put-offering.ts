@@ -23,7 +23,7 @@ export type OfferingChanges = { [Field in keyof NewOffering]?: NewOffering[Field
 export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): Promise<{ id: number }> {
   const { organizationId } = actor
   const { resourceIds, instructorOrgUserIds, ...own } = input
-  mustBePriced(own)
+  assertIsPriced(own)
   const offering = tx.em.create(Offering, { ...own, organizationId })
   await tx.em.flush()
   await putResources(tx, organizationId, offering.id, resourceIds)
@@ -46,7 +46,7 @@ export async function updateOffering(
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
   // Writes `updatedAt` also when only the aircraft or instructors change.
   tx.em.assign(offering, { ...given, updatedAt: tx.now })
-  mustBePriced({ collectionStyle: offering.collectionStyle, priceCents: offering.priceCents ?? null })
+  assertIsPriced({ collectionStyle: offering.collectionStyle, priceCents: offering.priceCents ?? null })
   await tx.em.flush()
   if (resourceIds) await putResources(tx, actor.organizationId, id, resourceIds)
   if (instructorOrgUserIds) await putInstructors(tx, actor.organizationId, id, instructorOrgUserIds)
@@ -58,7 +58,7 @@ export async function deleteOffering(tx: Tx, actor: Actor, id: number): Promise<
   tx.em.remove(await lockOffering(tx, actor, id))
 }
 
-function mustBePriced(pricing: Pricing): void {
+function assertIsPriced(pricing: Pricing): void {
   const problem = pricingProblem(pricing)
   if (problem) throw new Invalid(problem)
 }

@@ -55,12 +55,12 @@ export async function requestOffering(
 ): Promise<{ id: number }> {
   const { offering, school } = await findPublicOffering(tx.db, offeringId)
   const { organizationId } = school
-  mustBeAhead(input.start, tx.now)
+  assertIsAhead(input.start, tx.now)
   const guest = { organizationId, offeringId, email: input.email, networkMark }
   await countRequest(tx, guest, factor)
   const counts = await lockPublicRequests(tx.db, guest, tx.now)
   if (input.resourceId !== null) {
-    await mustBeOpen(tx, school, offering, { start: input.start, resourceId: input.resourceId })
+    await assertIsOpen(tx, school, offering, { start: input.start, resourceId: input.resourceId })
     if (counts.holds >= MOST_HOLDS) throw schedulingErrors.offeringWithoutAircraft()
   }
   if (counts.ofGuest >= MOST_OF_GUEST) return { id: await unusedRequestId(tx) }
@@ -91,14 +91,14 @@ export async function requestOffering(
   return { id: request.id }
 }
 
-function mustBeAhead(start: Date, now: Date): void {
+function assertIsAhead(start: Date, now: Date): void {
   if (start.getTime() <= now.getTime()) throw schedulingErrors.startInPast()
   if (start.getTime() > minutesAfter(now, MOST_DAYS_AHEAD * 1440).getTime()) {
     throw schedulingErrors.startTooFarAhead({ days: MOST_DAYS_AHEAD })
   }
 }
 
-async function mustBeOpen(
+async function assertIsOpen(
   tx: Tx,
   school: BookingPrincipal,
   offering: OfferingRow,

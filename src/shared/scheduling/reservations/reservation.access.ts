@@ -119,7 +119,7 @@ export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
  * unless the organization lets anyone (`prepaidBy`).
  * @throws Forbidden for other members.
  */
-export function mustSetPrice(actor: Actor, collectionStyle: ReservationRow['collection_style']): void {
+export function assertSetsPrice(actor: Actor, collectionStyle: ReservationRow['collection_style']): void {
   if (collectionStyle !== 'prepaid_fixed' || is(actor, staff)) return
   if (actor.organization.settings.prepaidBy === 'anyone') return
   throw schedulingErrors.priceForStaff()

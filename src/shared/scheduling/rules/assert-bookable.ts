@@ -25,7 +25,7 @@ interface Refusable extends Pick<BookingPlan, 'forbidden'> {
  */
 export function assertBookable({ forbidden, judged }: Refusable, zone: string): void {
   if (forbidden) throw forbidden()
-  mustBeAllowed(judged)
+  assertIsAllowed(judged)
   const failing = judged.filter(({ problems }) => problems.length > 0)
   const [first] = failing
   if (!first) return
@@ -45,7 +45,7 @@ export function assertBookable({ forbidden, judged }: Refusable, zone: string): 
 }
 
 /** Checks that the caller's roles may give every override that is needed. Implements interface §Booking rules. */
-export function mustBeAllowed(judged: readonly Pick<Judgement, 'denied'>[]): void {
+export function assertIsAllowed(judged: readonly Pick<Judgement, 'denied'>[]): void {
   const [rule] = judged.flatMap(({ denied }) => denied)
   if (rule) throw schedulingErrors.overrideNotAllowed({ rule }, { rule })
 }

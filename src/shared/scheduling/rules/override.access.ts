@@ -7,7 +7,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { GivenOverride } from './override.types.ts'
 
 /** Checks that the organization has each currency whose rule is overridden. */
-export async function mustHaveCurrencies(
+export async function assertHasCurrencies(
   db: Db,
   organizationId: number,
   given: readonly GivenOverride[],

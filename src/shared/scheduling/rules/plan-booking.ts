@@ -8,7 +8,7 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
-import { mustHaveCurrencies } from './override.access.ts'
+import { assertHasCurrencies } from './override.access.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 import { heldAt } from './resource.rules.ts'
@@ -46,7 +46,7 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   const facts = await loadBookingFacts(db, actor, now, input, span)
   const forbidden = forbidsBooking(facts)
   const { overrides: given = [], keptOverrides: kept = [] } = input
-  if (!forbidden) await mustHaveCurrencies(db, actor.organizationId, given)
+  if (!forbidden) await assertHasCurrencies(db, actor.organizationId, given)
   return {
     forbidden,
     judged: judgeOccurrences({ ...facts, overrides: { given, kept } }, occurrences),

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { SyllabusVersion } from '../courses.tables.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { copySyllabus } from './copy-syllabus.ts'
 import { lockCourse } from './course.access.ts'
@@ -19,7 +19,7 @@ export async function createVersion(
   courseId: number,
   input: { label: string; copyFromVersionId: number | null },
 ): Promise<{ id: number }> {
-  await mustHold(tx, actor, ['configureTraining'])
+  await assertHolds(tx, actor, ['configureTraining'])
   const { organizationId } = actor
   await lockCourse(tx, actor, courseId)
   const source = await findVersionToCopy(tx, actor, input.copyFromVersionId)

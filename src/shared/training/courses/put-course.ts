@@ -1,11 +1,11 @@
-import { mustBeMember } from '../../identity/members/member.access.ts'
+import { assertIsMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { qualificationErrors } from '../../qualification/qualification.errors.ts'
 import { findRating } from '../../qualification/ratings.rules.ts'
 import { SyllabusVersion, TrainingCourse } from '../courses.tables.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { lockCourse } from './course.access.ts'
 import { defaultGradingScale } from './grading.rules.ts'
 import type { certificates, RegulatoryPart } from './syllabus.rules.ts'
@@ -34,8 +34,8 @@ export async function createCourse(
   input: NewCourse,
   label: string = FIRST_LABEL,
 ): Promise<{ id: number; versionId: number }> {
-  await mustHold(tx, actor, ['configureTraining'])
-  mustBeRating(input.ratingId)
+  await assertHolds(tx, actor, ['configureTraining'])
+  assertIsRating(input.ratingId)
   const { organizationId } = actor
   const course = tx.em.create(TrainingCourse, { organizationId, ...input })
   await tx.em.flush()
@@ -50,7 +50,7 @@ export async function createCourse(
 }
 
 /** Checks that a rating exists; null passes. */
-function mustBeRating(ratingId: number | null): void {
+function assertIsRating(ratingId: number | null): void {
   if (ratingId !== null && !findRating(ratingId)) throw qualificationErrors.unknownRating({ field: 'ratingId' })
 }
 
@@ -65,11 +65,11 @@ type CourseChanges = Partial<Omit<NewCourse, 'regulatoryPart'>> & {
  * Implements interface §Training: PATCH /training/courses/{courseId}.
  */
 export async function updateCourse(tx: Tx, actor: Actor, id: number, changes: CourseChanges): Promise<{ id: number }> {
-  await mustHold(tx, actor, ['configureTraining'])
+  await assertHolds(tx, actor, ['configureTraining'])
   const course = await lockCourse(tx, actor, id)
-  mustBeRating(changes.ratingId ?? null)
+  assertIsRating(changes.ratingId ?? null)
   const { chiefInstructorOrgUserId: chiefInstructorId, ...others } = changes
-  if (chiefInstructorId) await mustBeMember(tx, actor, chiefInstructorId, 'chiefInstructorOrgUserId', ['instructor'])
+  if (chiefInstructorId) await assertIsMember(tx, actor, chiefInstructorId, 'chiefInstructorOrgUserId', ['instructor'])
   const given = Object.entries({ ...others, chiefInstructorId }).filter(([, value]) => value !== undefined)
   tx.em.assign(course, Object.fromEntries(given))
   return { id }

@@ -71,7 +71,7 @@ export async function putRequirement(
       .returning('id')
       .executeTakeFirstOrThrow()
   }
-  await mustKeepCredits(tx, key, requirementId, minTenths !== null)
+  await assertKeepsCredits(tx, key, requirementId, minTenths !== null)
   return tx.db
     .updateTable('syllabus_requirement')
     .set(row)
@@ -104,7 +104,7 @@ export function storedCeilings(ceilings: readonly DeviceCeiling[]): RawBuilder<D
   return sql`${JSON.stringify(ceilings)}::jsonb`
 }
 
-async function mustKeepCredits(tx: Tx, version: VersionKey, requirementId: number, inHours: boolean): Promise<void> {
+async function assertKeepsCredits(tx: Tx, version: VersionKey, requirementId: number, inHours: boolean): Promise<void> {
   const credits = await findLessonCredits(tx.db, version, { requirementId })
   if (credits.some(({ clock }) => (clock === null || isCounting(clock)) === inHours)) {
     throw inHours ? trainingErrors.creditedByCount() : trainingErrors.creditedInHours()

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { SyllabusVersion } from '../courses.tables.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
@@ -11,7 +11,7 @@ import { type VersionTrigger, versionTransitions } from './version.states.ts'
  * Returns a version for a trigger, with its row locked until the commit, so that no edit runs while it is published.
  */
 export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: VersionTrigger): Promise<SyllabusVersion> {
-  await mustHold(tx, actor, ['configureTraining'])
+  await assertHolds(tx, actor, ['configureTraining'])
   const version = await tx.em.findOne(
     SyllabusVersion,
     { id, organizationId: actor.organizationId },

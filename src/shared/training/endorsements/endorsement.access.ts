@@ -36,7 +36,7 @@ export async function lockEndorsement(tx: Tx, { organizationId }: Actor, id: num
 }
 
 /** Checks that the member has the enrollment of an endorsement. */
-export async function mustBeTheirEnrollment(
+export async function assertIsTheirEnrollment(
   tx: Tx,
   { organizationId }: Actor,
   id: number,
@@ -66,7 +66,7 @@ export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId:
 }
 
 /** Ensures that the name of a signer, where it is given beside the id of a member, is that member's. */
-export async function mustBeTheirName(
+export async function assertIsTheirName(
   tx: Tx,
   { organizationId }: Actor,
   { orgUserId, name }: { orgUserId: number | null; name: string | null },

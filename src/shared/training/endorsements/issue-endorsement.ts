@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { needsNotice, noticeDueOf, notifyAbout } from '../../communication/notifications/notify.ts'
-import { mustBeMember } from '../../identity/members/member.access.ts'
+import { assertIsMember } from '../../identity/members/member.access.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
-import { mustBeDocumentOf } from '../../qualification/documents/document.access.ts'
+import { assertIsDocumentOf } from '../../qualification/documents/document.access.ts'
 import { Endorsement } from '../enrollments.tables.ts'
-import { mustGrade } from '../grants/grant.access.ts'
+import { assertGrades } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { EndorsementParameters, EndorsementTemplate } from './catalog/endorsement-template.ts'
-import { lockToReplace, mustBeTheirEnrollment, mustBeTheirName } from './endorsement.access.ts'
+import { assertIsTheirEnrollment, assertIsTheirName, lockToReplace } from './endorsement.access.ts'
 import { expiryOf, type Signature, signatureOf } from './endorsement.rules.ts'
 import { type Edition, findEndorsementTemplate } from './endorsement-templates.ts'
-import { mustFitTemplate, mustHaveHappenedInOrder, mustTakeEdition } from './new-endorsement.rules.ts'
+import { assertFitsTemplate, assertHasHappenedInOrder, assertTakesEdition } from './new-endorsement.rules.ts'
 
 export interface NewEndorsement {
   orgUserId: number
@@ -51,28 +51,28 @@ export async function issueEndorsement(
   actor: Actor,
   input: NewEndorsement,
 ): Promise<{ id: number; unsigned: boolean }> {
-  mustGrade(actor)
+  assertGrades(actor)
   const { organizationId } = actor
   const { orgUserId: membershipId, templateCode, edition, supersedesId, signedBy: _signer, ...fields } = input
-  if (input.signedBy) await mustBeTheirName(tx, actor, input.signedBy)
+  if (input.signedBy) await assertIsTheirName(tx, actor, input.signedBy)
   const signedBy = input.signedBy?.orgUserId === actor.orgUserId ? null : input.signedBy
-  await mustBeMember(tx, actor, membershipId, 'orgUserId')
+  await assertIsMember(tx, actor, membershipId, 'orgUserId')
   const template = templateCode === null ? null : findEndorsementTemplate(templateCode, edition)
   if (templateCode !== null && !template) throw trainingErrors.unknownTemplate()
   const title = input.title ?? template?.title
   if (title === undefined) throw trainingErrors.titleMissing()
-  const signature = mustBeSigner(actor, template, { ...input, signedBy })
+  const signature = assertIsSigner(actor, template, { ...input, signedBy })
   const signer = signedBy?.orgUserId ?? null
-  if (signer !== null) await mustBeMember(tx, actor, signer, 'signedBy.orgUserId', ['instructor'])
+  if (signer !== null) await assertIsMember(tx, actor, signer, 'signedBy.orgUserId', ['instructor'])
   if (signer === membershipId) throw trainingErrors.endorsesThemselves()
   if (input.documentId !== null) {
-    await mustBeDocumentOf(tx, { organizationId, orgUserId: membershipId }, input.documentId)
+    await assertIsDocumentOf(tx, { organizationId, orgUserId: membershipId }, input.documentId)
   }
   const zone = actor.organization.timeZoneName
-  mustTakeEdition(input, zone)
-  mustHaveHappenedInOrder(input, tx.now, zone)
-  mustFitTemplate(template, input)
-  if (input.enrollmentId !== null) await mustBeTheirEnrollment(tx, actor, input.enrollmentId, membershipId)
+  assertTakesEdition(input, zone)
+  assertHasHappenedInOrder(input, tx.now, zone)
+  assertFitsTemplate(template, input)
+  if (input.enrollmentId !== null) await assertIsTheirEnrollment(tx, actor, input.enrollmentId, membershipId)
   const replaced = supersedesId === null ? null : await lockToReplace(tx, actor, supersedesId, membershipId)
   const signedAt = input.signedAt ?? tx.now
   const days = { signedAt, trainingAt: input.trainingAt, flightOn: input.parameters.date ?? null }
@@ -104,7 +104,7 @@ export async function issueEndorsement(
 }
 
 /** Returns the signature of an endorsement that the actor records from a template. */
-function mustBeSigner(actor: Actor, template: EndorsementTemplate | null, input: NewEndorsement): Signature {
+function assertIsSigner(actor: Actor, template: EndorsementTemplate | null, input: NewEndorsement): Signature {
   const isAdmin = is(actor, ['admin', 'owner'])
   const isInstructor = is(actor, ['instructor'])
   const signature = signatureOf(template?.signer ?? null, {

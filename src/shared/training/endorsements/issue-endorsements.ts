@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
-import { mustGrade } from '../grants/grant.access.ts'
+import { assertGrades } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { EndorsementParameters, EndorsementTemplate } from './catalog/endorsement-template.ts'
 import { nameToFillIn } from './endorsement.access.ts'
@@ -34,7 +34,7 @@ interface PackageItem {
  * Implements interface §Training: POST /training/endorsements/batch.
  */
 export async function issueEndorsements(tx: Tx, actor: Actor, input: EndorsementPackage): Promise<{ ids: number[] }> {
-  mustGrade(actor)
+  assertGrades(actor)
   const { items, parameters, ...inCommon } = input
   const student = await nameToFillIn(tx.db, actor, input.orgUserId)
   const trainedOn = localDate(input.trainingAt ?? tx.now, actor.organization.timeZoneName)
@@ -49,7 +49,7 @@ export async function issueEndorsements(tx: Tx, actor: Actor, input: Endorsement
       edition: CURRENT_EDITION,
       title: null,
       parameters: known,
-      renderedText: item.renderedText ?? mustFillIn(template, { ...known, student }, index),
+      renderedText: item.renderedText ?? assertFillsIn(template, { ...known, student }, index),
       supersedesId: item.supersedesId,
       signedBy: null,
       documentId: null,
@@ -67,7 +67,7 @@ function thoseOf(template: EndorsementTemplate, parameters: EndorsementParameter
   return Object.fromEntries(entries)
 }
 
-function mustFillIn({ text }: EndorsementTemplate, known: Readonly<Record<string, string>>, index: number): string {
+function assertFillsIn({ text }: EndorsementTemplate, known: Readonly<Record<string, string>>, index: number): string {
   const filled = fillIn(text, known)
   const [open] = placeholdersIn(filled)
   if (open !== undefined) throw trainingErrors.placeholderOpen({ index, parameter: open })

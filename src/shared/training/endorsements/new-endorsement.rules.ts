@@ -17,7 +17,7 @@ interface Dated {
  * Checks that an earlier edition is used only for an endorsement that was signed while it was in force. Implements
  * interface §Training: POST /training/endorsements.
  */
-export function mustTakeEdition(
+export function assertTakesEdition(
   { edition, signedAt }: { edition: Edition; signedAt: Date | null },
   zone: string,
 ): void {
@@ -29,7 +29,7 @@ export function mustTakeEdition(
  * Checks that neither the signature nor the training is in the future, and that the training was not after the
  * signature. Implements interface §Training: POST /training/endorsements.
  */
-export function mustHaveHappenedInOrder({ signedAt, trainingAt }: Dated, now: Date, zone: string): void {
+export function assertHasHappenedInOrder({ signedAt, trainingAt }: Dated, now: Date, zone: string): void {
   if (signedAt !== null && signedAt > now) throw trainingErrors.inFuture({ field: 'signedAt' })
   if (trainingAt === null) return
   const trained = localDate(trainingAt, zone)
@@ -42,7 +42,7 @@ export function mustHaveHappenedInOrder({ signedAt, trainingAt }: Dated, now: Da
  * day of the flight for a single flight without a given expiry. Implements interface §Training: POST
  * /training/endorsements.
  */
-export function mustFitTemplate(
+export function assertFitsTemplate(
   template: EndorsementTemplate | null,
   { parameters, expiresAt }: { parameters: EndorsementParameters; expiresAt?: Date | null | undefined },
 ): void {

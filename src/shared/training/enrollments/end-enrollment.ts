@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { courseOf } from '../courses/course.access.ts'
-import { mustHold, mustNotBeOneself } from '../grants/grant.access.ts'
+import { assertHolds, assertIsNotOneself } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockEnrollment } from './enrollment.access.ts'
@@ -20,9 +20,9 @@ export async function certifyEnrollment(
   id: number,
 ): Promise<{ id: number; warning: string | null }> {
   const isChief = await isChiefInstructorOf(tx.db, actor, id)
-  if (!isChief) await mustHold(tx, actor, ['manageEnrollment'])
+  if (!isChief) await assertHolds(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
-  if (isChief) mustNotBeOneself(actor, enrollment.membershipId)
+  if (isChief) assertIsNotOneself(actor, enrollment.membershipId)
   enrollment.status = assertTransition(enrollmentTransitions, enrollment.status, 'certify')
   enrollment.certifiedAt = tx.now
   enrollment.certifiedBy = actor.orgUserId
@@ -41,7 +41,7 @@ export async function endEnrollment(
   id: number,
   { status, reason }: { status: 'terminated' | 'transferred'; reason: string | null },
 ): Promise<{ id: number }> {
-  await mustHold(tx, actor, ['manageEnrollment'])
+  await assertHolds(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
   const trigger = status === 'terminated' ? 'terminate' : 'transfer'
   enrollment.status = assertTransition(enrollmentTransitions, enrollment.status, trigger)

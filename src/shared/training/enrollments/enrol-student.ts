@@ -1,4 +1,4 @@
-import { mustBeMember } from '../../identity/members/member.access.ts'
+import { assertIsMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
@@ -7,7 +7,7 @@ import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import { lockNamedVersion } from '../courses/version.access.ts'
 import { versionTransitions } from '../courses/version.states.ts'
 import { Enrollment } from '../enrollments.tables.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { isEnrolled } from './enrollment.queries.ts'
@@ -31,11 +31,11 @@ export async function enrolStudent(
   actor: Actor,
   input: NewEnrollment,
 ): Promise<{ id: number; regulatoryPart: RegulatoryPart }> {
-  await mustHold(tx, actor, ['manageEnrollment'])
+  await assertHolds(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
   const version = await lockNamedVersion(tx, actor, input.versionId)
-  await mustBeMember(tx, actor, input.orgUserId, 'orgUserId')
-  await mustBeAnotherInstructor(tx, actor, input)
+  await assertIsMember(tx, actor, input.orgUserId, 'orgUserId')
+  await assertIsAnotherInstructor(tx, actor, input)
   assertTransition(versionTransitions, version.state, 'enrol')
   const { courseId, id: versionId } = version
   const course = await courseOf(tx, version)
@@ -60,12 +60,12 @@ export async function enrolStudent(
 }
 
 /** Checks that the named instructor of an enrollment is an instructor and not the student; null passes. */
-export async function mustBeAnotherInstructor(
+export async function assertIsAnotherInstructor(
   tx: Tx,
   actor: Actor,
   { instructorOrgUserId, orgUserId }: Pick<NewEnrollment, 'instructorOrgUserId' | 'orgUserId'>,
 ): Promise<void> {
   if (instructorOrgUserId === null) return
-  await mustBeMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
+  await assertIsMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', ['instructor'])
   if (instructorOrgUserId === orgUserId) throw trainingErrors.ownInstructor()
 }

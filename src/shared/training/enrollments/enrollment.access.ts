@@ -43,7 +43,7 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
  * ended, the late signature of training from before the certification leaves it.
  * Implements interface §Enrollment. 14 CFR 141.101(c).
  */
-export function mustAllowChange(
+export function assertAllowsChange(
   enrollment: Enrollment,
   trigger: Extract<EnrollmentTrigger, 'grade' | 'putRight'>,
   signedTraining?: { trainedAt: Date },

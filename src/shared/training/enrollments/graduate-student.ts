@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { courseOf } from '../courses/course.access.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { findFinalTest } from '../knowledge-tests/training-test.queries.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
@@ -23,7 +23,7 @@ export async function graduateStudent(
   id: number,
   graduationCertificateNumber: string | null,
 ): Promise<{ id: number; regulatoryPart: RegulatoryPart }> {
-  await mustHold(tx, actor, ['manageEnrollment'])
+  await assertHolds(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
   const status = assertTransition(enrollmentTransitions, enrollment.status, 'graduate')
   const course = await courseOf(tx, enrollment)

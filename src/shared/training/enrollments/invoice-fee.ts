@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { hundredths } from '../../platform/kernel/units.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { courseOf } from '../courses/course.access.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { isFeeInvoiced } from './enrollment.queries.ts'
@@ -21,7 +21,7 @@ export async function invoiceFee(
   actor: Actor,
   id: number,
 ): Promise<{ invoiceIds: number[]; warnings: string[] }> {
-  await mustHold(tx, actor, ['manageEnrollment'])
+  await assertHolds(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
   const { feeCents, feeLabel, membershipId } = enrollment
   if (feeCents == null || feeCents < LEAST_CENTS) throw trainingErrors.noFee()

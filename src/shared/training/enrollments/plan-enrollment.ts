@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { mayGrade } from '../grants/grants.rules.ts'
 import { assertTransition } from '../transition.rules.ts'
-import { mustBeAnotherInstructor } from './enrol-student.ts'
+import { assertIsAnotherInstructor } from './enrol-student.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 
@@ -20,14 +20,14 @@ interface EnrollmentPlan {
  * Implements interface §Enrollment: PATCH /training/enrollments/{enrollmentId}.
  */
 export async function planEnrollment(tx: Tx, actor: Actor, id: number, plan: EnrollmentPlan): Promise<{ id: number }> {
-  if (!mayGrade(actor.roles)) await mustHold(tx, actor, ['manageEnrollment'])
+  if (!mayGrade(actor.roles)) await assertHolds(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
   assertTransition(enrollmentTransitions, enrollment.status, 'plan')
   const { plannedTestAt, plannedApplicationAt, instructorOrgUserId } = plan
   if (plannedTestAt !== undefined) enrollment.plannedTestAt = plannedTestAt
   if (plannedApplicationAt !== undefined) enrollment.plannedApplicationAt = plannedApplicationAt
   if (instructorOrgUserId !== undefined) {
-    await mustBeAnotherInstructor(tx, actor, { instructorOrgUserId, orgUserId: enrollment.membershipId })
+    await assertIsAnotherInstructor(tx, actor, { instructorOrgUserId, orgUserId: enrollment.membershipId })
     enrollment.instructorId = instructorOrgUserId
   }
   return { id }

@@ -1,4 +1,4 @@
-import { mustBeMember } from '../../identity/members/member.access.ts'
+import { assertIsMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -20,7 +20,7 @@ export interface NewGrant {
 export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<{ id: number }> {
   const { organizationId } = actor
   const { orgUserId: membershipId, grant: kind, courseId } = input
-  await mustBeMember(tx, actor, membershipId, 'orgUserId')
+  await assertIsMember(tx, actor, membershipId, 'orgUserId')
   if (kind === 'checkInstructor' && courseId === null) {
     throw trainingErrors.grantNeedsCourse()
   }

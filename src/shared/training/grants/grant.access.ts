@@ -13,19 +13,19 @@ export async function holds(source: Source, actor: Actor, wanted: readonly Grant
 }
 
 /** Checks that the actor holds one of the grants. Admins hold all. */
-export async function mustHold(source: Source, actor: Actor, wanted: readonly GrantKind[]): Promise<void> {
+export async function assertHolds(source: Source, actor: Actor, wanted: readonly GrantKind[]): Promise<void> {
   if (await holds(source, actor, wanted)) return
   const titles = grantCatalog.filter(({ grant }) => wanted.includes(grant)).map(({ title }) => `“${title}”`)
   throw trainingErrors.grantNeeded({ grants: titles.join(' or ') })
 }
 
 /** Checks that the actor is an instructor or admin. */
-export function mustGrade(actor: Actor): void {
+export function assertGrades(actor: Actor): void {
   if (!mayGrade(actor.roles)) throw platformErrors.notAllowed()
 }
 
 /** Checks that the actor is not the student: nobody grades or signs their own training. */
-export function mustNotBeOneself(actor: Actor, studentId: number): void {
+export function assertIsNotOneself(actor: Actor, studentId: number): void {
   if (actor.orgUserId === studentId) {
     throw trainingErrors.ownTraining()
   }

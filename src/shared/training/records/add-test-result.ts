@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { needsNotice, noticeDueOf, notifyAbout } from '../../communication/notifications/notify.ts'
-import { mustBeMember } from '../../identity/members/member.access.ts'
+import { assertIsMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 import { endOfDay } from '../../platform/kernel/zones.ts'
-import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
+import { assertAllowsChange, lockNamedEnrollment } from '../enrollments/enrollment.access.ts'
 import { type Enrollment, TrainingTest } from '../enrollments.tables.ts'
-import { mustHold, mustNotBeOneself } from '../grants/grant.access.ts'
+import { assertHolds, assertIsNotOneself } from '../grants/grant.access.ts'
 import { mayGrade } from '../grants/grants.rules.ts'
 import { awaitsPractical, isTheirEndorsement, seeksAirlineTransport } from '../knowledge-tests/training-test.queries.ts'
 import { knowledgeGoodUntil, type TestKind, type TestResult } from '../knowledge-tests/training-test.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
-import { lockTest, mustHaveHappened } from './record.access.ts'
+import { assertHasHappened, lockTest } from './record.access.ts'
 
 /** The fields of a test; `score` in percent. */
 interface TestFields {
@@ -39,16 +39,16 @@ export interface NewTest extends TestFields {
  * Implements interface §Training: POST /training/tests.
  */
 export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<{ id: number }> {
-  if (!mayGrade(actor.roles)) await mustHold(tx, actor, ['manageEnrollment'])
+  if (!mayGrade(actor.roles)) await assertHolds(tx, actor, ['manageEnrollment'])
   const { orgUserId, enrollmentId, ...fields } = input
   const enrollment = enrollmentId === null ? null : await lockNamedEnrollment(tx, actor, enrollmentId)
   const membershipId = orgUserId ?? enrollment?.membershipId
   if (membershipId === undefined) throw trainingErrors.testOfNobody()
   if (enrollment && enrollment.membershipId !== membershipId) throw trainingErrors.notTheirEnrollment()
-  await mustBeMember(tx, actor, membershipId, 'orgUserId')
-  mustNotBeOneself(actor, membershipId)
-  await mustFit(tx, actor, membershipId, input)
-  if (enrollment) mustBeOpenFor(enrollment, input.kind)
+  await assertIsMember(tx, actor, membershipId, 'orgUserId')
+  assertIsNotOneself(actor, membershipId)
+  await assertFits(tx, actor, membershipId, input)
+  if (enrollment) assertIsOpenFor(enrollment, input.kind)
   const test = tx.em.create(TrainingTest, {
     ...fields,
     organizationId: actor.organizationId,
@@ -76,11 +76,11 @@ export async function changeTest(
   id: number,
   changes: { [Key in keyof TestFields]?: TestFields[Key] | undefined },
 ): Promise<{ id: number }> {
-  if (!mayGrade(actor.roles)) await mustHold(tx, actor, ['manageEnrollment'])
+  if (!mayGrade(actor.roles)) await assertHolds(tx, actor, ['manageEnrollment'])
   const test = await lockTest(tx, actor, id)
-  mustNotBeOneself(actor, test.membershipId)
-  await mustFit(tx, actor, test.membershipId, changes)
-  if (test.enrollmentId) mustBeOpenFor(await lockNamedEnrollment(tx, actor, test.enrollmentId), test.kind)
+  assertIsNotOneself(actor, test.membershipId)
+  await assertFits(tx, actor, test.membershipId, changes)
+  if (test.enrollmentId) assertIsOpenFor(await lockNamedEnrollment(tx, actor, test.enrollmentId), test.kind)
   const before = told(test)
   tx.em.assign(test, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   const expiresAt = await endOf(tx, actor, test)
@@ -103,13 +103,13 @@ async function endOf(tx: Tx, actor: Actor, test: TrainingTest): Promise<Date | n
   return day === null ? null : new Date(endOfDay(day, organization.timeZoneName).getTime() - 1)
 }
 
-async function mustFit(
+async function assertFits(
   tx: Tx,
   actor: Actor,
   membershipId: number,
   { takenAt, endorsementId }: { takenAt?: Date | undefined; endorsementId?: number | null | undefined },
 ): Promise<void> {
-  if (takenAt) mustHaveHappened(takenAt, tx.now, 'takenAt')
+  if (takenAt) assertHasHappened(takenAt, tx.now, 'takenAt')
   if (endorsementId && !(await isTheirEndorsement(tx.db, actor.organizationId, { endorsementId, membershipId }))) {
     throw trainingErrors.unknownEndorsement()
   }
@@ -119,9 +119,9 @@ async function mustFit(
  * Checks that a test of an enrollment may be recorded or changed. The practical test of a graduate follows graduation
  * and is not part of the certified record, so it changes nothing there.
  */
-function mustBeOpenFor(enrollment: Enrollment, kind: TestKind): void {
+function assertIsOpenFor(enrollment: Enrollment, kind: TestKind): void {
   if (kind === 'practical' && enrollment.status === 'graduated') return
-  mustAllowChange(enrollment, 'putRight')
+  assertAllowsChange(enrollment, 'putRight')
 }
 
 function told({ membershipId, kind, result }: TrainingTest) {

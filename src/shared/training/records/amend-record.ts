@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { mustAllowChange } from '../enrollments/enrollment.access.ts'
+import { assertAllowsChange } from '../enrollments/enrollment.access.ts'
 import { TrainingRecord } from '../enrollments.tables.ts'
-import { mustGrade, mustNotBeOneself } from '../grants/grant.access.ts'
+import { assertGrades, assertIsNotOneself } from '../grants/grant.access.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockRecord } from './record.access.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
@@ -15,11 +15,11 @@ import { reverseEntries } from './reverse-credit.ts'
  * Implements interface §Training record and ledger: POST amend.
  */
 export async function amendRecord(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
-  mustGrade(actor)
+  assertGrades(actor)
   const { record, enrollment } = await lockRecord(tx, actor, id)
-  mustNotBeOneself(actor, enrollment.membershipId)
+  assertIsNotOneself(actor, enrollment.membershipId)
   assertTransition(recordTransitions, recordStatus(record), 'amend')
-  mustAllowChange(enrollment, 'putRight')
+  assertAllowsChange(enrollment, 'putRight')
   const successor = tx.em.create(TrainingRecord, {
     organizationId: record.organizationId,
     enrollmentId: record.enrollmentId,

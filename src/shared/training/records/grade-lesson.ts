@@ -1,18 +1,18 @@
-import { mustBeMember } from '../../identity/members/member.access.ts'
+import { assertIsMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { formatTenths } from '../../platform/kernel/hours.ts'
 import { findLesson, type Lesson } from '../courses/syllabus.queries.ts'
-import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
+import { assertAllowsChange, lockNamedEnrollment } from '../enrollments/enrollment.access.ts'
 import { findLessonsInOrder, findProgress } from '../enrollments/progress.queries.ts'
 import { outOfOrderWarning, skippedBefore } from '../enrollments/progress.rules.ts'
 import { type Enrollment, type TaskGrade, TrainingRecord } from '../enrollments.tables.ts'
-import { mustGrade, mustNotBeOneself } from '../grants/grant.access.ts'
+import { assertGrades, assertIsNotOneself } from '../grants/grant.access.ts'
 import { graders } from '../grants/grants.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { findFlownLesson, sumRecordedTimes } from './flown-lesson.queries.ts'
-import { findRecordToRegrade, mustFitLesson, mustHaveHappened, startOfBooking } from './record.access.ts'
+import { assertFitsLesson, assertHasHappened, findRecordToRegrade, startOfBooking } from './record.access.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 import { figuresOf, type GivenFigures, mismatches, prefilled } from './record-figures.rules.ts'
 
@@ -42,17 +42,17 @@ export async function gradeLesson(
   actor: Actor,
   input: GradedLesson,
 ): Promise<{ id: number; warnings: string[] }> {
-  mustGrade(actor)
+  assertGrades(actor)
   const { organizationId } = actor
   const enrollment = await lockNamedEnrollment(tx, actor, input.enrollmentId)
-  mustNotBeOneself(actor, enrollment.membershipId)
+  assertIsNotOneself(actor, enrollment.membershipId)
   const { versionId, id: enrollmentId } = enrollment
   const stored = await findRecordToRegrade(tx, enrollment, input.recordId)
   const lesson = await findLesson(tx.db, { organizationId, versionId }, input.lessonId)
   if (!lesson) throw trainingErrors.lessonNotInSyllabus()
-  await mustFitLesson(tx, input, lesson)
+  await assertFitsLesson(tx, input, lesson)
   if (stored) assertTransition(recordTransitions, recordStatus(stored), 'regrade')
-  mustAllowChange(enrollment, stored ? 'putRight' : 'grade')
+  assertAllowsChange(enrollment, stored ? 'putRight' : 'grade')
   const fields = {
     lessonId: lesson.id,
     gradedBy: actor.orgUserId,
@@ -112,12 +112,12 @@ async function warnOfBooking(tx: Tx, { organizationId, reservationId }: Training
 async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: GradedLesson) {
   const { reservationId, instructorOrgUserId, occurredAt } = input
   if (instructorOrgUserId !== undefined) {
-    await mustBeMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', graders)
+    await assertIsMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', graders)
     if (instructorOrgUserId === enrollment.membershipId) {
       throw trainingErrors.ownInstructor()
     }
   }
-  if (occurredAt) mustHaveHappened(occurredAt, tx.now, 'occurredAt')
+  if (occurredAt) assertHasHappened(occurredAt, tx.now, 'occurredAt')
   const booked = reservationId == null ? undefined : await startOfBooking(tx, enrollment, reservationId)
   const { grade, notes, taskGrades } = input
   return defined({

@@ -3,12 +3,12 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import { findMeasures, hasDeviceCeilings } from '../courses/syllabus.queries.ts'
-import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
+import { assertAllowsChange, lockNamedEnrollment } from '../enrollments/enrollment.access.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { amountProblem, type CreditAmount } from './credit.rules.ts'
-import { mustHaveHappened } from './record.access.ts'
+import { assertHasHappened } from './record.access.ts'
 
 export interface NewCredit extends CreditAmount {
   enrollmentId: number
@@ -27,7 +27,7 @@ export interface NewCredit extends CreditAmount {
  * Implements interface §Training: POST /training/credits.
  */
 export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promise<{ id: number }> {
-  await mustHold(tx, actor, ['manageEnrollment'])
+  await assertHolds(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
   const { requirementId, deciHours = null, count = null, source, notes } = input
   const enrollment = await lockNamedEnrollment(tx, actor, input.enrollmentId)
@@ -46,8 +46,8 @@ export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promis
   }
   if (source === 'manual' && !notes) throw trainingErrors.creditWithoutReason()
   const occurredAt = input.occurredAt ?? tx.now
-  mustHaveHappened(occurredAt, tx.now, 'occurredAt')
-  mustAllowChange(enrollment, 'putRight')
+  assertHasHappened(occurredAt, tx.now, 'occurredAt')
+  assertAllowsChange(enrollment, 'putRight')
   return tx.db
     .insertInto('credit_entry')
     .values({

@@ -61,7 +61,7 @@ export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: 
  * that is who is not the student's instructor and signed no other lesson of the stage. Implements interface §Training:
  * PUT lessons (`isStageCheck`).
  */
-export async function mustBeCheckInstructor(
+export async function assertIsCheckInstructor(
   tx: Tx,
   actor: Actor,
   enrollment: Enrollment,
@@ -96,7 +96,7 @@ async function trainedStage(tx: Tx, actor: Actor, enrollment: Enrollment, { stag
  * Checks that the grades are on the version's scale, and that each graded task is a task of the lesson and is graded
  * once.
  */
-export async function mustFitLesson(
+export async function assertFitsLesson(
   tx: Tx,
   { grade, taskGrades }: { grade?: string | null | undefined; taskGrades?: TaskGrade[] | undefined },
   lesson: Lesson,
@@ -142,6 +142,6 @@ export async function startOfBooking(tx: Tx, student: Enrollment, reservationId:
 const SKEW_MS = 5 * 60_000
 
 /** Checks that an instant is not in the future, since training is recorded after it took place. */
-export function mustHaveHappened(instant: Date, now: Date, field: string): void {
+export function assertHasHappened(instant: Date, now: Date, field: string): void {
   if (instant.getTime() > now.getTime() + SKEW_MS) throw trainingErrors.inFuture({ field })
 }

@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { lockEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertAllowsChange, lockEnrollment } from '../enrollments/enrollment.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { findEntry, selectUnreversed } from './record.queries.ts'
 
@@ -13,12 +13,12 @@ import { findEntry, selectUnreversed } from './record.queries.ts'
  * Implements interface §Training record and ledger: POST credits/{id}/reverse.
  */
 export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
-  await mustHold(tx, actor, ['manageEnrollment'])
+  await assertHolds(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
   const entry = await findEntry(tx.db, organizationId, id)
   const enrollment = await lockEnrollment(tx, actor, entry.enrollmentId)
   if (entry.reversesId != null) throw trainingErrors.isReversal()
-  mustAllowChange(enrollment, 'putRight')
+  assertAllowsChange(enrollment, 'putRight')
   const [reversal] = await reverseEntries(tx, actor, { id }, reason)
   if (reversal === undefined) throw platformErrors.creditReversed()
   return { id: reversal }

@@ -5,9 +5,9 @@ import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import { findLessonCredits, findMeasures, type Lesson } from '../courses/syllabus.queries.ts'
-import { mustAllowChange } from '../enrollments/enrollment.access.ts'
+import { assertAllowsChange } from '../enrollments/enrollment.access.ts'
 import type { TrainingRecord } from '../enrollments.tables.ts'
-import { mustGrade, mustNotBeOneself } from '../grants/grant.access.ts'
+import { assertGrades, assertIsNotOneself } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import {
@@ -20,7 +20,7 @@ import {
   postingsOf,
 } from './credit.rules.ts'
 import { findFlownLesson } from './flown-lesson.queries.ts'
-import { lessonOf, lockRecord, mustBeCheckInstructor } from './record.access.ts'
+import { assertIsCheckInstructor, lessonOf, lockRecord } from './record.access.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 import { clockReadings, figuresToSign, type RecordFigures } from './record-figures.rules.ts'
 
@@ -49,13 +49,13 @@ export async function signRecord(
   id: number,
   { certificateNumber, credits }: Signature,
 ): Promise<{ id: number; creditIds: number[] }> {
-  mustGrade(actor)
+  assertGrades(actor)
   const { record, enrollment } = await lockRecord(tx, actor, id)
-  mustNotBeOneself(actor, enrollment.membershipId)
+  assertIsNotOneself(actor, enrollment.membershipId)
   assertTransition(recordTransitions, recordStatus(record), 'sign')
-  mustAllowChange(enrollment, 'putRight', record)
+  assertAllowsChange(enrollment, 'putRight', record)
   const lesson = await lessonOf(tx, record)
-  if (lesson.isStageCheck) await mustBeCheckInstructor(tx, actor, enrollment, lesson)
+  if (lesson.isStageCheck) await assertIsCheckInstructor(tx, actor, enrollment, lesson)
   if (lesson.requiresNotes && !record.notes?.trim()) throw trainingErrors.notesMissing()
   const { reservationId = null, organizationId } = record
   const booking = await findFlownLesson(tx.db, organizationId, { reservationId, orgUserId: enrollment.membershipId })

@@ -4,7 +4,7 @@ import { basisPoints, tenths } from '../../platform/kernel/units.ts'
 import { createCourse } from '../courses/put-course.ts'
 import { putDeviceCeilings } from '../courses/put-device-ceilings.ts'
 import { storedCeilings } from '../courses/put-requirement.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { assertHolds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { acsTasks } from './acs-tasks.ts'
 import type { CreditsTemplate, LessonTemplate, SyllabusTemplate } from './syllabus-template.ts'
@@ -26,7 +26,7 @@ export async function buildCourse(
   key: string,
   given: { name: string | null; ratingId: number | null },
 ): Promise<{ id: number }> {
-  await mustHold(tx, actor, ['configureTraining'])
+  await assertHolds(tx, actor, ['configureTraining'])
   const template = syllabusTemplates.find((one) => one.key === key)
   if (!template) throw trainingErrors.noSuchTemplate()
   const { appendix } = template

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
-import { flownBy, must } from '../../../support/flights.ts'
+import { expectOk, flownBy } from '../../../support/flights.ts'
 import { invoicedTest, type RaisedInvoice, setRefundLimit } from '../../../support/invoiced.ts'
 
 interface Entry {
@@ -24,7 +24,7 @@ const test = invoicedTest(items)
     'ledger',
     ({ env: { api, school } }) =>
       (orgUserId: number) =>
-        must<Entry[]>(api, school.admin, 'GET', `/orgUsers/${orgUserId}/ledger`),
+        expectOk<Entry[]>(api, school.admin, 'GET', `/orgUsers/${orgUserId}/ledger`),
   )
 
 describe('a credit note (§Invoices)', () => {
@@ -55,9 +55,9 @@ describe('a credit note (§Invoices)', () => {
     expect(await look(id)).toMatchObject({ paid: true, creditedCents: 20_000, refundedCents: 20_000, creditCents: 0 })
     const { refunds } = await simulator.everything()
     expect(refunds.map(({ amount }) => amount)).toEqual([20_000])
-    const mine = await must<{ refundStatus: string }[]>(api, school.student, 'GET', `/invoices/${id}/credits`)
+    const mine = await expectOk<{ refundStatus: string }[]>(api, school.student, 'GET', `/invoices/${id}/credits`)
     expect(mine).toMatchObject([{ number: 1, refundStatus: 'succeeded', refundedCents: 20_000 }])
-    const [told] = await must<{ title: string }[]>(api, school.student, 'GET', '/notifications')
+    const [told] = await expectOk<{ title: string }[]>(api, school.student, 'GET', '/notifications')
     expect(told).toMatchObject({
       kind: 'invoice_credited',
       title: 'Credit on invoice 1: $200.00',
@@ -85,7 +85,7 @@ describe('a credit note (§Invoices)', () => {
     const { id } = await paidByCard()
     await Promise.all([1_000, 2_000, 3_000].map((amountCents) => credit(id, { amountCents, refund: 'none' })))
     await workers.settled()
-    const told = await must<{ kind: string; title: string; data: { invoiceId: number } }[]>(
+    const told = await expectOk<{ kind: string; title: string; data: { invoiceId: number } }[]>(
       api,
       school.student,
       'GET',
@@ -144,7 +144,7 @@ describe('a credit note (§Invoices)', () => {
   }) => {
     const { api, school } = env
     const flight = await flownBy(api, school, 0)
-    const bill = () => must<RaisedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const bill = () => expectOk<RaisedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     const [wrong] = await bill()
     expect(await credit(wrong!.id, { amountCents: wrong!.totalCents, refund: 'none' })).toMatchObject({ status: 201 })
     expect(await look(wrong!.id)).toMatchObject({ status: 'void', voided: true, creditedCents: wrong!.totalCents })
@@ -183,7 +183,7 @@ describe('a credit note (§Invoices)', () => {
   }) => {
     const { api, school } = env
     const flight = await flownBy(api, school, 1)
-    const [paid] = await must<RaisedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const [paid] = await expectOk<RaisedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     await fetch(paid!.payUrl, { method: 'POST', redirect: 'manual' })
     await eventually(
       () => look(paid!.id),
@@ -234,7 +234,7 @@ describe('a credit note (§Invoices)', () => {
 
   test('of lines takes no more than the invoice comes to, discounts included', async ({ env, credit }) => {
     const { api, school } = env
-    const { id, items: lines } = await must<RaisedInvoice>(api, school.admin, 'POST', '/invoices', {
+    const { id, items: lines } = await expectOk<RaisedInvoice>(api, school.admin, 'POST', '/invoices', {
       customer: { orgUserId: school.student.orgUserId },
       items: [...items, { description: 'Discount', unitPrice: -10_000 }],
     })
@@ -263,7 +263,7 @@ describe('a credit note (§Invoices)', () => {
     })
     const { body } = await credit(id, { amountCents: 10_000, refund: 'processor' })
     await env.workers.settled()
-    const [note] = await must<object[]>(env.api, env.school.admin, 'GET', `/invoices/${id}/credits`)
+    const [note] = await expectOk<object[]>(env.api, env.school.admin, 'GET', `/invoices/${id}/credits`)
     expect([body.data.refundStatus, note]).toMatchObject(['pending', { refundStatus: 'failed', refundedCents: 3_000 }])
     expect(await look(id)).toMatchObject({ refundedCents: 3_000, creditCents: 7_000 })
   })
@@ -277,7 +277,7 @@ describe('a credit note (§Invoices)', () => {
   }) => {
     const { api, school } = env
     const { renter } = school
-    await must(api, school.admin, 'PATCH', `/orgUsers/${renter.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${renter.orgUserId}`, { billingMode: 'ledger' })
     const { id } = await raise(renter.orgUserId)
     expect(await credit(id, { amountCents: 5_000, refund: 'ledger' })).toMatchObject({
       status: 201,
@@ -298,7 +298,7 @@ describe('a credit note (§Invoices)', () => {
   test('above the limit is given back once a second admin approves it', async ({ env, raise, credit, look }) => {
     const { api, school } = env
     const { id } = await raise()
-    await must(api, school.admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+    await expectOk(api, school.admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
     await setRefundLimit(api, school, 4_000)
     const decide = (who: { token: string }, approved: boolean) =>
       api
@@ -321,7 +321,7 @@ describe('a credit note (§Invoices)', () => {
     const { api, school } = env
     const { student } = school
     const { id } = await raise()
-    await must(api, school.admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+    await expectOk(api, school.admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
     expect(await credit(id, { amountCents: 2_000, refund: 'processor' })).toMatchObject({ status: 409 })
     expect(await credit(id, { amountCents: 2_000, refund: 'ledger' })).toMatchObject({ status: 201 })
     expect(await credit(id, { amountCents: 1_000, refund: 'offline' })).toMatchObject({
@@ -333,18 +333,18 @@ describe('a credit note (§Invoices)', () => {
       },
     })
     expect(await ledger(student.orgUserId)).toMatchObject([{ kind: 'credit', amountCents: 2_000 }])
-    const [told] = await must<object[]>(api, school.admin, 'GET', '/audit?action=invoice.credited&limit=1')
+    const [told] = await expectOk<object[]>(api, school.admin, 'GET', '/audit?action=invoice.credited&limit=1')
     expect(told).toMatchObject({ after: { amountCents: 1_000, refund: 'offline', own: false } })
   })
 
   test('of a void invoice is refused, and none is kept', async ({ env: { api, school }, raise, credit }) => {
     const { id } = await raise()
-    await must(api, school.admin, 'POST', `/invoices/${id}/void`, { reason: 'Raised twice' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/void`, { reason: 'Raised twice' })
     const { status, body } = await credit(id, { amountCents: 1_000, refund: 'none' })
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'NOT_PENDING' })
     expect(body.message).toBe(
       'The invoice is void: only an invoice that is issued and neither void nor failed can be credited.',
     )
-    expect(await must(api, school.admin, 'GET', `/invoices/${id}/credits`)).toEqual([])
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}/credits`)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { refundCreditAtGateway } from '../../../../src/shared/billing/credit-not
 import { KEY } from '../../../../src/shared/platform/adapters/payments/stripe/client.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { invoicedTest, type RaisedInvoice, setRefundLimit } from '../../../support/invoiced.ts'
 
 interface Note {
@@ -25,13 +25,17 @@ const AROUND_NOW = `startDate=${dayFrom(-7)}&endDate=${dayFrom(7)}`
 const test = invoicedTest([{ description: 'Seven hours at the rate of another aircraft', unitPrice: 25_000 }])
   .extend('paidInCash', ({ env: { api, school }, raise }) => async (orgUserId?: number) => {
     const { id } = await raise(orgUserId)
-    return must<RaisedInvoice>(api, school.owner, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+    return expectOk<RaisedInvoice>(api, school.owner, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
   })
   .extend(
     'credit',
     ({ env: { api, school } }) =>
       (id: number, amountCents: number, refund = 'none') =>
-        must<Note>(api, school.admin, 'POST', `/invoices/${id}/credits`, { amountCents, refund, reason: 'Wrong rate' }),
+        expectOk<Note>(api, school.admin, 'POST', `/invoices/${id}/credits`, {
+          amountCents,
+          refund,
+          reason: 'Wrong rate',
+        }),
   )
   .extend('refund', ({ env: { api, school } }) => async (id: number, refund: string, who: Member = school.admin) => {
     const response = await api.as(who).post(`/credits/${id}/refund`, { refund, reason: 'It is theirs' })
@@ -39,15 +43,15 @@ const test = invoicedTest([{ description: 'Seven hours at the rate of another ai
     return { status: response.statusCode, ...(code && { code }), ...data }
   })
   .extend('noteOf', ({ env: { api, school } }) => async (invoice: number) => {
-    const notes = await must<Note[]>(api, school.admin, 'GET', `/invoices/${invoice}/credits`)
+    const notes = await expectOk<Note[]>(api, school.admin, 'GET', `/invoices/${invoice}/credits`)
     return notes.at(-1)!
   })
   .extend('statement', ({ env: { api, school } }) => async (orgUserId: number) => {
     const path = `/orgUsers/${orgUserId}/statement?${AROUND_NOW}`
-    return must<{ closingBalanceCents: number; rows: Row[] }>(api, school.admin, 'GET', path)
+    return expectOk<{ closingBalanceCents: number; rows: Row[] }>(api, school.admin, 'GET', path)
   })
   .extend('balance', ({ env: { api, school } }) => async (member: number) => {
-    const rows = await must<{ orgUserId: number; balanceCents: number }[]>(
+    const rows = await expectOk<{ orgUserId: number; balanceCents: number }[]>(
       api,
       school.admin,
       'GET',
@@ -71,7 +75,8 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
   }) => {
     const member = school.student.orgUserId
     const reports = async () => {
-      const read = <Row>(report: string) => must<Row[]>(api, school.admin, 'GET', `/reports/${report}?${AROUND_NOW}`)
+      const read = <Row>(report: string) =>
+        expectOk<Row[]>(api, school.admin, 'GET', `/reports/${report}?${AROUND_NOW}`)
       const paid = await read<{ orgUserId: number | null; method: string; refundedCents: number }>('payments')
       const revenue = await read<{ kind: string; revenueCents: number }>('revenue')
       const byItself = paid.filter(({ orgUserId, method }) => orgUserId === null && method === 'card')
@@ -139,7 +144,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     expect(await look(id)).toMatchObject({ creditedCents: 25_000, refundedCents: 25_000, creditCents: 0 })
     expect((await refundsMade()).slice(before).map(({ amount }) => amount)).toEqual([25_000])
     expect(await refund(note.id, 'processor')).toMatchObject({ status: 409, code: 'ALREADY_EXISTS' })
-    const [told] = await must<object[]>(api, school.admin, 'GET', '/audit?action=invoice.credit_refunded&limit=1')
+    const [told] = await expectOk<object[]>(api, school.admin, 'GET', '/audit?action=invoice.credit_refunded&limit=1')
     expect(told).toMatchObject({
       actor: { orgUserId: school.owner.orgUserId },
       reason: 'It is theirs',
@@ -155,11 +160,11 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     async ([way, method, kinds], { env: { api, school }, raise, credit, refund, statement, balance }) => {
       const { orgUserId } = school[way === 'offline' ? 'renter' : 'instructor']
       const { id } = await raise(orgUserId)
-      await must(api, school.owner, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+      await expectOk(api, school.owner, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
       const note = await credit(id, 3_000)
       expect(await balance(orgUserId)).toBe(-3_000)
       const reported = async () => {
-        const rows = await must<{ method: string; refundedCents: number; orgUserId: number | null }[]>(
+        const rows = await expectOk<{ method: string; refundedCents: number; orgUserId: number | null }[]>(
           ...([api, school.owner, 'GET', `/reports/payments?${AROUND_NOW}`] as const),
         )
         const mine = rows.filter((row) => row.orgUserId === school.owner.orgUserId)
@@ -321,7 +326,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     const { admin, owner } = school
     const words = () => workers.mails(owner.email).map(({ text }) => text)
     const marked = async () => {
-      const [event] = await must<{ after: object }[]>(
+      const [event] = await expectOk<{ after: object }[]>(
         api,
         admin,
         'GET',
@@ -334,7 +339,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       [school.student, false, `${admin.name} refunded $10.00 of a payment that they had recorded themselves.`],
     ] as const) {
       const { id } = await raise(payer.orgUserId)
-      await must(api, admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+      await expectOk(api, admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
       await refund((await credit(id, 1_000)).id, 'offline')
       expect(await marked()).toMatchObject({ own, ownPayment: true, refundCents: 1_000 })
       await workers.settled()
@@ -359,13 +364,13 @@ describe('the limit of what an admin gives back alone (§Invoices: refundApprova
       const { id } = invoice
       expect(await credit(id, 5_000, 'offline')).toMatchObject({ refundStatus: 'succeeded' })
       expect(await credit(id, 5_000, 'offline')).toMatchObject({ refundStatus: 'waiting' })
-      await must(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: true })
+      await expectOk(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: true })
       expect(await look(id)).toMatchObject({ refundedCents: 10_000 })
       // The 50.00 that nobody else approved are counted still.
       expect(await credit(id, 1, 'ledger')).toMatchObject({ refundStatus: 'waiting' })
-      await must(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: false })
+      await expectOk(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: false })
       const byOwner = { amountCents: 5_000, refund: 'offline', reason: 'Wrong rate' }
-      expect(await must(api, school.owner, 'POST', `/invoices/${id}/credits`, byOwner)).toMatchObject({
+      expect(await expectOk(api, school.owner, 'POST', `/invoices/${id}/credits`, byOwner)).toMatchObject({
         refundStatus: 'succeeded',
       })
     },
@@ -430,10 +435,10 @@ describe('the limit of what an admin gives back alone (§Invoices: refundApprova
       const refundedCents = approved ? 6_000 : 0
       expect(await noteOf(id)).toMatchObject({ refundStatus: approved ? 'succeeded' : 'none', refundedCents })
       expect(await look(id)).toMatchObject({ refundStatus: null, refundedCents, creditCents: 6_000 - refundedCents })
-      const entries = await must<object[]>(api, admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
+      const entries = await expectOk<object[]>(api, admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
       expect(entries).toMatchObject(approved ? [{ kind: 'credit', amountCents: 6_000 }] : [])
       expect(entries).toHaveLength(approved ? 1 : 0)
-      const decided = await must<object[]>(
+      const decided = await expectOk<object[]>(
         api,
         admin,
         'GET',

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { BillingEnv } from '../../../support/billing.ts'
 import { buildMember, buildSchool, type School } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 interface Given {
   env: BillingEnv
@@ -79,18 +79,18 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
     expect(await due({ dueAt: '2031-01-31T12:00:00-05:00' })).toBe('2031-01-31T17:00:00.000Z')
     const inDays = Date.parse(await due({ dueIn: 10 })) - Date.now()
     expect(inDays / 86_400_000).toBeCloseTo(10, 2)
-    await must(env.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: 30 } })
+    await expectOk(env.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: 30 } })
     expect((Date.parse(await due({})) - Date.now()) / 86_400_000).toBeCloseTo(30, 2)
     expect(await due({ dueAt: null })).toBeNull()
-    await must(env.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: null } })
+    await expectOk(env.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: null } })
   })
 
   test('debits the ledger of a member in ledger mode at once', async ({ env, school, raise }) => {
     const member = await buildMember(env.api, school.organizationId, ['renter'])
-    await must(env.api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(env.api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
     const { data } = (await raise({ customer: { orgUserId: member.orgUserId }, items: [books] })).json()
     expect(data).toMatchObject({ status: 'paid', settlement: 'ledger', paymentMethod: 'ledger', payUrl: null })
-    expect(await must(env.api, member, 'GET', `/orgUsers/${member.orgUserId}/ledger`)).toMatchObject([
+    expect(await expectOk(env.api, member, 'GET', `/orgUsers/${member.orgUserId}/ledger`)).toMatchObject([
       { kind: 'invoice_charge', amountCents: -4500, balanceCents: -4500, invoiceId: data.id, reservationId: null },
     ])
   })
@@ -115,7 +115,7 @@ describe('an invoice that the processor', () => {
     const refused = await raise({ customer: { orgUserId: school.student.orgUserId }, items: [books] })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message).toMatch(/^Nothing was billed\./)
-    const list = await must<{ status: string }[]>(env.api, school.admin, 'GET', '/invoices')
+    const list = await expectOk<{ status: string }[]>(env.api, school.admin, 'GET', '/invoices')
     expect(list.map(({ status }) => status)).not.toContain('failed')
   })
 
@@ -133,7 +133,7 @@ describe('an invoice that the processor', () => {
     await env.simulator.met()
     await env.simulator.clearFaults()
     await env.workers.settled()
-    const later = await must(env.api, school.admin, 'GET', `/invoices/${answer.json().data.id}`)
+    const later = await expectOk(env.api, school.admin, 'GET', `/invoices/${answer.json().data.id}`)
     expect(later).toMatchObject({ status: 'open' })
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { startTestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, must, setRates, sign } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk, setRates, sign } from '../../../support/flights.ts'
 import { limited } from '../../../support/limited.ts'
 import { type OperationAnswer, type OperationRowAnswer, readBulk, work } from '../../../support/operations.ts'
 
@@ -14,7 +14,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
   /** Starts a batch of what ended before December, or as the body says; its job has not run yet. */
   .extend('start', ({ api, school }) => async (body: { filter?: object; dryRun?: boolean } = {}) => {
     const filter = { endedBefore: '2026-12-01T00:00:00Z', ...body.filter }
-    return must<OperationAnswer>(api, school.admin, 'POST', '/invoices/batch', { ...body, filter })
+    return expectOk<OperationAnswer>(api, school.admin, 'POST', '/invoices/batch', { ...body, filter })
   })
   .extend('run', ({ api, school, start }) => async (body?: Parameters<typeof start>[0]) => {
     const { id } = await start(body)
@@ -30,7 +30,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
     return ids
   })
   .extend('invoices', ({ api, school }) => async () => {
-    const list = await must<{ id: number; reservation: { id: number } | null; totalCents: number }[]>(
+    const list = await expectOk<{ id: number; reservation: { id: number } | null; totalCents: number }[]>(
       api,
       school.admin,
       'GET',
@@ -42,10 +42,10 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
   /** The student, who pays from the account, buys a package that is paid at once. */
   .extend('buys', ({ api, school }) => async (terms: object) => {
     const { admin, student } = school
-    await must(api, admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { billingMode: 'ledger' })
     const sold = { name: 'Hours', priceCents: 32_000, ...terms }
-    const { id } = await must<{ id: number }>(api, admin, 'POST', '/packages', sold)
-    await must(api, admin, 'POST', `/packages/${id}/purchases`, { orgUserId: student.orgUserId })
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/packages', sold)
+    await expectOk(api, admin, 'POST', `/packages/${id}/purchases`, { orgUserId: student.orgUserId })
   })
 
 const totalsOf = (rows: readonly Row[]) => rows.map(({ invoices = [] }) => invoices.map(({ totalCents }) => totalCents))
@@ -90,11 +90,11 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     const other = await buildMember(api, school.organizationId, ['student'])
     const shared = await closedOutFlight(api, school, { students: [school.student, other], ...times('22') })
     const payers = [school.student, other].map(({ orgUserId }) => ({ orgUserId, percentage: 50 }))
-    await must(api, school.admin, 'PUT', `/reservations/${shared}/payers`, { payers })
+    await expectOk(api, school.admin, 'PUT', `/reservations/${shared}/payers`, { payers })
     await sign(api, school, shared)
     expect(flights).toHaveLength(3)
     const taxRates = [{ name: 'Sales tax', basisPoints: 725, appliesTo: ['aircraft'] }]
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { taxRates } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { taxRates } })
     await buys({ grant: { deciHours: 20 }, lineKinds: ['aircraft'] })
     const before = await invoices()
     const dry = await run({ dryRun: true })
@@ -154,7 +154,7 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     invoices,
   }) => {
     const { id } = await start()
-    await must(api, school.admin, 'POST', `/reservations/${flights[1]}/invoices`)
+    await expectOk(api, school.admin, 'POST', `/reservations/${flights[1]}/invoices`)
     await work(api, { organizationId: school.organizationId, operationId: id })
     const { operation, rows } = await readBulk(api, school.admin, id)
     expect(rows.map(({ outcome }) => outcome)).toEqual(['done', 'unchanged', 'done'])
@@ -222,7 +222,7 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     expect(await total({ endedBefore: '2026-11-24T12:00:00Z' })).toBe(1)
     expect(await total({ orgUserId: other.orgUserId })).toBe(1)
     expect(await total({ resourceId: (await buildPlane(api, school)).id })).toBe(0)
-    await must(api, school.dispatcher, 'POST', `/reservations/${flights[0]}/reopen`, { reason: 'Wrong tach.' })
+    await expectOk(api, school.dispatcher, 'POST', `/reservations/${flights[0]}/reopen`, { reason: 'Wrong tach.' })
     expect(await total({})).toBe(3)
   })
 

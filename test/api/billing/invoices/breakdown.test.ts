@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, closedOutFlight, must, setRates, sign } from '../../../support/flights.ts'
+import { bookDual, closedOutFlight, expectOk, setRates, sign } from '../../../support/flights.ts'
 
 interface Share {
   payer: { orgUserId: number | null; guestId: number | null }
@@ -33,7 +33,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
     'totalsOf',
     ({ api, school }) =>
       (id: number, who: Member = school.admin): Promise<Totals> =>
-        must<Totals>(api, who, 'GET', `/invoices/reservation/${id}/invoiceTotals`),
+        expectOk<Totals>(api, who, 'GET', `/invoices/reservation/${id}/invoiceTotals`),
   )
 
 test.beforeEach(async ({ api, school }) => {
@@ -43,7 +43,7 @@ test.beforeEach(async ({ api, school }) => {
 describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
   test('is visible to staff as a whole and to a payer as their own share', async ({ api, school, totalsOf }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
-    await must(api, school.admin, 'PATCH', '/organizations', {
+    await expectOk(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
     })
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
@@ -66,7 +66,7 @@ describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
   test('adds up and equals the invoices that are raised next', async ({ api, school, bill, totalsOf }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const cal = await buildMember(api, school.organizationId, ['student'])
-    await must(api, school.admin, 'PATCH', `/orgUsers/${cal.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${cal.orgUserId}`, { billingMode: 'ledger' })
     const crew = [school.student, ben, cal]
     const rule = fc.constantFrom('one_payer', 'split_evenly')
     const stake = fc.oneof(
@@ -84,7 +84,7 @@ describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
           stake,
         }),
         async (flight) => {
-          await must(api, school.admin, 'PATCH', '/organizations', {
+          await expectOk(api, school.admin, 'PATCH', '/organizations', {
             settings: { chargeRules: { aircraft: flight.aircraft, instruction: flight.instruction } },
           })
           await setRates(api, school, flight.rate)
@@ -96,7 +96,7 @@ describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
             const [a, b] = [Math.min(...flight.stake), Math.max(...flight.stake)]
             const shares = [[a, b - a, 10_000 - b], [a, 10_000 - a], [10_000]][3 - students.length] ?? []
             const payers = students.map(({ orgUserId }, at) => ({ orgUserId, percentage: (shares[at] ?? 0) / 100 }))
-            await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, { payers })
+            await expectOk(api, school.admin, 'PUT', `/reservations/${id}/payers`, { payers })
             await sign(api, school, id, students[0])
           }
           const totals = await totalsOf(id)

@@ -3,7 +3,7 @@ import { settleAtGateway, voidAtGateway } from '../../../../src/shared/billing/i
 import { buildSchool } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, must } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk } from '../../../support/flights.ts'
 
 interface Item {
   id: number
@@ -34,7 +34,7 @@ const test = billingTest()
 
   .extend('raise', ({ school, env }) => (items: object[] = [books]): Promise<Invoice> => {
     const body = { customer: { orgUserId: school.student.orgUserId }, items }
-    return must<Invoice>(env.api, school.admin, 'POST', '/invoices', body)
+    return expectOk<Invoice>(env.api, school.admin, 'POST', '/invoices', body)
   })
 
   .extend(
@@ -84,7 +84,7 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     await env.workers.settled()
     expect(await atProcessor(before.processor.invoiceId)).toMatchObject({ status: 'void' })
     await pay(after)
-    const look = () => must<Invoice>(env.api, school.student, 'GET', `/invoices/${before.id}`)
+    const look = () => expectOk<Invoice>(env.api, school.student, 'GET', `/invoices/${before.id}`)
     expect(await eventually(look, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 9150 })
   })
 
@@ -96,7 +96,7 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
 
   test('keep the charge kind of a line of a flight', async ({ env, school, change }) => {
     const id = await closedOutFlight(env.api, school)
-    const [invoice] = await must<Invoice[]>(env.api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const [invoice] = await expectOk<Invoice[]>(env.api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const items = invoice?.items.map(({ description, quantity, unit, unitPrice, ...item }, index) => ({
       ...(index === 0 && { id: item.id }),
       description,
@@ -121,7 +121,7 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
       change(before.id, { items: [{ ...books, unitPrice: 6000 }] }),
     ])
     await env.workers.settled()
-    const { totalCents, status } = await must<Invoice>(env.api, school.admin, 'GET', `/invoices/${before.id}`)
+    const { totalCents, status } = await expectOk<Invoice>(env.api, school.admin, 'GET', `/invoices/${before.id}`)
     expect(status).toBe('open')
     const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(before.id))
@@ -160,7 +160,7 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     await env.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
     expect(refused.statusCode).toBe(400)
-    expect(await must(env.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
+    expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
       status: 'void',
       number: before.number,
     })
@@ -177,7 +177,7 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     expect(data).toMatchObject({ status: 'open', totalCents: 5000 })
     const { refunds } = await env.simulator.everything()
     expect(refunds).toEqual([])
-    expect(await must(env.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
+    expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
       ...{ status: 'open', totalCents: 5000, amountPaidCents: 4500, amountDueCents: 500 },
     })
   })
@@ -249,7 +249,7 @@ describe('marking an invoice as paid', () => {
     const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))
     expect(ours.map(({ status }) => status)).toEqual(['paid'])
-    expect(await must(env.api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ paymentMethod: 'cash' })
+    expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ paymentMethod: 'cash' })
   })
 
   test.for([
@@ -275,7 +275,7 @@ describe('marking an invoice as paid', () => {
       await env.workers.settled()
       const { refunds } = await env.simulator.everything()
       expect(refunds.slice(before).map(({ amount }) => amount)).toEqual(given)
-      expect(await must(env.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({
+      expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({
         status: 'paid',
         paymentMethod,
         ...figures,
@@ -324,7 +324,7 @@ describe('a change of an invoice is refused', () => {
     const paid = await raise()
     await change(paid.id, { paid: true })
     const gone = await raise()
-    await must(env.api, school.admin, 'POST', `/invoices/${gone.id}/void`, { reason: 'Wrong person' })
+    await expectOk(env.api, school.admin, 'POST', `/invoices/${gone.id}/void`, { reason: 'Wrong person' })
     for (const { id } of [paid, gone]) {
       for (const body of [{ items: [books] }, { memo: 'x' }, { dueAt: null }, { paid: true }]) {
         const refused = await change(id, body)

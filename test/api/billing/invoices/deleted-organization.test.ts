@@ -6,7 +6,7 @@ import { closeInvoicesLeftAtGateway } from '../../../../src/workers/billing/invo
 import { type BillingEnv, startBilling } from '../../../support/billing.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
 
 interface Invoice {
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const books = { description: 'Books', unitPrice: 4500 }
 const raise = () =>
-  must<Invoice>(env.api, school.admin, 'POST', '/invoices', {
+  expectOk<Invoice>(env.api, school.admin, 'POST', '/invoices', {
     customer: { orgUserId: school.student.orgUserId },
     items: [books],
   })
@@ -57,8 +57,8 @@ test('a deleted organization leaves nothing to pay at the processor, and what it
     end: '2031-11-23T12:00:00Z',
     extra: package_,
   })
-  const { invoices } = await must<{ invoices: Invoice[] }>(api, school.admin, 'GET', `/reservations/${booking}`)
-  const look = (id: number) => must<{ paid: boolean }>(api, school.admin, 'GET', `/invoices/${id}`)
+  const { invoices } = await expectOk<{ invoices: Invoice[] }>(api, school.admin, 'GET', `/reservations/${booking}`)
+  const look = (id: number) => expectOk<{ paid: boolean }>(api, school.admin, 'GET', `/invoices/${id}`)
   for (const one of [kept, invoices[0]!]) {
     await pay(one)
     await eventually(
@@ -71,12 +71,12 @@ test('a deleted organization leaves nothing to pay at the processor, and what it
   await workers.stop()
   await env.simulator.hold()
   await pay(voided)
-  await must(api, school.admin, 'POST', `/invoices/${voided.id}/void`, { reason: 'Wrong person' })
-  await must(api, school.admin, 'PATCH', `/invoices/${replaced.id}`, { items: [{ ...books, unitPrice: 5000 }] })
+  await expectOk(api, school.admin, 'POST', `/invoices/${voided.id}/void`, { reason: 'Wrong person' })
+  await expectOk(api, school.admin, 'PATCH', `/invoices/${replaced.id}`, { items: [{ ...books, unitPrice: 5000 }] })
   const cancelling = { token: school.admin.token, body: { reason: 'Fog', category: 'weather' } }
   expect((await api.call('DELETE', `/reservations/${booking}`, cancelling)).statusCode).toBe(204)
   const credit = { amountCents: 1_500, reason: 'Wrong books', refund: 'processor' }
-  await must(api, school.admin, 'POST', `/invoices/${kept.id}/credits`, credit)
+  await expectOk(api, school.admin, 'POST', `/invoices/${kept.id}/credits`, credit)
   await removeSchool()
   workers = await startTestWorkers(api)
   await workers.settled()
@@ -88,14 +88,15 @@ test('what is owed back of an invoice that was raised again goes to the cards th
   school = await buildSchool(env.api)
   const { api, simulator } = env
   const before = (await simulator.everything()).refunds.length
-  const look = (id: number) => must<Invoice & { amountPaidCents: number }>(api, school.admin, 'GET', `/invoices/${id}`)
+  const look = (id: number) =>
+    expectOk<Invoice & { amountPaidCents: number }>(api, school.admin, 'GET', `/invoices/${id}`)
   const until = (id: number, cents: number) =>
     eventually(
       () => look(id),
       ({ amountPaidCents }) => amountPaidCents === cents,
     )
   const record = (id: number, amountCents: number) =>
-    must(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents, method: 'cash' })
+    expectOk(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents, method: 'cash' })
 
   // 4,500: 1,000 by card, 1,500 in cash, so that a second copy asks for 2,000, which a card pays.
   const [credited, kept, overpaid] = [await raise(), await raise(), await raise()]
@@ -121,7 +122,7 @@ test('what is owed back of an invoice that was raised again goes to the cards th
   await simulator.hold()
   // All of the 3,000 that came by card: 2,000 by the second copy, 1,000 by the first.
   const all = { amountCents: 3_000, reason: 'Wrong books', refund: 'processor' }
-  await must(api, school.admin, 'POST', `/invoices/${credited.id}/credits`, all)
+  await expectOk(api, school.admin, 'POST', `/invoices/${credited.id}/credits`, all)
   // The copy that is paid in part is replaced: nobody may pay its rest any more, and what came by it stays.
   await record(kept.id, 500)
   await removeSchool()

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { cents } from '../../../../src/shared/platform/kernel/units.ts'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, closedOutFlight, dualBody, fly, must, setRates, sign } from '../../../support/flights.ts'
+import { bookDual, closedOutFlight, dualBody, expectOk, fly, setRates, sign } from '../../../support/flights.ts'
 
 interface Invoice {
   id: number
@@ -48,7 +48,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
       await buildMember(api, school.organizationId, ['student']),
     ]
     const settings = { chargeRules: { aircraft: 'split_evenly', instruction: 'split_evenly' } }
-    await must(api, school.admin, 'PATCH', '/organizations', { settings })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings })
     await setRates(api, school, 6_005)
     const id = await closedOutFlight(api, school, { students: [school.student, ben, cal] })
     const { data } = (await bill(id)).json()
@@ -59,7 +59,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
   test('is billed by the stakes that were saved', async ({ api, school, bill }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
-    await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
+    await expectOk(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
       payers: [
         { orgUserId: school.student.orgUserId, waived: true },
         { orgUserId: ben.orgUserId, percentage: 100 },
@@ -79,9 +79,9 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
         guests: [{ name: 'Gil Moss', email: 'gil@example.com' }],
       },
     }
-    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
     await fly(api, school, id)
-    await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
     const { data } = (await bill(id)).json()
     expect(data).toMatchObject([{ customer: null, guest: { name: 'Gil Moss' }, totalCents: 33_600 }])
   })
@@ -92,10 +92,10 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
     bill,
   }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
-    await must(api, school.admin, 'PATCH', '/organizations', {
+    await expectOk(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
     })
-    await must(api, school.admin, 'PATCH', `/orgUsers/${ben.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${ben.orgUserId}`, { billingMode: 'ledger' })
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
     const answer = await bill(id)
     expect(answer.statusCode).toBe(200)
@@ -104,7 +104,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
       { settlement: 'ledger', status: 'paid', totalCents: 12_600, number: 1 },
     ])
     expect(answer.json().warnings).toEqual([expect.stringContaining(school.student.name)])
-    expect(await must(api, ben, 'GET', `/orgUsers/${ben.orgUserId}/ledger`)).toMatchObject([
+    expect(await expectOk(api, ben, 'GET', `/orgUsers/${ben.orgUserId}/ledger`)).toMatchObject([
       { kind: 'flight_charge', amountCents: -12_600, reservationId: id },
     ])
   })
@@ -112,7 +112,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
   test('skips a share below 50 cents and reports it in the warnings', async ({ api, school, bill }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
-    await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
+    await expectOk(api, school.admin, 'PUT', `/reservations/${id}/payers`, {
       payers: [
         { orgUserId: school.student.orgUserId, percentage: 99.9 },
         { orgUserId: ben.orgUserId, percentage: 0.1 },
@@ -146,7 +146,7 @@ describe('billing a flight is refused', () => {
     expect(await refusal(id)).toMatch(/^The flight is not closed out/)
     await fly(api, school, id)
     expect(await refusal(id)).toMatch(/^The flight is not closed out/)
-    await must(api, school.student, 'POST', `/reservations/${id}/confirmReview`)
+    await expectOk(api, school.student, 'POST', `/reservations/${id}/confirmReview`)
     expect(await refusal(id)).toMatch(/^The flight is not closed out/)
   })
 
@@ -160,7 +160,7 @@ describe('billing a flight is refused', () => {
     const id = await closedOutFlight(api, school)
     const { orgUserId } = school.student
     const put = async (stake: object) => {
-      await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, { payers: [{ orgUserId, ...stake }] })
+      await expectOk(api, school.admin, 'PUT', `/reservations/${id}/payers`, { payers: [{ orgUserId, ...stake }] })
       await sign(api, school, id)
     }
     await put({ waived: true })
@@ -181,10 +181,10 @@ describe('billing a flight is refused', () => {
     'a flight that comes to more than a bill can, in %s mode at %i cents an hour',
     async ([billingMode, rate, message], { api, school, refusal }) => {
       await setRates(api, school, rate)
-      await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode })
+      await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode })
       const id = await closedOutFlight(api, school)
       expect(await refusal(id)).toBe(message)
-      const { invoiceTotals } = await must<{ invoiceTotals: { totalCents: number; warnings: string[] } }>(
+      const { invoiceTotals } = await expectOk<{ invoiceTotals: { totalCents: number; warnings: string[] } }>(
         api,
         school.admin,
         'GET',
@@ -203,10 +203,10 @@ describe('billing a flight is refused', () => {
     refusal,
   }) => {
     await setRates(api, school, 1_400_000_000)
-    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { billingMode: 'ledger' })
     const answer = await bill(await closedOutFlight(api, school))
     expect(answer.json().data).toMatchObject([{ status: 'paid', totalCents: 1_960_025_200 }])
-    const [entry] = await must<{ balanceCents: number }[]>(
+    const [entry] = await expectOk<{ balanceCents: number }[]>(
       api,
       school.admin,
       'GET',
@@ -269,7 +269,7 @@ describe('the invoice of a booking (§Invoices, GET /invoices/reservation/{id})'
     bill,
   }) => {
     const ben = await buildMember(api, school.organizationId, ['student'])
-    await must(api, school.admin, 'PATCH', '/organizations', {
+    await expectOk(api, school.admin, 'PATCH', '/organizations', {
       settings: { chargeRules: { aircraft: 'split_evenly' } },
     })
     const id = await closedOutFlight(api, school, { students: [school.student, ben] })
@@ -282,7 +282,7 @@ describe('the invoice of a booking (§Invoices, GET /invoices/reservation/{id})'
       expect((await read(who)).json().data.id).toBe(first.id)
     }
     for (const who of [school.renter, school.technician]) expect((await read(who)).statusCode).toBe(404)
-    await must(api, school.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong tach' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong tach' })
     const [again] = (await bill(id)).json().data
     expect((await read(school.student)).json().data.id).toBe(again.id)
     const elsewhere = await buildSchool(api)

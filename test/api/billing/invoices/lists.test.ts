@@ -3,7 +3,7 @@ import { cents, hundredths } from '../../../../src/shared/platform/kernel/units.
 import { NOW } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildGuest, buildInvoice } from '../../../support/records.ts'
 
 const test = sharedSchoolTest()
@@ -12,7 +12,7 @@ const test = sharedSchoolTest()
     'list',
     ({ api, school }) =>
       async (query = '', who: Member = school.admin, path = '/invoices'): Promise<string[]> => {
-        const rows = await must<{ id: number }[]>(api, who, 'GET', `${path}?${query}`)
+        const rows = await expectOk<{ id: number }[]>(api, who, 'GET', `${path}?${query}`)
         return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? String(id))
       },
   )
@@ -20,7 +20,7 @@ const test = sharedSchoolTest()
     'summary',
     ({ api, school }) =>
       (query = '') =>
-        must(api, school.admin, 'GET', `/invoices/summary?${query}`),
+        expectOk(api, school.admin, 'GET', `/invoices/summary?${query}`),
   )
   .extend(
     'read',

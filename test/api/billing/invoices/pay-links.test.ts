@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { Member } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 
 interface Booking {
   invoices: { id: number; payUrl: string | null }[]
@@ -14,7 +14,7 @@ const test = billingTest().extend('prepaid', ({ env }) => async () => {
   hour += 3
   const times = { start: `2031-03-05T${hour}:00:00Z`, end: `2031-03-05T${hour + 2}:00:00Z` }
   const id = await bookDual(env.api, env.school, { ...times, extra })
-  const { invoices } = await must<Booking>(env.api, env.school.admin, 'GET', `/reservations/${id}`)
+  const { invoices } = await expectOk<Booking>(env.api, env.school.admin, 'GET', `/reservations/${id}`)
   return { id, invoice: invoices[0]!.id, payUrl: invoices[0]!.payUrl! }
 })
 
@@ -56,7 +56,7 @@ describe('the pay link of an invoice (§Invoices)', () => {
       .as(school.renter)
       .get('/reservations?cursor=&startDate=2031-03-01T00:00:00Z&endDate=2031-03-31T00:00:00Z')
     expect(first.body).not.toContain(host)
-    const number = (await must<{ number: number }>(api, school.admin, 'GET', `/invoices/${invoice}`)).number
+    const number = (await expectOk<{ number: number }>(api, school.admin, 'GET', `/invoices/${invoice}`)).number
     for (const path of [
       `/search?q=%23${number}`,
       '/audit?limit=100',

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { setRefundLimit } from '../../../support/invoiced.ts'
 import { SECRET_KEY } from '../../../support/stripe-simulator.ts'
 
@@ -21,13 +21,13 @@ const test = billingTest()
     'raise',
     ({ env: { api, school } }) =>
       (orgUserId = school.student.orgUserId) =>
-        must<Invoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
+        expectOk<Invoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
   )
   .extend(
     'look',
     ({ env: { api, school } }) =>
       (id: number) =>
-        must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
+        expectOk<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
   )
   .extend('record', ({ env: { api, school } }) => async (id: number, body: object) => {
     const response = await api.as(school.admin).post(`/invoices/${id}/payments`, { method: 'cash', ...body })
@@ -176,7 +176,7 @@ describe('a part payment (§Invoices)', () => {
     expect(await record(id, { amountCents: 5_000, receivedAt: at(-31) })).toMatchObject({ status: 400 })
     expect(await record(id, { amountCents: 5_000, receivedAt: at(-29) })).toMatchObject({ status: 201 })
     const ledger = { billingMode: 'ledger' }
-    await must(api, school.admin, 'PATCH', `/orgUsers/${school.renter.orgUserId}`, ledger)
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.renter.orgUserId}`, ledger)
     const charged = await raise(school.renter.orgUserId)
     expect(await record(charged.id, { amountCents: 5_000 })).toMatchObject({ status: 409 })
     expect(await record(999_999, { amountCents: 5_000 })).toMatchObject({ status: 404 })
@@ -223,7 +223,7 @@ describe('a payment that is reversed (§Invoices)', () => {
       if (second) expect((await record(id, { amountCents: second })).body.data.status).toBe('paid')
       if (credited) {
         const credit = { amountCents: credited, reason: 'Cancelled', refund: 'none' }
-        await must(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
+        await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
       }
       const before = (await env.simulator.everything()).invoices.length
       expect(await reverse(id, paid.payments[0]!.id)).toMatchObject({
@@ -277,7 +277,7 @@ describe('a payment that is reversed (§Invoices)', () => {
     const cash = await raise()
     const paid = (await record(cash.id, { amountCents: 25_000 })).body.data as Invoice
     const credit = { amountCents: 1_000, reason: 'Late', refund: 'offline' }
-    await must(api, school.admin, 'POST', `/invoices/${cash.id}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${cash.id}/credits`, credit)
     expect(await reverse(cash.id, paid.payments[0]!.id)).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
   })
 })
@@ -350,7 +350,7 @@ describe('each payment past the processor (decision 32)', () => {
     await limit(1_000)
     await credit(id, 4_000, 'ledger')
     expect(await back(id)).toEqual([3_000, 15_000])
-    await must(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: false })
+    await expectOk(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: false })
     expect(await back(id)).toEqual([0, 14_000])
     await limit(null)
   })
@@ -369,31 +369,31 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const before = told().length
     const own = await raise(admin.orgUserId)
     await record(own.id, { amountCents: 5_000 })
-    await must(api, admin, 'POST', `/invoices/${own.id}/credits`, {
+    await expectOk(api, admin, 'POST', `/invoices/${own.id}/credits`, {
       amountCents: 1_000,
       reason: 'Late',
       refund: 'none',
     })
     const other = await raise()
     await record(other.id, { amountCents: 25_000 })
-    await must(api, admin, 'POST', `/invoices/${other.id}/credits`, {
+    await expectOk(api, admin, 'POST', `/invoices/${other.id}/credits`, {
       ...{ amountCents: 2_000, reason: 'Late', refund: 'offline' },
     })
-    await must(api, admin, 'POST', `/invoices/${other.id}/credits`, {
+    await expectOk(api, admin, 'POST', `/invoices/${other.id}/credits`, {
       ...{ amountCents: 1_500, reason: 'Late', refund: 'ledger' },
     })
-    const [credited] = await must<object[]>(api, admin, 'GET', '/audit?action=invoice.credited&limit=1')
+    const [credited] = await expectOk<object[]>(api, admin, 'GET', '/audit?action=invoice.credited&limit=1')
     expect(credited).toMatchObject({ after: { own: false, ownPayment: true } })
     const posting = { kind: 'adjustment', amountCents: 700, memo: 'Fuel' }
-    await must(api, admin, 'POST', `/orgUsers/${admin.orgUserId}/ledger`, posting)
+    await expectOk(api, admin, 'POST', `/orgUsers/${admin.orgUserId}/ledger`, posting)
     const marked = await raise(admin.orgUserId)
-    await must(api, admin, 'PATCH', `/invoices/${marked.id}`, { paid: true, paymentMethod: 'cash' })
-    const [recorded] = await must<object[]>(api, admin, 'GET', '/audit?action=invoice.payment_recorded&limit=1')
+    await expectOk(api, admin, 'PATCH', `/invoices/${marked.id}`, { paid: true, paymentMethod: 'cash' })
+    const [recorded] = await expectOk<object[]>(api, admin, 'GET', '/audit?action=invoice.payment_recorded&limit=1')
     expect(recorded).toMatchObject({ after: { amountCents: 25_000, method: 'cash', own: true } })
     const debit = { kind: 'adjustment', amountCents: -900, memo: 'Fuel' }
-    const charged = await must<{ id: number }>(api, admin, 'POST', `/orgUsers/${admin.orgUserId}/ledger`, debit)
-    await must(api, admin, 'POST', `/ledger/${charged.id}/reverse`, { reason: 'Somebody else’s' })
-    const [reversed] = await must<object[]>(api, admin, 'GET', '/audit?action=ledger.reversed&limit=1')
+    const charged = await expectOk<{ id: number }>(api, admin, 'POST', `/orgUsers/${admin.orgUserId}/ledger`, debit)
+    await expectOk(api, admin, 'POST', `/ledger/${charged.id}/reverse`, { reason: 'Somebody else’s' })
+    const [reversed] = await expectOk<object[]>(api, admin, 'GET', '/audit?action=ledger.reversed&limit=1')
     expect(reversed).toMatchObject({ after: { amountCents: 900, own: true } })
     await workers.settled()
     const amounts = told()

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { hundredths } from '../../../../src/shared/platform/kernel/units.ts'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 
 interface Booking {
   id: number
@@ -16,7 +16,7 @@ const test = billingTest()
 
   .extend('book', ({ school, env }) => (who: Member = school.dispatcher): Promise<Booking> => {
     const body = dualBody(school, { start: '2031-11-23T10:00:00Z', end: '2031-11-23T12:00:00Z', extra: prepaid })
-    return must<Booking>(env.api, who, 'POST', '/reservations', body)
+    return expectOk<Booking>(env.api, who, 'POST', '/reservations', body)
   })
 
   /** A booking whose package the processor refused. */
@@ -61,7 +61,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     const { id } = await bookRefused()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ensure(id)))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    const { invoices } = await must<Booking>(env.api, school.admin, 'GET', `/reservations/${id}`)
+    const { invoices } = await expectOk<Booking>(env.api, school.admin, 'GET', `/reservations/${id}`)
     expect(invoices).toHaveLength(1)
     await env.workers.settled()
     const at = await env.simulator.everything()
@@ -75,10 +75,10 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
 
   test('debits a ledger-mode member again whose charge was reversed', async ({ school, env, book, ensure }) => {
     const { orgUserId } = school.student
-    await must(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
     const { id } = await book()
     const ledger = () =>
-      must<{ id: number; kind: string; amountCents: number }[]>(
+      expectOk<{ id: number; kind: string; amountCents: number }[]>(
         env.api,
         school.admin,
         'GET',
@@ -86,7 +86,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
       )
     const [charge] = await ledger()
     expect(charge).toMatchObject({ kind: 'prepaid_charge', amountCents: -25_000 })
-    await must(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong member' })
+    await expectOk(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong member' })
     await ensure(id)
     expect((await ledger()).map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
       ['prepaid_charge', -25_000],
@@ -97,7 +97,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
 
   test('an instructor does not debit the account of a student', async ({ school, env, book, ensure }) => {
     const { orgUserId } = school.student
-    await must(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
     const body = dualBody(school, { start: '2031-11-24T10:00:00Z', end: '2031-11-24T12:00:00Z', extra: prepaid })
     const solo = { ...body, type: 'solo', personnel: { students: [{ orgUserId }] } }
     for (const asked of [body, solo]) {
@@ -105,10 +105,10 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
       expect([answer.statusCode, answer.json().message]).toEqual([403, expect.stringContaining('only desk staff')])
     }
     const path = `/orgUsers/${orgUserId}/ledger`
-    expect(await must(env.api, school.admin, 'GET', path)).toEqual([])
+    expect(await expectOk(env.api, school.admin, 'GET', path)).toEqual([])
     const { id } = await book()
-    const [charge] = await must<{ id: number }[]>(env.api, school.admin, 'GET', path)
-    await must(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong member' })
+    const [charge] = await expectOk<{ id: number }[]>(env.api, school.admin, 'GET', path)
+    await expectOk(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong member' })
     expect((await ensure(id, school.instructor)).statusCode).toBe(403)
     expect((await ensure(id)).statusCode).toBe(200)
   })
@@ -121,7 +121,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     const body = dualBody(school, { start: '2031-11-25T10:00:00Z', end: '2031-11-25T12:00:00Z', extra: prepaid })
     const seats = (...who: Member[]) => ({ renters: who.map(({ orgUserId }) => ({ orgUserId })) })
     const rental = { ...body, type: 'rental', personnel: seats(renter) }
-    const { id } = await must<Booking>(env.api, clerk, 'POST', '/reservations', rental)
+    const { id } = await expectOk<Booking>(env.api, clerk, 'POST', '/reservations', rental)
     const joined = { personnel: seats(renter, clerk) }
     expect((await env.api.as(clerk).patch(`/reservations/${id}`, joined)).statusCode).toBe(403)
     expect((await env.api.as(school.dispatcher).patch(`/reservations/${id}`, joined)).statusCode).toBe(200)
@@ -137,7 +137,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     await env.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await ensure(id)
     expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('could not be billed')])
-    expect(await must(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'booked' })
+    expect(await expectOk(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'booked' })
   })
 
   test('answers with a warning while the processor takes longer', async ({ bookRefused, env, school, impatient }) => {
@@ -198,7 +198,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
       const answer = await record(id, { method })
       expect(answer.statusCode, answer.body).toBe(200)
       expect(answer.json().data.invoices).toMatchObject([{ id: invoices[0]?.id, paid: true }])
-      expect(await must(env.api, school.admin, 'GET', `/invoices/${invoices[0]?.id}`)).toMatchObject({
+      expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${invoices[0]?.id}`)).toMatchObject({
         paymentMethod: method,
         settlement: 'offline',
         amountPaidCents: 25_000,
@@ -224,13 +224,13 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     record,
   }) => {
     const { orgUserId } = school.student
-    await must(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
     const { id } = await book()
     const ledger = () =>
-      must<{ id: number; balanceCents: number }[]>(env.api, school.admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
+      expectOk<{ id: number; balanceCents: number }[]>(env.api, school.admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
     const [charge] = await ledger()
     expect((await record(id)).json().message).toBe('The prepaid price is paid already.')
-    await must(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Paid at the desk' })
+    await expectOk(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Paid at the desk' })
     expect((await record(id)).statusCode).toBe(200)
     expect((await ledger())[0]?.balanceCents).toBe(0)
   })
@@ -244,7 +244,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     expect((await env.api.as(admin).delete(`/reservations/${standing.id}`, fog)).statusCode).toBe(204)
     const refused = await bookRefused()
     expect((await record(refused.id, { method: 'check' }, student)).statusCode).toBe(200)
-    const marked = await must<{ after: object }[]>(env.api, admin, 'GET', '/audit?action=invoice.payment_recorded')
+    const marked = await expectOk<{ after: object }[]>(env.api, admin, 'GET', '/audit?action=invoice.payment_recorded')
     expect(marked.map(({ after }) => after)).toEqual([
       { amountCents: 25_000, method: 'check', own: true },
       { amountCents: 25_000, method: 'cash', own: true },

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { setRefundLimit } from '../../../support/invoiced.ts'
 import { bulk } from '../../../support/operations.ts'
 
@@ -35,7 +35,7 @@ const test = billingTest()
       .select(['id', 'pay_url'])
       .where('reservation_id', '=', id)
       .executeTakeFirstOrThrow()
-    const look = () => must<Invoice>(api, school.admin, 'GET', `/invoices/${invoice.id}`)
+    const look = () => expectOk<Invoice>(api, school.admin, 'GET', `/invoices/${invoice.id}`)
     await fetch(invoice.pay_url ?? '', { method: 'POST', redirect: 'manual' })
     await eventually(look, ({ paid }) => paid)
     return { id, look }
@@ -46,7 +46,7 @@ const test = billingTest()
     await env.workers.settled()
   })
   .extend('toApprove', ({ env }) => async (who: Member) => {
-    const items = await must<Item[]>(env.api, who, 'GET', '/todo/me')
+    const items = await expectOk<Item[]>(env.api, who, 'GET', '/todo/me')
     return items.filter(({ kind }) => kind === 'approve_refund')
   })
   .extend(
@@ -118,7 +118,7 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
     const before = await refunds()
     await cancel(id, school.student)
     const [item] = await toApprove(school.admin)
-    await must(api, school.admin, 'POST', item?.action.path ?? '', { approved: false })
+    await expectOk(api, school.admin, 'POST', item?.action.path ?? '', { approved: false })
     await workers.settled()
     expect(await look()).toMatchObject({ paid: true, refundStatus: null, refundedCents: 0 })
     expect(await refunds()).toBe(before)
@@ -159,14 +159,14 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
       const { id: invoiceId } = await look()
       const path = `/invoices/${invoiceId}`
       const credit = { amountCents: 3_000, reason: 'Billed too much', refund: 'processor' }
-      await must(api, school.admin, 'POST', `${path}/credits`, credit)
+      await expectOk(api, school.admin, 'POST', `${path}/credits`, credit)
       await cancel(id, school.dispatcher)
       const before = (await simulator.everything()).refunds.length
-      await must(api, school.owner, 'POST', `${path}/refund`, { approved })
+      await expectOk(api, school.owner, 'POST', `${path}/refund`, { approved })
       await workers.settled()
       expect(await look()).toMatchObject({ refundStatus: 'waiting', refundedCents: noted })
       expect((await toApprove(school.admin)).map(({ subject }) => subject.id)).toContain(invoiceId)
-      await must(api, school.owner, 'POST', `${path}/refund`, { approved: true })
+      await expectOk(api, school.owner, 'POST', `${path}/refund`, { approved: true })
       await workers.settled()
       expect(await look()).toMatchObject({ refundStatus: 'refunded', refundedCents: 25_000, creditedCents: 25_000 })
       expect((await simulator.everything()).refunds.slice(before).map(({ amount }) => amount)).toEqual(
@@ -180,7 +180,7 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
     const { api, school, workers } = env
     const { id, look } = await paidBooking(20_000)
     const before = await refunds()
-    await must(api, school.dispatcher, 'PATCH', `/reservations/${id}`, { notes: 'Bring a headset' })
+    await expectOk(api, school.dispatcher, 'PATCH', `/reservations/${id}`, { notes: 'Bring a headset' })
     await workers.settled()
     expect(await look()).toMatchObject({ paid: true, refundStatus: null, refundedCents: 0 })
     expect(await refunds()).toBe(before)

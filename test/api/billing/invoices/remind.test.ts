@@ -5,7 +5,7 @@ import { NOW } from '../../../support/app.ts'
 import { buildMember, buildSchool } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { runFanOut } from '../../../support/outbox.ts'
 import { buildGuest, buildInvoice } from '../../../support/records.ts'
 
@@ -69,14 +69,14 @@ describe('a reminder of an invoice by an admin (§Invoices, POST remind)', () =>
     ])
     api.clock.now = hours(24)
     expect((await remind(id)).statusCode).toBe(200)
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { reminderIntervalHours: 1 } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { reminderIntervalHours: 1 } })
     api.clock.now = hours(25)
     expect((await remind(id)).statusCode).toBe(200)
     expect(await owed()).toEqual([id, id, id])
   })
 
   test('is sent ten times in all, those of overdue invoices among them', async ({ api, school, remind, owed, at }) => {
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { reminderIntervalHours: 1 } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { reminderIntervalHours: 1 } })
     const id = await buildInvoice(api, school, { payer: school.student, dueAt: NOW })
     // By itself at 24 hours, then nine by hand, an hour apart.
     expect(await at(24)).toBe(1)
@@ -165,7 +165,7 @@ describe('the automatic reminder of an overdue invoice', () => {
   test('starts again when the due date moves', async ({ api, school, at }) => {
     const id = await buildInvoice(api, school, { payer: school.student, dueAt })
     expect(await at(24)).toBe(1)
-    await must(api, school.admin, 'PATCH', `/invoices/${id}`, { dueAt: hours(48).toISOString() })
+    await expectOk(api, school.admin, 'PATCH', `/invoices/${id}`, { dueAt: hours(48).toISOString() })
     expect(await at(71)).toBe(0)
     expect(await at(72)).toBe(1)
   })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, must } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk } from '../../../support/flights.ts'
 
 interface Invoice {
   id: number
@@ -19,12 +19,12 @@ const test = billingTest()
     'setTaxes',
     ({ env: { api, school } }) =>
       (taxRates: object[]) =>
-        must(api, school.admin, 'PATCH', '/organizations', { settings: { taxRates } }),
+        expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { taxRates } }),
   )
   .extend('billed', ({ env: { api, school } }) => async (student: Member, start = '2026-11-23T10:00:00Z') => {
     const end = new Date(Date.parse(start) + 7_200_000).toISOString()
     const id = await closedOutFlight(api, school, { students: [student], start, end })
-    const [invoice] = await must<Invoice[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const [invoice] = await expectOk<Invoice[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     return { id, invoice: invoice! }
   })
 
@@ -50,7 +50,7 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
         { kind: 'flight_instruction', amountCents: 8_400, taxCents: 84 },
       ],
     })
-    const totals = await must(api, school.admin, 'GET', `/invoices/reservation/${id}/invoiceTotals`)
+    const totals = await expectOk(api, school.admin, 'GET', `/invoices/reservation/${id}/invoiceTotals`)
     expect(totals).toMatchObject({ ...figures, shares: [{ amountCents: 35_763 }] })
     const there = (await simulator.everything()).invoices.find((one) => one.id === invoice.processor.invoiceId)
     expect(there?.lines.data.map(({ description, amount }) => [description, amount])).toEqual([
@@ -59,18 +59,18 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
       ['Sales tax', 1_827],
       ['City tax', 336],
     ])
-    const statement = await must(
+    const statement = await expectOk(
       api,
       school.admin,
       'GET',
       `/orgUsers/${school.student.orgUserId}/statement?startDate=2026-01-01&endDate=2027-01-01`,
     )
     expect(statement).toMatchObject({ closingBalanceCents: 35_763, rows: [{ kind: 'invoice', amountCents: 35_763 }] })
-    const balances = await must<{ orgUserId: number }[]>(api, school.admin, 'GET', '/reports/balances')
+    const balances = await expectOk<{ orgUserId: number }[]>(api, school.admin, 'GET', '/reports/balances')
     expect(balances.find(({ orgUserId }) => orgUserId === school.student.orgUserId)).toMatchObject({
       balanceCents: 35_763,
     })
-    await must(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { paid: true })
+    await expectOk(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { paid: true })
     const today = new Date().toISOString().slice(0, 10)
     const revenue = await api.as(school.admin).get(`/reports/revenue?startDate=${today}&endDate=${today}`)
     expect(revenue.statusCode, revenue.body).toBe(200)
@@ -86,9 +86,9 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
     await setTaxes(rates)
     const student = await buildMember(api, school.organizationId, ['student'])
     const { invoice } = await billed(student, '2026-11-24T10:00:00Z')
-    await must(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { paid: true, paymentMethod: 'cash' })
+    await expectOk(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { paid: true, paymentMethod: 'cash' })
     const credit = (body: object) =>
-      must(api, school.admin, 'POST', `/invoices/${invoice.id}/credits`, {
+      expectOk(api, school.admin, 'POST', `/invoices/${invoice.id}/credits`, {
         reason: 'Wrong',
         refund: 'offline',
         ...body,
@@ -108,11 +108,11 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
     await setTaxes([{ name: 'VAT', basisPoints: 2_000 }])
     const customer = { orgUserId: school.student.orgUserId }
     const items = [{ description: 'Ground school', unitPrice: 10_000 }]
-    const { id, items: lines } = await must<Invoice>(api, school.admin, 'POST', '/invoices', { customer, items })
+    const { id, items: lines } = await expectOk<Invoice>(api, school.admin, 'POST', '/invoices', { customer, items })
     const asked = { items: [{ itemId: lines[0]!.id, amountCents: 10_000 }], reason: 'Not held', refund: 'none' }
-    const credit = await must(api, school.admin, 'POST', `/invoices/${id}/credits`, asked)
+    const credit = await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, asked)
     expect(credit).toMatchObject({ amountCents: 12_000, taxCents: 2_000 })
-    const left = await must(api, school.admin, 'GET', `/invoices/${id}`)
+    const left = await expectOk(api, school.admin, 'GET', `/invoices/${id}`)
     expect(left).toMatchObject({ status: 'void', voidReason: 'credited', creditedCents: 12_000, amountDueCents: 0 })
   })
 
@@ -122,13 +122,13 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
     const student = await buildMember(api, school.organizationId, ['student'])
     const { invoice } = await billed(student, '2026-11-25T10:00:00Z')
     const items = [{ description: 'Agreed', unitPrice: 20_000 }]
-    const changed = await must(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { items })
+    const changed = await expectOk(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { items })
     expect(changed).toMatchObject({ subtotalCents: 20_000, taxCents: 2_000, totalCents: 22_000 })
-    const exempt = await must(api, school.admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { taxExempt: true })
+    const exempt = await expectOk(api, school.admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { taxExempt: true })
     expect(exempt).toMatchObject({ taxExempt: true })
-    const again = await must(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { items })
+    const again = await expectOk(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { items })
     expect(again).toMatchObject({ taxes: [], taxCents: 0, totalCents: 20_000 })
-    const seen = await must(api, school.instructor, 'GET', `/orgUsers/${student.orgUserId}`)
+    const seen = await expectOk(api, school.instructor, 'GET', `/orgUsers/${student.orgUserId}`)
     expect(seen).toMatchObject({ taxExempt: null })
   })
 

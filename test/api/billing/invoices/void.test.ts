@@ -4,7 +4,7 @@ import { followMoneyAtGateway } from '../../../../src/shared/billing/payments/pa
 import { startBilling } from '../../../support/billing.ts'
 import { buildSchool } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk, setRates } from '../../../support/flights.ts'
 import { startTestWorkers } from '../../../support/workers.ts'
 
 interface Invoice {
@@ -28,7 +28,7 @@ const test = billingTest()
     'raise',
     ({ env, school }) =>
       (): Promise<Invoice> =>
-        must<Invoice>(env.api, school.admin, 'POST', '/invoices', {
+        expectOk<Invoice>(env.api, school.admin, 'POST', '/invoices', {
           customer: { orgUserId: school.student.orgUserId },
           items: books,
         }),
@@ -68,16 +68,16 @@ describe('voiding an invoice (§Invoices)', () => {
     })
     await env.workers.settled()
     expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'void' })
-    expect(await must(env.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({ status: 'void' })
+    expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({ status: 'void' })
   })
 
   test('allows its flight to be billed again', async ({ env, school, end }) => {
     const id = await closedOutFlight(env.api, school)
-    const bill = () => must<Invoice[]>(env.api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const bill = () => expectOk<Invoice[]>(env.api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
-    expect(await must(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'invoiced' })
+    expect(await expectOk(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'invoiced' })
     await end(first?.id ?? 0)
-    expect(await must(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+    expect(await expectOk(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
     const [second] = await bill()
     expect(second?.id).not.toBe(first?.id)
     expect(second?.status).toBe('open')
@@ -97,7 +97,7 @@ describe('voiding an invoice (§Invoices)', () => {
   }) => {
     await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang' })
     const body = { customer: { orgUserId: school.student.orgUserId }, items: books }
-    const pending = await must<Invoice>(impatient, school.admin, 'POST', '/invoices', body)
+    const pending = await expectOk<Invoice>(impatient, school.admin, 'POST', '/invoices', body)
     expect(pending.status).toBe('pending')
     await env.simulator.met()
     expect((await end(pending.id)).json().data.status).toBe('void')
@@ -107,7 +107,7 @@ describe('voiding an invoice (§Invoices)', () => {
     const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(pending.id))
     expect(ours.every(({ status }) => status === 'void')).toBe(true)
-    expect(await must(env.api, school.admin, 'GET', `/invoices/${pending.id}`)).toMatchObject({ status: 'void' })
+    expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${pending.id}`)).toMatchObject({ status: 'void' })
   })
 
   test('by twenty callers at once ends it once', async ({ raise, end }) => {
@@ -122,15 +122,15 @@ test('a payment of the void invoice of a flight that was billed again is refunde
   try {
     const { api, simulator, school: here } = own
     const id = await closedOutFlight(api, here)
-    const look = (invoice: number) => must<Invoice>(api, here.admin, 'GET', `/invoices/${invoice}`)
-    const bill = async () => (await must<Invoice[]>(api, here.admin, 'POST', `/reservations/${id}/invoices`))[0]!.id
+    const look = (invoice: number) => expectOk<Invoice>(api, here.admin, 'GET', `/invoices/${invoice}`)
+    const bill = async () => (await expectOk<Invoice[]>(api, here.admin, 'POST', `/reservations/${id}/invoices`))[0]!.id
     const workers = await startTestWorkers(api)
     const billed = await bill()
     await workers.settled()
     const first = await look(billed)
     // Without workers, the voiding waits while the payer pays and the flight is billed again.
     await workers.stop()
-    await must(api, here.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong tach' })
+    await expectOk(api, here.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong tach' })
     await simulator.hold()
     await fetch(first.payUrl, { method: 'POST', redirect: 'manual' })
     const second = await look(await bill())
@@ -153,7 +153,7 @@ test.for(['before', 'after'] as const)(
   async (when, { env, school, end }) => {
     const { api, simulator, workers } = env
     const id = await closedOutFlight(api, school)
-    const bill = () => must<Invoice[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const bill = () => expectOk<Invoice[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
     await simulator.hold()
     await fetch(first?.payUrl ?? '', { method: 'POST', redirect: 'manual' })
@@ -169,14 +169,14 @@ test.for(['before', 'after'] as const)(
       await workers.settled()
       await simulator.release('oldest_first')
     }
-    expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({
       status: 'void',
       amountPaidCents: 0,
       refundedCents: 33_600,
       processor: { error: null },
     })
     expect((await bill())[0]).toMatchObject({ status: 'open', totalCents: 33_600 })
-    expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({ status: 'void' })
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({ status: 'void' })
   },
 )
 
@@ -194,8 +194,8 @@ describe('a part that the payer paid before an invoice is ended here (decision 1
       await simulator.hold()
       await simulator.move(processor.invoiceId ?? '', 'pay', 1_000)
       if (when === 'before') await simulator.fault({ match: 'POST /v1/refunds', kind: '500', times: 1_000 })
-      await must(api, school.admin, 'POST', `/invoices/${id}/${how}`, body)
-      const look = () => must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`)
+      await expectOk(api, school.admin, 'POST', `/invoices/${id}/${how}`, body)
+      const look = () => expectOk<Invoice>(api, school.admin, 'GET', `/invoices/${id}`)
       if (when === 'before') {
         await workers.ended(voidAtGateway)
         await simulator.release('oldest_first')
@@ -223,9 +223,9 @@ describe('voiding one’s own invoice (§Invoices)', () => {
     end,
   }) => {
     const bill = { customer: { orgUserId: admin.orgUserId }, items: books }
-    const { id } = await must<Invoice>(api, admin, 'POST', '/invoices', bill)
+    const { id } = await expectOk<Invoice>(api, admin, 'POST', '/invoices', bill)
     const credit = { amountCents: 1_000, reason: 'A page is missing', refund: 'none' }
-    await must(api, admin, 'POST', `/invoices/${id}/credits`, credit)
+    await expectOk(api, admin, 'POST', `/invoices/${id}/credits`, credit)
     expect((await end(id)).json().data).toMatchObject({ status: 'void', creditedCents: 1_000, totalCents: 4_500 })
     await workers.settled()
     const told = workers.mails(owner.email).map(({ text }) => text)
@@ -234,7 +234,7 @@ describe('voiding one’s own invoice (§Invoices)', () => {
       `${admin.name} voided an invoice of their own: $35.00.`,
     ]
     expect(words.map((sentence) => told.filter((text) => text.includes(sentence)).length)).toEqual([1, 1])
-    const [event] = await must<object[]>(api, owner, 'GET', '/audit?action=invoice.voided&limit=1')
+    const [event] = await expectOk<object[]>(api, owner, 'GET', '/audit?action=invoice.voided&limit=1')
     expect(event).toMatchObject({ subject: { id }, after: { own: true } })
   })
 })
@@ -247,7 +247,7 @@ describe('voiding an invoice is refused (§Invoices)', () => {
 
   test('once the invoice is paid or void', async ({ raise, env, school, end }) => {
     const paid = await raise()
-    await must(env.api, school.admin, 'PATCH', `/invoices/${paid.id}`, { paid: true })
+    await expectOk(env.api, school.admin, 'PATCH', `/invoices/${paid.id}`, { paid: true })
     const first = await end(paid.id)
     expect([first.statusCode, first.json().code]).toEqual([409, 'NOT_PENDING'])
     const gone = await raise()

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk, setRates } from '../../../support/flights.ts'
 
 interface Entry {
   id: number
@@ -30,14 +30,14 @@ const test = schoolTest()
     'ledger',
     ({ api, school }) =>
       (query = '', who: Member = school.admin): Promise<Entry[]> =>
-        must<Entry[]>(api, who, 'GET', `/orgUsers/${member.orgUserId}/ledger?${query}`),
+        expectOk<Entry[]>(api, who, 'GET', `/orgUsers/${member.orgUserId}/ledger?${query}`),
   )
 
 let member: Member
 test.beforeEach(async ({ api, school }) => {
   await setRates(api, school)
   member = school.student
-  await must(api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
+  await expectOk(api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
 })
 
 describe('an entry that an admin posts to a ledger', () => {
@@ -125,7 +125,7 @@ describe('the ledger of a member', () => {
     const leaver = await buildMember(api, school.organizationId, ['renter'])
     await post({ kind: 'deposit', amountCents: 700 }, school.admin, leaver.orgUserId)
     await api.as(school.admin).delete(`/orgUsers/${leaver.orgUserId}`)
-    const entries = await must<Entry[]>(api, school.admin, 'GET', `/orgUsers/${leaver.orgUserId}/ledger`)
+    const entries = await expectOk<Entry[]>(api, school.admin, 'GET', `/orgUsers/${leaver.orgUserId}/ledger`)
     expect(entries.map(({ balanceCents }) => balanceCents)).toEqual([700])
     expect((await post({ kind: 'adjustment', amountCents: -700 }, school.admin, leaver.orgUserId)).statusCode).toBe(201)
   })
@@ -170,7 +170,7 @@ describe('reversing an entry', () => {
     ledger,
   }) => {
     const id = await closedOutFlight(api, school)
-    const bill = () => must<{ id: number }[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    const bill = () => expectOk<{ id: number }[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
     const [charge] = await ledger()
     expect(charge).toMatchObject({
@@ -180,14 +180,14 @@ describe('reversing an entry', () => {
       reservationId: id,
     })
     await reverse(charge?.id ?? 0, { reason: 'Wrong tach' })
-    expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({
       status: 'void',
       voided: true,
       paid: false,
       paidAt: null,
       amountPaidCents: 0,
     })
-    expect(await must(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+    expect(await expectOk(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
     const [second] = await bill()
     expect(second?.id).not.toBe(first?.id)
     expect((await ledger()).map(({ kind, balanceCents }) => [kind, balanceCents])).toEqual([
@@ -199,10 +199,10 @@ describe('reversing an entry', () => {
 
   test('of the charge of a flight makes the flight count as uninvoiced', async ({ api, school, reverse, ledger }) => {
     const id = await closedOutFlight(api, school)
-    await must(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+    await expectOk(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const uninvoiced = async () => {
       const window = 'startDate=2026-11-23T00:00:00Z&endDate=2026-11-24T00:00:00Z&uninvoiced=true'
-      const rows = await must<{ id: number }[]>(api, school.admin, 'GET', `/reservations?${window}`)
+      const rows = await expectOk<{ id: number }[]>(api, school.admin, 'GET', `/reservations?${window}`)
       return rows.map((row) => row.id)
     }
     expect(await uninvoiced()).toEqual([])
@@ -227,6 +227,6 @@ test('two flights of one member that are invoiced at the same time are both char
     await closedOutFlight(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }),
     await closedOutFlight(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }),
   ]
-  await Promise.all(flights.map((id) => must(api, school.admin, 'POST', `/reservations/${id}/invoices`)))
+  await Promise.all(flights.map((id) => expectOk(api, school.admin, 'POST', `/reservations/${id}/invoices`)))
   expect((await ledger()).map(({ balanceCents }) => balanceCents)).toEqual([-100_800, -67_200, -33_600])
 })

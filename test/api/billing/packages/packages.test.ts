@@ -4,7 +4,7 @@ import { startBilling } from '../../../support/billing.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, flownBy, must } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk, flownBy } from '../../../support/flights.ts'
 
 interface Invoice {
   id: number
@@ -33,19 +33,19 @@ const test = billingTest()
     'sell',
     ({ env: { api, school } }) =>
       (body: object) =>
-        must<{ id: number }>(api, school.admin, 'POST', '/packages', body),
+        expectOk<{ id: number }>(api, school.admin, 'POST', '/packages', body),
   )
   .extend('buy', ({ env: { api } }) => (packageId: number, who: Member, by: Member = who) => {
-    return must<Purchase>(api, by, 'POST', `/packages/${packageId}/purchases`, { orgUserId: who.orgUserId })
+    return expectOk<Purchase>(api, by, 'POST', `/packages/${packageId}/purchases`, { orgUserId: who.orgUserId })
   })
   .extend('bought', ({ env: { api, school } }) => async (who: Member) => {
-    return must<Purchase[]>(api, school.admin, 'GET', `/orgUsers/${who.orgUserId}/packages`)
+    return expectOk<Purchase[]>(api, school.admin, 'GET', `/orgUsers/${who.orgUserId}/packages`)
   })
   .extend(
     'look',
     ({ env: { api, school } }) =>
       (id: number) =>
-        must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
+        expectOk<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
   )
   .extend('paid', ({ buy, bought, look }) => async (packageId: number, who: Member) => {
     const { id, invoice } = await buy(packageId, who)
@@ -60,7 +60,7 @@ const test = billingTest()
     'bill',
     ({ env: { api, school } }) =>
       (flight: number) =>
-        must<Invoice[]>(api, school.admin, 'POST', `/reservations/${flight}/invoices`),
+        expectOk<Invoice[]>(api, school.admin, 'POST', `/reservations/${flight}/invoices`),
   )
 
 describe('packages (§Invoices, packages)', () => {
@@ -73,7 +73,7 @@ describe('packages (§Invoices, packages)', () => {
     expect(made).toMatchObject({ ...tenHours, resourceIds: [], expiresAfterDays: 365, active: true })
     const retired = await sell({ ...credit, active: false })
     const listed = async (who: Member) =>
-      (await must<{ id: number }[]>(api, who, 'GET', '/packages')).map(({ id }) => id)
+      (await expectOk<{ id: number }[]>(api, who, 'GET', '/packages')).map(({ id }) => id)
     expect(await listed(school.student)).toEqual([made.id])
     expect(await listed(school.admin)).toEqual([retired.id, made.id])
     expect(await buy(made.id, school.student)).toMatchObject({
@@ -96,7 +96,7 @@ describe('packages (§Invoices, packages)', () => {
     expect((await api.as(school.admin).post(`/packages/${made.id}/purchases`, { orgUserId: 999_999 })).statusCode).toBe(
       400,
     )
-    const changed = await must(api, school.admin, 'PATCH', `/packages/${made.id}`, {
+    const changed = await expectOk(api, school.admin, 'PATCH', `/packages/${made.id}`, {
       active: false,
       grant: { amountCents: 5 },
     })
@@ -129,7 +129,7 @@ describe('a package that is paid (§Invoices, packages)', () => {
     const { id, student } = await flownBy(api, school, 0)
     const sold = await sell({ ...tenHours, expiresAfterDays: 30 })
     expect(await paid(sold.id, student)).toMatchObject({ status: 'active', expiresAt: expect.stringMatching(/^20/) })
-    const breakdown = () => must(api, school.admin, 'GET', `/invoices/reservation/${id}/invoiceTotals`)
+    const breakdown = () => expectOk(api, school.admin, 'GET', `/invoices/reservation/${id}/invoiceTotals`)
     const expected = {
       lines: [
         { kind: 'aircraft', amountCents: 25_200 },
@@ -147,7 +147,7 @@ describe('a package that is paid (§Invoices, packages)', () => {
       .as(school.admin)
       .patch(`/invoices/${invoice!.id}`, { items: [{ description: 'x', unitPrice: 99 }] })
     expect([items.statusCode, items.json().code]).toEqual([409, 'PACKAGE_APPLIED'])
-    await must(api, school.admin, 'POST', `/invoices/${invoice!.id}/void`, { reason: 'Wrong hours' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice!.id}/void`, { reason: 'Wrong hours' })
     expect(await bought(student)).toMatchObject([{ remainingDeciHours: 100 }])
     expect((await bill(id))[0]).toMatchObject({ totalCents: 8_400 })
     expect((await look(invoice!.id)).status).toBe('void')
@@ -171,12 +171,12 @@ describe('a package that is paid (§Invoices, packages)', () => {
     expect((await simulator.everything()).invoices).toHaveLength(before)
     // 110,000 − 33,600
     expect(await bought(student)).toMatchObject([{ remainingCents: 76_400 }])
-    const report = await must<{ orgUserId: number }[]>(api, school.admin, 'GET', '/reports/balances')
+    const report = await expectOk<{ orgUserId: number }[]>(api, school.admin, 'GET', '/reports/balances')
     expect(report.find(({ orgUserId }) => orgUserId === student.orgUserId)).toMatchObject({
       packageCents: 76_400,
       balanceCents: 0,
     })
-    await must(api, school.admin, 'POST', `/invoices/${invoice!.id}/void`, { reason: 'Another plane' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice!.id}/void`, { reason: 'Another plane' })
     expect(await bought(student)).toMatchObject([{ remainingCents: 110_000 }])
     expect((await bill(id))[0]).toMatchObject({ totalCents: 0 })
   })
@@ -192,7 +192,7 @@ describe('a package that is paid (§Invoices, packages)', () => {
     const { invoice } = await paid((await sell({ ...tenHours, expiresAfterDays: 30 })).id, student)
     const creditAll = async () => {
       const [billed] = await bill(id)
-      await must(api, school.admin, 'POST', `/invoices/${billed!.id}/credits`, {
+      await expectOk(api, school.admin, 'POST', `/invoices/${billed!.id}/credits`, {
         ...{ amountCents: 8_400, reason: 'Wrong rate', refund: 'none' },
       })
     }
@@ -204,7 +204,7 @@ describe('a package that is paid (§Invoices, packages)', () => {
       .set({ paid_at: new Date(Date.now() - 31 * 86_400_000) })
       .where('id', '=', invoice.id)
       .execute()
-    await must(api, school.admin, 'POST', `/invoices/${billed!.id}/void`, { reason: 'Wrong rate' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${billed!.id}/void`, { reason: 'Wrong rate' })
     expect(await bought(student)).toMatchObject([{ status: 'expired', remainingDeciHours: 86 }])
   })
 
@@ -232,7 +232,7 @@ describe('a package that is paid (§Invoices, packages)', () => {
     const student = await buildMember(api, school.organizationId, ['student'])
     await paid((await sell(credit)).id, student)
     const body = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 20_000 }
-    const booked = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+    const booked = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
       ...{
         title: 'Ride',
         type: 'dual',
@@ -243,7 +243,7 @@ describe('a package that is paid (§Invoices, packages)', () => {
       ...{ resource: { id: school.plane.id }, ...body },
       personnel: { instructors: [school.instructor], students: [student] },
     })
-    const all = await must<{ reservation: { id: number } | null; totalCents: number }[]>(
+    const all = await expectOk<{ reservation: { id: number } | null; totalCents: number }[]>(
       api,
       school.admin,
       'GET',
@@ -264,7 +264,7 @@ describe('the invoice of a package (§Invoices, packages)', () => {
       message: 'The invoice charges a package at its price. Void it instead.',
     })
     expect(statusCode).toBe(409)
-    await must(api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Another package is meant' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Another package is meant' })
   })
 })
 
@@ -276,10 +276,10 @@ describe('a package on the ledger (§Invoices, packages)', () => {
     bought,
   }) => {
     const student = await buildMember(api, school.organizationId, ['student'])
-    await must(api, school.admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { billingMode: 'ledger' })
     const sold = await sell(credit)
     const deposit = (amountCents: number) =>
-      must(api, school.admin, 'POST', `/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents })
+      expectOk(api, school.admin, 'POST', `/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents })
     await deposit(99_999)
     const low = await api.as(student).post(`/packages/${sold.id}/purchases`, { orgUserId: student.orgUserId })
     expect([low.statusCode, low.json().code]).toEqual([409, 'BALANCE_TOO_LOW'])
@@ -291,9 +291,9 @@ describe('a package on the ledger (§Invoices, packages)', () => {
 
   test('cannot be reversed once flights have used it', async ({ env: { api, school }, sell, buy, bill }) => {
     const { id, student } = await flownBy(api, school, 3)
-    await must(api, school.admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { billingMode: 'ledger' })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { billingMode: 'ledger' })
     await buy((await sell(tenHours)).id, student, school.admin)
-    const [entry] = await must<{ id: number }[]>(api, school.admin, 'GET', `/orgUsers/${student.orgUserId}/ledger`)
+    const [entry] = await expectOk<{ id: number }[]>(api, school.admin, 'GET', `/orgUsers/${student.orgUserId}/ledger`)
     await bill(id)
     const refused = await api.as(school.admin).post(`/ledger/${entry!.id}/reverse`, { reason: 'Mistake' })
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'PACKAGE_USED'])
@@ -368,7 +368,7 @@ describe('a package whose money goes back (§Invoices, packages)', () => {
       ([one]) => one?.status === 'refunded',
     )
     await workers.settled()
-    const mine = await must<(Invoice & { memo: string })[]>(api, school.admin, 'GET', '/invoices')
+    const mine = await expectOk<(Invoice & { memo: string })[]>(api, school.admin, 'GET', '/invoices')
     // 14 of 100 tenths of 160,000.
     expect(mine.find(({ items }) => items[0]?.kind === 'package_shortfall')).toMatchObject({
       ...{ status: 'open', totalCents: 22_400, memo: 'Ten hours: used beyond what stays paid' },
@@ -385,7 +385,7 @@ describe('packages that members buy (§Limits)', () => {
     try {
       const { api, school } = limited
       const { admin, student, renter } = school
-      const { id } = await must<{ id: number }>(api, admin, 'POST', '/packages', credit)
+      const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/packages', credit)
       const buy = (of: Member, by: Member = of) =>
         api.as(by).post(`/packages/${id}/purchases`, { orgUserId: of.orgUserId })
       const four = await Promise.all([buy(student), buy(student), buy(student), buy(student)])
@@ -399,8 +399,11 @@ describe('packages that members buy (§Limits)', () => {
       const { rows } = await sql<{ bought: number }>`select count(*)::int as bought from package_purchase
         where membership_id = ${student.orgUserId}`.execute(db)
       expect(rows).toEqual([{ bought: 3 }])
-      await must(api, admin, 'PATCH', `/orgUsers/${renter.orgUserId}`, { billingMode: 'ledger' })
-      await must(api, admin, 'POST', `/orgUsers/${renter.orgUserId}/ledger`, { kind: 'deposit', amountCents: 600_000 })
+      await expectOk(api, admin, 'PATCH', `/orgUsers/${renter.orgUserId}`, { billingMode: 'ledger' })
+      await expectOk(api, admin, 'POST', `/orgUsers/${renter.orgUserId}/ledger`, {
+        kind: 'deposit',
+        amountCents: 600_000,
+      })
       const six: number[] = []
       for (let at = 0; at < 6; at++) six.push((await buy(renter)).statusCode)
       expect(six).toEqual([201, 201, 201, 201, 201, 429])

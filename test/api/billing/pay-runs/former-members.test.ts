@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildSchool } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildPaid, buildSigned, resign, runPay } from '../../../support/pay-runs.ts'
 
 const test = apiTest()
@@ -14,21 +14,21 @@ describe('a member who was paid (§Members)', () => {
     api,
   }) => {
     const school = await buildSchool(api)
-    const from = await must<{ id: number }>(api, school.admin, 'POST', '/orgUsers', {
+    const from = await expectOk<{ id: number }>(api, school.admin, 'POST', '/orgUsers', {
       name: 'Ana Ruiz',
       instructor: true,
     })
-    await must(api, school.admin, 'PATCH', `/orgUsers/${from.id}`, { payRates: { flight: 4_500 } })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${from.id}`, { payRates: { flight: 4_500 } })
     const into = await buildPaid(api, school, { flight: 9_000 })
     const instructor = { ...into, orgUserId: from.id }
     const id = await buildSigned(api, school, { endedAt, instructor, hobbs: 100 })
     const first = await runPay(api, school, november)
     expect(first.rows).toMatchObject([{ orgUserId: from.id, amountCents: 4_500 }])
-    const merged = await must<{ moved: { kind: string; count: number }[] }>(
+    const merged = await expectOk<{ moved: { kind: string; count: number }[] }>(
       ...([api, school.owner, 'POST', `/orgUsers/${from.id}/merge`, { intoOrgUserId: into.orgUserId }] as const),
     )
     expect(merged.moved).toContainEqual({ kind: 'pay_runs', count: 1 })
-    expect(await must(api, school.admin, 'GET', `/payRuns/${first.id}`)).toMatchObject({
+    expect(await expectOk(api, school.admin, 'GET', `/payRuns/${first.id}`)).toMatchObject({
       rows: [{ orgUserId: into.orgUserId, amountCents: 4_500 }],
     })
     await resign(api, id, new Date('2026-12-01T12:00:00Z'), { hobbs: 150 })
@@ -42,13 +42,13 @@ describe('a member who was paid (§Members)', () => {
     await buildSigned(api, school, { endedAt, instructor: ana, hobbs: 100 })
     const run = await runPay(api, school, november)
     expect((await api.as(school.owner).delete(`/orgUsers/${ana.orgUserId}`)).statusCode).toBe(204)
-    const erased = await must<{ kept: { kind: string; count: number; reason: string }[] }>(
+    const erased = await expectOk<{ kept: { kind: string; count: number; reason: string }[] }>(
       ...([api, school.owner, 'POST', `/orgUsers/${ana.orgUserId}/erase`, { reason: 'Asked for it' }] as const),
     )
     expect(erased.kept).toContainEqual(
       expect.objectContaining({ kind: 'pay_runs', count: 1, reason: expect.stringMatching('books') }),
     )
-    const after = await must<{ rows: { name: string; amountCents: number }[] }>(
+    const after = await expectOk<{ rows: { name: string; amountCents: number }[] }>(
       ...([api, school.admin, 'GET', `/payRuns/${run.id}`] as const),
     )
     expect(after.rows[0]?.name).not.toBe(ana.name)

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, must } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk } from '../../../support/flights.ts'
 import { buildPaid, buildSigned, type PayRunAnswer, resign, runPay } from '../../../support/pay-runs.ts'
 
 const november = ['2026-11-01', '2026-11-30'] as const
@@ -39,9 +39,9 @@ describe('POST /payRuns (§Pay runs)', () => {
     })
     const row = run.rows.find(({ orgUserId }) => orgUserId === ana.orgUserId)
     expect(row).toMatchObject({ payRates: { flight: 4_500, ground: 3_000, sim: 3_500 }, reservationIds: flights })
-    await must(api, school.admin, 'PATCH', `/orgUsers/${ana.orgUserId}`, { payRates: { flight: 9_000 } })
-    expect(await must(api, school.owner, 'GET', `/payRuns/${run.id}`)).toEqual(run)
-    const [listed] = await must<PayRunAnswer[]>(api, school.owner, 'GET', '/payRuns')
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${ana.orgUserId}`, { payRates: { flight: 9_000 } })
+    expect(await expectOk(api, school.owner, 'GET', `/payRuns/${run.id}`)).toEqual(run)
+    const [listed] = await expectOk<PayRunAnswer[]>(api, school.owner, 'GET', '/payRuns')
     expect(listed).toEqual(run)
     const { data } = (await api.as(school.admin).get(`/audit?subject=pay_run:${run.id}`)).json()
     expect(data).toMatchObject([
@@ -88,20 +88,21 @@ describe('POST /payRuns (§Pay runs)', () => {
   test('pays what a correction changes in the next run, at the rates of the first', async ({ api, school, ana }) => {
     const { student, admin } = school
     const url = `/orgUsers/${school.instructor.orgUserId}`
-    await must(api, admin, 'PATCH', url, { payRates: { flight: 4_500 } })
+    await expectOk(api, admin, 'PATCH', url, { payRates: { flight: 4_500 } })
     const id = await closedOutFlight(api, school)
     const first = await runPay(api, school, november)
     // 1.4 × $45.00.
     expect(first).toMatchObject({ flights: 1, amountCents: 6_300 })
-    await must(api, admin, 'PATCH', url, { payRates: { flight: 9_000 } })
-    const { hobbsTimeOut } = await must<{ hobbsTimeOut: number }>(api, admin, 'GET', `/reservations/${id}`)
+    await expectOk(api, admin, 'PATCH', url, { payRates: { flight: 9_000 } })
+    const { hobbsTimeOut } = await expectOk<{ hobbsTimeOut: number }>(api, admin, 'GET', `/reservations/${id}`)
     api.clock.now = new Date(api.clock.now.getTime() + 60_000)
-    await must(api, admin, 'POST', `/reservations/${id}/updateReviewTimes`, {
+    await expectOk(api, admin, 'POST', `/reservations/${id}/updateReviewTimes`, {
       ...{ hobbsTimeOut, hobbsTimeIn: hobbsTimeOut + 1.2, confirmMeterAnomaly: true },
     })
     // Nobody has signed the new figures yet.
     expect(await runPay(api, school, december)).toMatchObject({ flights: 0, rows: [] })
-    for (const who of [school.instructor, student]) await must(api, who, 'POST', `/reservations/${id}/confirmReview`)
+    for (const who of [school.instructor, student])
+      await expectOk(api, who, 'POST', `/reservations/${id}/confirmReview`)
     const next = await runPay(api, school, december)
     expect(next).toMatchObject({ flights: 0, amountCents: -900 })
     expect(next.rows).toMatchObject([
@@ -111,7 +112,7 @@ describe('POST /payRuns (§Pay runs)', () => {
       },
     ])
     expect(await runPay(api, school, december)).toMatchObject({ flights: 0, rows: [] })
-    expect(await must(api, admin, 'GET', `/payRuns/${first.id}`)).toEqual(first)
+    expect(await expectOk(api, admin, 'GET', `/payRuns/${first.id}`)).toEqual(first)
     expect(ana.orgUserId).not.toBe(school.instructor.orgUserId)
   })
 
@@ -126,7 +127,7 @@ describe('POST /payRuns (§Pay runs)', () => {
       data: { flights: 0, rows: [] },
       warnings: [`${ben.name} has no pay rate: 1 flight left for a later run, once there is one.`],
     })
-    await must(api, school.admin, 'PATCH', `/orgUsers/${ben.orgUserId}`, { payRates: { flight: 4_000 } })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${ben.orgUserId}`, { payRates: { flight: 4_000 } })
     expect(await make()).toMatchObject({
       data: { rows: [{ reservationIds: [id], amountCents: 4_000 }] },
       warnings: [`${ben.name} has no pay rate for ground time: 0.5 h are not paid.`],
@@ -151,7 +152,7 @@ describe('POST /payRuns (§Pay runs)', () => {
 
   test('that pays who makes it is marked, and told to every owner', async ({ api, school }) => {
     const teaching = await buildMember(api, school.organizationId, ['admin', 'instructor'])
-    await must(api, school.owner, 'PATCH', `/orgUsers/${teaching.orgUserId}`, { payRates: { flight: 5_000 } })
+    await expectOk(api, school.owner, 'PATCH', `/orgUsers/${teaching.orgUserId}`, { payRates: { flight: 5_000 } })
     await buildSigned(api, school, { endedAt: at('11-03T12:00'), instructor: teaching, hobbs: 150 })
     const run = await runPay(api, school, november, teaching)
     expect(run).toMatchObject({ own: true, amountCents: 7_500 })

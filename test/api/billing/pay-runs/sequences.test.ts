@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { buildSchool, type Member } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildPaid, buildSigned, type PayRunAnswer, resign, runPay } from '../../../support/pay-runs.ts'
 
 const test = apiTest()
@@ -98,7 +98,7 @@ describe('over any flights, corrections and pay runs (§Pay runs)', () => {
             }
           } else if (step.what === 'rates') {
             const orgUserId = instructors[step.who]!.orgUserId
-            await must(api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { payRates: step.payRates })
+            await expectOk(api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { payRates: step.payRates })
             rates[step.who] = step.payRates
           } else {
             runs.push(await runPay(api, school, [dateOf(step.from), dateOf(step.from + step.days - 1)]))
@@ -127,7 +127,7 @@ describe('over any flights, corrections and pay runs (§Pay runs)', () => {
         }
         for (const run of runs) {
           expect(run.amountCents).toBe(run.rows.reduce((sum, row) => sum + row.amountCents, 0))
-          expect(await must(api, school.admin, 'GET', `/payRuns/${run.id}`)).toEqual(run)
+          expect(await expectOk(api, school.admin, 'GET', `/payRuns/${run.id}`)).toEqual(run)
         }
       }),
       { numRuns: 25 },

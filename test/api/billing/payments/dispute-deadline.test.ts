@@ -4,7 +4,7 @@ import { recordDispute } from '../../../../src/shared/billing/payments/record-di
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { cents } from '../../../../src/shared/platform/kernel/units.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildInvoice } from '../../../support/records.ts'
 
 const test = schoolTest()
@@ -21,11 +21,11 @@ test('the deadline for evidence is told when it moves while the dispute is open;
       recordDispute(tx, invoice!, { disputes: [{ status, amountCents: cents(10_000), evidenceDueAt }] })
     })
   const told = async () => {
-    const events = await must<{ after: object }[]>(api, school.admin, 'GET', '/audit?action=invoice.disputed')
+    const events = await expectOk<{ after: object }[]>(api, school.admin, 'GET', '/audit?action=invoice.disputed')
     return events.map(({ after }) => after).toReversed()
   }
   const stored = async () =>
-    (await must<{ dispute: { evidenceDueAt: string | null } }>(api, school.admin, 'GET', `/invoices/${id}`)).dispute
+    (await expectOk<{ dispute: { evidenceDueAt: string | null } }>(api, school.admin, 'GET', `/invoices/${id}`)).dispute
       .evidenceDueAt
 
   await read('open', null)

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { invoicedTest, type RaisedInvoice } from '../../../support/invoiced.ts'
 import { buildManaged } from '../../../support/managed.ts'
 import { stripeClient } from '../../../support/stripe-simulator.ts'
@@ -24,8 +24,8 @@ const processorId = (invoice: RaisedInvoice) =>
 const test = invoicedTest(items)
   /** What the admin does to an invoice whose payment at the processor nobody here has heard of. */
   .extend('act', ({ env: { api, school } }) => (id: number, what: Acting) => {
-    const post = (path: string, body: object) => must(api, school.admin, 'POST', `/invoices/${id}/${path}`, body)
-    const patch = (body: object) => must(api, school.admin, 'PATCH', `/invoices/${id}`, body)
+    const post = (path: string, body: object) => expectOk(api, school.admin, 'POST', `/invoices/${id}/${path}`, body)
+    const patch = (body: object) => expectOk(api, school.admin, 'PATCH', `/invoices/${id}`, body)
     if (what === 'credit') return post('credits', { amountCents: 5_000, reason: 'Wrong rate', refund: 'none' })
     if (what === 'part') return post('payments', { amountCents: 5_000, method: 'cash' })
     if (what === 'lines') return patch({ items: [{ description: 'Ground school', unitPrice: 20_000 }] })
@@ -34,14 +34,14 @@ const test = invoicedTest(items)
   .extend('statement', ({ env: { api, school } }) => async () => {
     const { orgUserId } = school.student
     const path = `/orgUsers/${orgUserId}/statement?startDate=2026-01-01&endDate=2027-01-01`
-    return must<{ rows: StatementRow[]; closingBalanceCents: number }>(api, school.admin, 'GET', path)
+    return expectOk<{ rows: StatementRow[]; closingBalanceCents: number }>(api, school.admin, 'GET', path)
   })
   .extend('told', ({ env: { api, school } }) => async (id: number) => {
-    const rows = await must<Told[]>(api, school.student, 'GET', '/notifications?status=all&limit=100')
+    const rows = await expectOk<Told[]>(api, school.student, 'GET', '/notifications?status=all&limit=100')
     return rows.filter(({ data }) => data.invoiceId === id)
   })
   .extend('events', ({ env: { api, school } }) => async (id: number) => {
-    const rows = await must<{ action: string; after: { amountCents?: number } | null }[]>(
+    const rows = await expectOk<{ action: string; after: { amountCents?: number } | null }[]>(
       api,
       school.admin,
       'GET',
@@ -102,7 +102,7 @@ describe('a payment at the processor whose webhook is late (§Invoices)', () => 
     await simulator.hold()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     const larger = [{ description: 'Ground school', unitPrice: 40_000 }]
-    await must(api, school.admin, 'PATCH', `/invoices/${id}`, { items: larger })
+    await expectOk(api, school.admin, 'PATCH', `/invoices/${id}`, { items: larger })
     await workers.settled()
     await simulator.release('oldest_first')
     await workers.settled()
@@ -131,7 +131,7 @@ describe('a payment at the processor whose webhook is late (§Invoices)', () => 
     await workers.settled()
     await simulator.hold()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    await must(api, school.admin, 'POST', `/invoices/${id}/void`, { reason: 'Wrong person' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/void`, { reason: 'Wrong person' })
     await workers.settled()
     await simulator.release('oldest_first')
     await workers.settled()
@@ -153,7 +153,7 @@ describe('a payment at the processor whose webhook is late (§Invoices)', () => 
     await workers.settled()
     await simulator.hold()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    await must(api, school.admin, 'POST', `/orgUsers/${orgUserId}/merge`, {
+    await expectOk(api, school.admin, 'POST', `/orgUsers/${orgUserId}/merge`, {
       intoOrgUserId: school.student.orgUserId,
     })
     await simulator.release('oldest_first')
@@ -238,7 +238,7 @@ describe('an invoice that somebody marked paid at the processor (§Invoices)', (
       ],
     })
     const credit = { amountCents: 25_000, reason: 'Not held', refund: 'processor' }
-    const made = await must(api, school.admin, 'POST', `/invoices/${raised.id}/credits`, credit)
+    const made = await expectOk(api, school.admin, 'POST', `/invoices/${raised.id}/credits`, credit)
     await workers.settled()
     expect(made).toMatchObject({ refundStatus: 'pending' })
     expect((await simulator.everything()).refunds.at(-1)).toMatchObject({ amount: 10_000 })

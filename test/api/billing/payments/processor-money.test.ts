@@ -5,7 +5,7 @@ import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts
 import type { Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { forged, sendEvent } from '../../../support/gateway-events.ts'
 import { stripeClient } from '../../../support/stripe-simulator.ts'
 
@@ -33,7 +33,7 @@ const test = billingTest()
     'raise',
     ({ env: { api, school } }) =>
       () =>
-        must<Invoice>(api, school.admin, 'POST', '/invoices', {
+        expectOk<Invoice>(api, school.admin, 'POST', '/invoices', {
           customer: { orgUserId: school.student.orgUserId },
           items,
         }),
@@ -42,7 +42,7 @@ const test = billingTest()
     'look',
     ({ env: { api, school } }) =>
       (id: number) =>
-        must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
+        expectOk<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
   )
   .extend(
     'until',
@@ -94,7 +94,7 @@ describe('what the payment processor does on its own (§Invoices)', () => {
       ]
       expect(sorted(await until(id, ({ status }) => status === 'paid'))).toMatchObject({ payments: methods })
       const all = { amountCents: 25_000, reason: 'All of it', refund: 'processor' }
-      await must(api, school.admin, 'POST', `/invoices/${id}/credits`, all)
+      await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, all)
       await workers.settled()
       expect(await look(id)).toMatchObject({ refundedCents: 25_000 })
 
@@ -116,13 +116,13 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     expect(await until(id, ({ refundedCents }) => refundedCents > 0)).toMatchObject({
       ...{ status: 'paid', refundedCents: 5_000, creditedCents: 5_000, amountDueCents: 0, creditCents: 0 },
     })
-    expect(await must(api, school.admin, 'GET', `/invoices/${id}/credits`)).toMatchObject([
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}/credits`)).toMatchObject([
       { amountCents: 5_000, refund: 'processor', refundStatus: 'succeeded', refundedCents: 5_000 },
     ])
     const all = { amountCents: 20_001, reason: 'All of it', refund: 'processor' }
     const beyond = await api.as(school.admin).post(`/invoices/${id}/credits`, all)
     expect([beyond.statusCode, beyond.json().code]).toEqual([409, 'CREDIT_EXCEEDS'])
-    await must(api, school.admin, 'POST', `/invoices/${id}/credits`, { ...all, amountCents: 20_000 })
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, { ...all, amountCents: 20_000 })
     await workers.settled()
     const given = (await simulator.everything()).refunds.map(({ amount }) => amount)
     expect(given.slice(-2)).toEqual([5_000, 20_000])
@@ -160,11 +160,11 @@ describe('what the payment processor does on its own (§Invoices)', () => {
   }) => {
     const { id, processor } = await byCard()
     const disputes = async (who: Member) => {
-      const items = await must<{ kind: string; subject: { id: number } }[]>(api, who, 'GET', '/todo/me')
+      const items = await expectOk<{ kind: string; subject: { id: number } }[]>(api, who, 'GET', '/todo/me')
       return items.filter(({ kind, subject }) => kind === 'answer_dispute' && subject.id === id)
     }
     const told = async (who: Member) => {
-      const rows = await must<{ kind: string; data: { invoiceId?: number } }[]>(api, who, 'GET', '/notifications')
+      const rows = await expectOk<{ kind: string; data: { invoiceId?: number } }[]>(api, who, 'GET', '/notifications')
       return rows.filter(({ kind, data }) => /dispute/.test(kind) && data.invoiceId === id).map(({ kind }) => kind)
     }
     const evidenceDueBy = Date.parse('2026-12-06T04:59:59Z') / 1000
@@ -222,7 +222,7 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     await simulator.hold()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     // The job that ends the copy of 25,000 finds it paid, before a webhook says so; one of 5,000 may be there by then.
-    await must(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents: 10_000, method: 'cash' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents: 10_000, method: 'cash' })
     await until(id, ({ status }) => status === 'paid')
     await workers.settled()
     const paid = {
@@ -349,7 +349,7 @@ describe('money at the processor (decision 32)', () => {
     await simulator.hold()
     await simulator.move(processor.invoiceId, 'refund', 22_000)
     const credit = { amountCents: 10_000, reason: 'Late', refund: 'processor' }
-    await must(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
     await workers.settled()
     // Ours gave back the 3,000 that were left; the rest of the 25,000 went back there, and is credited as far as anything is left.
     const all = { refundedCents: 25_000, creditedCents: 25_000, amountDueCents: 0, creditCents: 0 }
@@ -391,7 +391,7 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
       await simulator.move(at, 'refund', 10_000)
       await until(id, ({ refundedCents }) => refundedCents > 0)
       const cash = { amountCents: 6_000, method: 'cash' }
-      const recorded = await must<Invoice>(api, school.admin, 'POST', `/invoices/${id}/payments`, cash)
+      const recorded = await expectOk<Invoice>(api, school.admin, 'POST', `/invoices/${id}/payments`, cash)
       expect(recorded).toMatchObject({ status: 'open', amountDueCents: 9_000 })
       expect(recorded.payUrl).not.toBe(payUrl)
       await workers.settled()
@@ -412,7 +412,7 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
       await simulator.move(at, 'refund', 4_000)
       await until(id, ({ refundedCents }) => refundedCents === 4_000)
       const cash = { amountCents: 6_000, method: 'cash' }
-      const { payUrl, processor } = await must<Invoice>(api, school.admin, 'POST', `/invoices/${id}/payments`, cash)
+      const { payUrl, processor } = await expectOk<Invoice>(api, school.admin, 'POST', `/invoices/${id}/payments`, cash)
       await fetch(payUrl, { method: 'POST', redirect: 'manual' })
       await until(id, ({ status }) => status === 'paid')
       await workers.settled()
@@ -453,7 +453,7 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
     async ({ env: { api, school, simulator, workers }, paidInPart, look, copies }) => {
       const { id } = await paidInPart()
       const credit = (amountCents: number, refund: string) =>
-        must(api, school.admin, 'POST', `/invoices/${id}/credits`, { amountCents, refund, reason: 'Cancelled' })
+        expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, { amountCents, refund, reason: 'Cancelled' })
       await credit(5_000, 'none')
       await workers.settled()
       expect(await copies(id)).toEqual([

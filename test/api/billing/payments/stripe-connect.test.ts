@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildSchool } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 interface Connection {
   accountId: string
@@ -16,11 +16,11 @@ const test = billingTest()
     'connect',
     ({ env, school }) =>
       (body?: object) =>
-        must<Connection>(env.api, school.admin, 'POST', '/integrations/stripe/connect', body),
+        expectOk<Connection>(env.api, school.admin, 'POST', '/integrations/stripe/connect', body),
   )
 
   .extend('settings', ({ env, school }) => async () => {
-    const organization = await must<{ settings: { stripeAccountId: string | null; stripeAccountReady: boolean } }>(
+    const organization = await expectOk<{ settings: { stripeAccountId: string | null; stripeAccountReady: boolean } }>(
       env.api,
       school.admin,
       'GET',
@@ -34,7 +34,7 @@ const test = billingTest()
     'raise',
     ({ env, school }) =>
       async (): Promise<{ id: number; status: string; processor: { invoiceId: string } }> =>
-        must(env.api, school.admin, 'POST', '/invoices', {
+        expectOk(env.api, school.admin, 'POST', '/invoices', {
           customer: { orgUserId: school.student.orgUserId },
           items: [{ description: 'Books', unitPrice: 4500 }],
         }),
@@ -81,7 +81,7 @@ describe('connecting an account of the processor', () => {
     const { accountId, onboardingUrl } = await connect()
     await fetch(onboardingUrl ?? '', { method: 'POST', redirect: 'manual' })
     await connect()
-    await must(env.api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Wrong person' })
+    await expectOk(env.api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Wrong person' })
     await env.workers.settled()
     const { invoices } = await env.simulator.everything()
     const there = invoices.find(({ id }) => id === invoice.processor.invoiceId)
@@ -117,7 +117,7 @@ describe('connecting an account of the processor', () => {
   })
 
   test('is the only way to set the account', async ({ env, school, settings }) => {
-    await must(env.api, school.admin, 'PATCH', '/organizations', {
+    await expectOk(env.api, school.admin, 'PATCH', '/organizations', {
       settings: { stripeAccountId: 'acct_evil', stripeAccountReady: true },
     })
     expect(await settings()).toEqual({ stripeAccountId: null, stripeAccountReady: false })

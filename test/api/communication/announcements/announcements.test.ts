@@ -8,7 +8,7 @@ import { roleFlags } from '../../../../src/shared/platform/authz/roles.ts'
 import { inTransaction, type Tx } from '../../../../src/shared/platform/db/transaction.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { notifyingTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 interface Notification {
   id: number
@@ -21,19 +21,19 @@ const test = notifyingTest()
     'announce',
     ({ env, school }) =>
       (body: object = {}, by: Member = school.dispatcher) =>
-        must<Announcement>(env.api, by, 'POST', '/announcements', { ...ramp, ...body }),
+        expectOk<Announcement>(env.api, by, 'POST', '/announcements', { ...ramp, ...body }),
   )
   .extend(
     'change',
     ({ env, school }) =>
       (id: number, body: object) =>
-        must(env.api, school.dispatcher, 'PATCH', `/announcements/${id}`, body),
+        expectOk(env.api, school.dispatcher, 'PATCH', `/announcements/${id}`, body),
   )
   .extend(
     'titles',
     ({ env }) =>
       async (by: Member) =>
-        (await must<Announcement[]>(env.api, by, 'GET', '/announcements')).map(({ title }) => title),
+        (await expectOk<Announcement[]>(env.api, by, 'GET', '/announcements')).map(({ title }) => title),
   )
   .extend(
     'statusOf',
@@ -51,7 +51,7 @@ const test = notifyingTest()
     ({ env, school }) =>
       async (name: string, ...members: Member[]) =>
         (
-          await must<{ id: number }>(env.api, school.admin, 'POST', '/groups', {
+          await expectOk<{ id: number }>(env.api, school.admin, 'POST', '/groups', {
             name,
             orgUserIds: members.map(({ orgUserId }) => orgUserId),
           })
@@ -74,7 +74,7 @@ const test = notifyingTest()
     'notified',
     ({ env }) =>
       async (by: Member) =>
-        (await must<Notification[]>(env.api, by, 'GET', '/notifications')).map(({ title }) => title),
+        (await expectOk<Notification[]>(env.api, by, 'GET', '/notifications')).map(({ title }) => title),
   )
   /** Runs a use case as the dispatcher of a school at an instant, with two announcements a day, and publishes its jobs of now. */
   .extend('run', ({ env }) => async <T>(instant: string, of: School, useCase: (tx: Tx, actor: Actor) => Promise<T>) => {
@@ -201,7 +201,8 @@ describe('an announcement (§Announcements)', () => {
     statusOf,
   }) => {
     const { id } = await announce()
-    const readAt = async (by: Member) => (await must<Announcement>(env.api, by, 'GET', `/announcements/${id}`)).readAt
+    const readAt = async (by: Member) =>
+      (await expectOk<Announcement>(env.api, by, 'GET', `/announcements/${id}`)).readAt
     expect(await readAt(school.student)).toBeNull()
     expect(await statusOf(school.student, 'POST', id)).toBe(204)
     await env.workers.settled()
@@ -363,7 +364,7 @@ describe('another audience of an announcement that is out', () => {
     await announce({ groupIds: [group] })
     await env.workers.settled()
     expect(await notified(school.student)).toEqual(['Ramp closed'])
-    await must(env.api, school.admin, 'PUT', `/groups/${group}/members`, { orgUserIds: [] })
+    await expectOk(env.api, school.admin, 'PUT', `/groups/${group}/members`, { orgUserIds: [] })
     expect(await notified(school.student)).toEqual([])
   })
 })

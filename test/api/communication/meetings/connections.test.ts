@@ -3,7 +3,7 @@ import { browserCookie } from '../../../../src/api/communication/meetings/browse
 import type { MeetingProvider } from '../../../../src/shared/communication/communication.tables.ts'
 import { NOW, startTestApp } from '../../../support/app.ts'
 import { buildSchool } from '../../../support/builders.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import {
   atProvider,
   beginUrl,
@@ -321,7 +321,7 @@ describe('a provider that is not configured', () => {
     try {
       const { student } = await buildSchool(api)
       const status = async (path: string) => (await api.as(student).get(path)).statusCode
-      const offered = await must<{ provider: string }[]>(api, student, 'GET', '/integrations')
+      const offered = await expectOk<{ provider: string }[]>(api, student, 'GET', '/integrations')
       expect(offered.map(({ provider }) => provider)).toEqual(['google'])
       expect(await status('/integrations/zoom/authorize')).toBe(404)
       expect(await status('/integrations/zoom/callback?code=x&state=y')).toBe(404)

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import { buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 interface Squawk {
   id: number
@@ -16,7 +16,7 @@ const test = sharedSchoolTest()
     'report',
     ({ api, school }) =>
       (severity = 'grounding') =>
-        must<Squawk>(api, school.student, 'POST', url, {
+        expectOk<Squawk>(api, school.student, 'POST', url, {
           resource: { id: plane.id },
           title: 'Landing light out',
           severity,
@@ -29,7 +29,7 @@ const test = sharedSchoolTest()
         api.as(who).patch(`${url}/${id}`, body),
   )
   .extend('isGrounded', ({ api, school }) => async () => {
-    const { grounded } = await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${plane.id}`)
+    const { grounded } = await expectOk<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${plane.id}`)
     return grounded
   })
 
@@ -100,7 +100,7 @@ describe('a squawk (§Maintenance)', () => {
     const inspection = { resource: { id: plane.id }, name: 'Annual', basis: 'calendar', intervalMonths: 12 }
     const completed = async (grounding: boolean, body: object = {}) => {
       const item = { ...inspection, grounding }
-      const made = await must<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', item)
+      const made = await expectOk<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', item)
       return (await api.as(school.technician).post(`/maintenance/reminders/${made.id}/complete`, body)).json()
     }
     expect((await completed(false)).warning).toBeUndefined()
@@ -137,9 +137,9 @@ describe('the files of a squawk', () => {
     await change(id, { status: 'in_progress' })
     expect((await add(school.student, 'late.jpg')).statusCode).toBe(403)
     expect((await add(school.technician, 'work.jpg')).statusCode).toBe(201)
-    const read = () => must<Squawk>(api, school.renter, 'GET', `${url}/${id}`)
+    const read = () => expectOk<Squawk>(api, school.renter, 'GET', `${url}/${id}`)
     expect((await read()).files.map(({ fileName }) => fileName)).toEqual(['light.jpg', 'lens.jpg', 'work.jpg'])
-    const papers = await must<object[]>(api, school.admin, 'GET', `/resources/${plane.id}/files`)
+    const papers = await expectOk<object[]>(api, school.admin, 'GET', `/resources/${plane.id}/files`)
     expect(papers).toEqual([])
     const first = added.json().data[0].id
     expect((await api.as(school.admin).delete(`/resources/${plane.id}/files/${first}`)).statusCode).toBe(404)
@@ -151,12 +151,12 @@ describe('the files of a squawk', () => {
 describe('the papers of a completion', () => {
   test('are arranged with it, seen in the history, and not deleted', async ({ api, school }) => {
     const body = { resource: { id: plane.id }, name: 'Annual', basis: 'calendar', intervalMonths: 12 }
-    const { id } = await must<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', body)
+    const { id } = await expectOk<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', body)
     const done = await api
       .as(school.technician)
       .post(`/maintenance/reminders/${id}/complete`, { files: ['annual.pdf'], workOrder: 'WO-1' })
     expect(done.json().signedUrlData).toHaveLength(1)
-    const [row] = await must<Squawk[]>(api, school.student, 'GET', `/maintenance/reminders/${id}/history`)
+    const [row] = await expectOk<Squawk[]>(api, school.student, 'GET', `/maintenance/reminders/${id}/history`)
     expect(row?.files).toMatchObject([{ fileName: 'annual.pdf', url: null }])
     const gone = await api.as(school.admin).delete(`/resources/${plane.id}/files/${row?.files[0]?.id}`)
     expect(gone.statusCode).toBe(404)

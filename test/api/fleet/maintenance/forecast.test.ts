@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildPlane } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, closedOutFlight, must } from '../../../support/flights.ts'
+import { bookDual, closedOutFlight, expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 interface Row {
@@ -20,14 +20,17 @@ describe('the forecast of reminders (§Maintenance)', () => {
   }) => {
     api.clock.now = new Date('2026-11-21T12:00:00Z')
     const add = (body: object, on = school.plane.id) =>
-      must<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', { resource: { id: on }, ...body })
+      expectOk<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', {
+        resource: { id: on },
+        ...body,
+      })
     const hundred = await add({ name: '100-hour', basis: 'tach', dueReading: 903 })
     const annual = await add({ name: 'Annual', basis: 'calendar', dueAt: '2026-11-22T00:00:00Z' })
     const spare = await buildPlane(api, school)
     const unread = await add({ name: 'Oil', basis: 'tach', intervalHours: 50 }, spare.id)
     const first = await bookDual(api, school, { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z' })
     const second = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
-    const read = (query = '') => must<Row[]>(api, school.dispatcher, 'GET', `/maintenance/forecast${query}`)
+    const read = (query = '') => expectOk<Row[]>(api, school.dispatcher, 'GET', `/maintenance/forecast${query}`)
     expect(await read()).toMatchObject([
       { reminderId: annual.id, expectedAt: '2026-11-22T00:00:00.000Z', reservation: { id: first } },
       {
@@ -48,9 +51,9 @@ describe('the forecast of reminders (§Maintenance)', () => {
     await closedOutFlight(api, school)
     api.clock.now = new Date('2026-11-23T13:00:00Z')
     const body = { resource: { id: school.plane.id }, name: '100-hour', basis: 'tach', dueReading: 901.8 }
-    await must(api, school.technician, 'POST', '/maintenance/reminders', body)
+    await expectOk(api, school.technician, 'POST', '/maintenance/reminders', body)
     await bookDual(api, school, { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' })
-    const [row] = await must<Row[]>(api, school.technician, 'GET', '/maintenance/forecast')
+    const [row] = await expectOk<Row[]>(api, school.technician, 'GET', '/maintenance/forecast')
     // 0.6 of 0.6 an hour.
     expect(row?.expectedAt).toBe('2026-11-23T15:00:00.000Z')
   })

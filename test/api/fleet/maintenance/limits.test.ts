@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildPlane, buildSimulator, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk, fly } from '../../../support/flights.ts'
 
 interface Limit {
   basis: string
@@ -25,7 +25,11 @@ const test = sharedSchoolTest()
     'add',
     ({ api, school }) =>
       (body: object): Promise<Reminder> =>
-        must<Reminder>(api, school.technician, 'POST', url, { resource: { id: plane.id }, name: '100-hour', ...body }),
+        expectOk<Reminder>(api, school.technician, 'POST', url, {
+          resource: { id: plane.id },
+          name: '100-hour',
+          ...body,
+        }),
   )
   .extend(
     'complete',
@@ -72,18 +76,18 @@ describe('a reminder by cumulative use (14 CFR 91.207(c)(1))', () => {
     }
     const { id, ...made } = await add(battery)
     const used = (usedHours: number) =>
-      must<Reminder>(api, school.technician, 'PATCH', `${url}/${id}`, {
+      expectOk<Reminder>(api, school.technician, 'PATCH', `${url}/${id}`, {
         limits: [{ basis: 'use', usedHours }, { basis: 'calendar' }],
       })
     const overdue = async () =>
-      (await must<Reminder[]>(api, school.student, 'GET', `${url}?resourceId=${plane.id}&status=overdue`)).map(
+      (await expectOk<Reminder[]>(api, school.student, 'GET', `${url}?resourceId=${plane.id}&status=overdue`)).map(
         (one) => one.id,
       )
     expect(made).toMatchObject({ status: 'ok', limits: [{ basis: 'calendar' }, { basis: 'use', remaining: 0.4 }] })
     expect(await overdue()).toEqual([])
     expect(await used(1.1)).toMatchObject({ basis: 'use', usedHours: 1.1, dueReading: 1, status: 'overdue' })
     expect(await overdue()).toEqual([id])
-    const held = await must<object>(api, school.student, 'GET', `/resources/${plane.id}`)
+    const held = await expectOk<object>(api, school.student, 'GET', `/resources/${plane.id}`)
     expect(held).toMatchObject({ grounded: true, groundedReason: 'ELT battery is due at 1.00 hours of use' })
     expect((await complete(id)).json().data).toMatchObject({
       status: 'ok',
@@ -139,7 +143,7 @@ describe('a reminder with several limits', () => {
     )
     expect((await complete(tyres, { readings: { landings: 12.5 } })).json().message).toMatch(/^readings\.landings: /)
     expect((await complete(tyres, { readings: { landings: 12 } })).json().data).toMatchObject({ dueReading: 312 })
-    const [done] = await must<object[]>(api, school.student, 'GET', `${url}/${gear}/history`)
+    const [done] = await expectOk<object[]>(api, school.student, 'GET', `${url}/${gear}/history`)
     expect(done).toMatchObject({ reading: 999, readings: { hobbs: 999, tach: 900, landings: 0 }, satisfiedBy: null })
   })
 
@@ -147,7 +151,7 @@ describe('a reminder with several limits', () => {
     const { id } = await add(oil)
     const refused = await api.as(school.technician).patch(`${url}/${id}`, { intervalHours: 25 })
     expect(refused.json().message).toBe('intervalHours: the reminder has several limits; send them as limits')
-    const changed = await must<Reminder>(api, school.technician, 'PATCH', `${url}/${id}`, {
+    const changed = await expectOk<Reminder>(api, school.technician, 'PATCH', `${url}/${id}`, {
       limits: [{ basis: 'tach', intervalHours: 25 }],
     })
     expect(changed).toMatchObject({ basis: 'tach', dueReading: 895, status: 'overdue' })
@@ -159,7 +163,7 @@ describe('a reminder with several limits', () => {
 
 describe('landings', () => {
   test('are counted from the flight log, whoever writes it at the same time', async ({ api, school, add }) => {
-    await must(api, school.admin, 'PATCH', `/resources/${plane.id}`, { type: { plane: { landings: 990 } } })
+    await expectOk(api, school.admin, 'PATCH', `/resources/${plane.id}`, { type: { plane: { landings: 990 } } })
     const { id } = await add({
       name: 'Gear',
       limits: [{ basis: 'landings', dueReading: 1000 }],
@@ -169,11 +173,11 @@ describe('landings', () => {
     const flights = await Promise.all([1, 2].map((day) => bookDual(api, school, onPlane(day))))
     for (const flight of flights) await fly(api, school, flight)
     const log = (flight: number, dayLandings: number) =>
-      must(api, school.dispatcher, 'PUT', `/reservations/${flight}/log`, {
+      expectOk(api, school.dispatcher, 'PUT', `/reservations/${flight}/log`, {
         rows: [{ orgUserId: school.student.orgUserId, dayLandings }],
       })
     await Promise.all([log(flights[0]!, 4), log(flights[1]!, 3)])
-    const read = () => must<Reminder>(api, school.student, 'GET', `${url}/${id}`)
+    const read = () => expectOk<Reminder>(api, school.student, 'GET', `${url}/${id}`)
     expect(await read()).toMatchObject({ status: 'due_soon', limits: [{ remaining: 3 }] })
     await log(flights[1]!, 6)
     expect(await read()).toMatchObject({ status: 'overdue', limits: [{ remaining: 0 }] })
@@ -215,11 +219,11 @@ describe('a 100-hour inspection', () => {
       signedBy: { name: 'Tom Becker', certificateNumber: '3141592' },
       workOrder: 'WO-118',
     })
-    const read = (id: number) => must<Reminder>(api, school.student, 'GET', `${url}/${id}`)
+    const read = (id: number) => expectOk<Reminder>(api, school.student, 'GET', `${url}/${id}`)
     expect(await read(annual.id)).toMatchObject({ dueAt: '2027-11-30T23:59:59.999Z' })
     expect(await read(hundred.id)).toMatchObject({ dueReading: 1000 })
     expect(await read(oilChange.id)).toMatchObject({ dueReading: 901 })
-    const history = await must<object[]>(api, school.student, 'GET', `${url}/${hundred.id}/history`)
+    const history = await expectOk<object[]>(api, school.student, 'GET', `${url}/${hundred.id}/history`)
     expect(history).toMatchObject([
       {
         satisfiedBy: { reminderId: annual.id, name: 'Annual' },
@@ -250,7 +254,7 @@ describe('an overdue reminder of a scope', () => {
       scope: 'for_hire_or_instruction',
     })
     const holds = async () => {
-      const { grounded, holds: all } = await must<{ grounded: boolean; holds: object[] }>(
+      const { grounded, holds: all } = await expectOk<{ grounded: boolean; holds: object[] }>(
         api,
         school.student,
         'GET',
@@ -288,7 +292,7 @@ describe('copying the reminders of an aircraft', () => {
     await add({ name: 'Annual', basis: 'calendar', intervalMonths: 12, satisfies: [hundred.id], grounding: true })
     const targets = [await buildPlane(api, school), await buildPlane(api, school)]
     const body = { fromResourceId: plane.id, toResourceIds: targets.map(({ id }) => id) }
-    const copies = await must<(Reminder & { resource: { id: number } })[]>(
+    const copies = await expectOk<(Reminder & { resource: { id: number } })[]>(
       api,
       school.technician,
       'POST',
@@ -303,7 +307,7 @@ describe('copying the reminders of an aircraft', () => {
     )
     expect(copies[1]!.satisfies).toEqual([copies[0]!.id])
     expect((await complete(copies[1]!.id)).json().data.status).toBe('ok')
-    const listed = await must<Reminder[]>(
+    const listed = await expectOk<Reminder[]>(
       api,
       school.student,
       'GET',

@@ -10,7 +10,7 @@ import {
   type School,
 } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 interface Reminder {
   id: number
@@ -33,14 +33,14 @@ const test = sharedSchoolTest()
   /** Hobbs 1000.00, tach 900.00. */
   .extend('plane', ({ api, school }) => buildPlane(api, school))
   .extend('add', ({ api, school, plane }) => (body: object): Promise<Reminder> => {
-    return must<Reminder>(api, school.technician, 'POST', url, {
+    return expectOk<Reminder>(api, school.technician, 'POST', url, {
       resource: { id: plane.id },
       name: '100-hour',
       ...body,
     })
   })
   .extend('isGrounded', ({ api, school, plane }) => async (): Promise<boolean> => {
-    return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${plane.id}`)).grounded
+    return (await expectOk<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${plane.id}`)).grounded
   })
 
 const url = '/maintenance/reminders'
@@ -130,14 +130,14 @@ describe('the due point of a reminder', () => {
 describe('the hold of an overdue reminder (§Other)', () => {
   test('grounds the aircraft until the work is done', async ({ api, school, plane, add, isGrounded }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100, dueReading: 900, grounding: true })
-    const held = await must<{ groundedReason: string }>(api, school.student, 'GET', `/resources/${plane.id}`)
+    const held = await expectOk<{ groundedReason: string }>(api, school.student, 'GET', `/resources/${plane.id}`)
     expect(held).toMatchObject({
       grounded: true,
       groundedBy: 'system',
       groundedReason: '100-hour is due at tach 900.00',
     })
     const done = { doneAt: '2026-11-20T16:00:00Z', reading: 899.5, notes: 'No findings' }
-    expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`, done)).toMatchObject({
+    expect(await expectOk(api, school.technician, 'POST', `${url}/${id}/complete`, done)).toMatchObject({
       lastDoneAt: '2026-11-20T16:00:00.000Z',
       lastDoneReading: 899.5,
       dueReading: 999.5,
@@ -154,11 +154,11 @@ describe('the hold of an overdue reminder (§Other)', () => {
   test.for<[string, (given: Desk, id: number) => Promise<unknown>]>([
     [
       'moving what is due',
-      ({ api, school }, id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { dueReading: 950 }),
+      ({ api, school }, id) => expectOk(api, school.admin, 'PATCH', `${url}/${id}`, { dueReading: 950 }),
     ],
     [
       'no longer grounding',
-      ({ api, school }, id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { grounding: false }),
+      ({ api, school }, id) => expectOk(api, school.admin, 'PATCH', `${url}/${id}`, { grounding: false }),
     ],
     ['deleting it', ({ api, school }, id) => api.as(school.admin).delete(`${url}/${id}`)],
   ])('ends with %s', async ([_, act], { api, school, add, isGrounded }) => {
@@ -171,8 +171,8 @@ describe('the hold of an overdue reminder (§Other)', () => {
   test('stays while a grounding squawk is open', async ({ api, school, plane, add, isGrounded }) => {
     const { id } = await add({ basis: 'tach', dueReading: 900, grounding: true })
     const squawk = { resource: { id: plane.id }, title: 'Flat tyre', severity: 'grounding' }
-    await must(api, school.student, 'POST', '/maintenance/squawks', squawk)
-    await must(api, school.admin, 'POST', `${url}/${id}/complete`)
+    await expectOk(api, school.student, 'POST', '/maintenance/squawks', squawk)
+    await expectOk(api, school.admin, 'POST', `${url}/${id}/complete`)
     expect(await isGrounded()).toBe(true)
   })
 })
@@ -207,7 +207,7 @@ test('the list of reminders is narrowed by resource and by status', async ({ api
   const soonByDate = await add({ name: 'C', basis: 'calendar', dueAt: '2026-12-21T12:00:00Z' })
   const fine = await add({ name: 'D', basis: 'calendar', dueAt: '2026-12-21T12:00:01Z' })
   const list = async (query: string) => {
-    const rows = await must<Reminder[]>(api, school.student, 'GET', `${url}?resourceId=${plane.id}${query}`)
+    const rows = await expectOk<Reminder[]>(api, school.student, 'GET', `${url}?resourceId=${plane.id}${query}`)
     return rows.map(({ id, status }) => [id, status])
   }
   expect(await list('')).toEqual([
@@ -233,11 +233,11 @@ test('an aircraft shows its open squawks and due reminders to those who look aft
   const due = await add({ name: 'A', basis: 'tach', dueReading: 901 })
   await add({ name: 'B', basis: 'tach', dueReading: 2000 })
   const report = (title: string) =>
-    must<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', { resource: { id: plane.id }, title })
+    expectOk<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', { resource: { id: plane.id }, title })
   const [open, gone] = [await report('Left brake drags'), await report('Radio is silent')]
-  await must(api, school.technician, 'POST', `/maintenance/squawks/${gone.id}/resolve`, { resolution: 'New radio' })
+  await expectOk(api, school.technician, 'POST', `/maintenance/squawks/${gone.id}/resolve`, { resolution: 'New radio' })
   const read = (who: Member) =>
-    must<{ squawks?: { id: number }[]; reminders?: { id: number }[] }>(api, who, 'GET', `/resources/${plane.id}`)
+    expectOk<{ squawks?: { id: number }[]; reminders?: { id: number }[] }>(api, who, 'GET', `/resources/${plane.id}`)
   for (const who of [school.owner, school.dispatcher, school.instructor, school.technician]) {
     const { squawks, reminders } = await read(who)
     expect(squawks?.map(({ id }) => id)).toEqual([open.id])
@@ -256,7 +256,7 @@ test('a meter that an admin sets may ground the aircraft and release it again', 
 }) => {
   await add({ basis: 'tach', dueReading: 950, grounding: true })
   const set = (tachTime: number) =>
-    must(api, school.admin, 'PATCH', `/resources/${plane.id}`, { type: { plane: { tachTime } } })
+    expectOk(api, school.admin, 'PATCH', `/resources/${plane.id}`, { type: { plane: { tachTime } } })
   await set(950)
   expect(await isGrounded()).toBe(true)
   await set(949)

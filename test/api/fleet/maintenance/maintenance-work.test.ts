@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildPlane, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 interface Reminder {
@@ -15,7 +15,11 @@ const test = sharedSchoolTest().extend(
   'add',
   ({ api, school }) =>
     (body: object): Promise<Reminder> =>
-      must<Reminder>(api, school.technician, 'POST', url, { resource: { id: plane.id }, name: '100-hour', ...body }),
+      expectOk<Reminder>(api, school.technician, 'POST', url, {
+        resource: { id: plane.id },
+        name: '100-hour',
+        ...body,
+      }),
 )
 
 /** Hobbs 1000.00, tach 900.00. */
@@ -30,7 +34,7 @@ const url = '/maintenance/reminders'
 describe('completing the work of a reminder (§Maintenance)', () => {
   test('counts from now and the present reading by default', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'hobbs', intervalHours: 50, dueReading: 1010 })
-    expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
+    expect(await expectOk(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
       lastDoneAt: api.clock.now.toISOString(),
       lastDoneReading: 1000,
       dueReading: 1050,
@@ -39,7 +43,7 @@ describe('completing the work of a reminder (§Maintenance)', () => {
 
   test('does not make a reminder without an interval due again', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'calendar', dueAt: '2026-01-01T00:00:00Z' })
-    expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
+    expect(await expectOk(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
       dueAt: null,
       status: 'ok',
     })
@@ -47,10 +51,10 @@ describe('completing the work of a reminder (§Maintenance)', () => {
 
   test('is recorded, latest first, with who recorded it', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100 })
-    const complete = (body: object) => must(api, school.technician, 'POST', `${url}/${id}/complete`, body)
+    const complete = (body: object) => expectOk(api, school.technician, 'POST', `${url}/${id}/complete`, body)
     await complete({ doneAt: '2026-03-01T00:00:00Z', reading: 700 })
     await complete({ doneAt: '2026-08-01T00:00:00Z', reading: 800, notes: 'New plugs' })
-    const history = await must(api, school.student, 'GET', `${url}/${id}/history`)
+    const history = await expectOk(api, school.student, 'GET', `${url}/${id}/history`)
     const by = { orgUserId: school.technician.orgUserId, name: school.technician.name }
     expect(history).toMatchObject([
       { doneAt: '2026-08-01T00:00:00.000Z', reading: 800, notes: 'New plugs', by },
@@ -76,7 +80,7 @@ describe('changing a reminder (§Maintenance)', () => {
   test('locks its aircraft and then the reminder, each with one statement', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'hobbs', intervalHours: 50, dueReading: 1010 })
     const { statements } = await countStatements(api, () =>
-      must(api, school.technician, 'PATCH', `${url}/${id}`, { name: '50-hour' }),
+      expectOk(api, school.technician, 'PATCH', `${url}/${id}`, { name: '50-hour' }),
     )
     const inside = statements.slice(statements.indexOf('begin'), statements.indexOf('commit'))
     const reads = inside.filter((text) => /^select/i.test(text)).map((text) => /from "?(\w+)/.exec(text)?.[1])
@@ -87,15 +91,17 @@ describe('changing a reminder (§Maintenance)', () => {
 
   test('to a new interval counts again from when the work was last done', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100, lastDoneReading: 850 })
-    expect(await must(api, school.admin, 'PATCH', `${url}/${id}`, { intervalHours: 60 })).toMatchObject({
+    expect(await expectOk(api, school.admin, 'PATCH', `${url}/${id}`, { intervalHours: 60 })).toMatchObject({
       dueReading: 910,
       status: 'due_soon',
     })
-    expect(await must(api, school.admin, 'PATCH', `${url}/${id}`, { name: '60-hour', warnHours: 5 })).toMatchObject({
-      name: '60-hour',
-      dueReading: 910,
-      status: 'ok',
-    })
+    expect(await expectOk(api, school.admin, 'PATCH', `${url}/${id}`, { name: '60-hour', warnHours: 5 })).toMatchObject(
+      {
+        name: '60-hour',
+        dueReading: 910,
+        status: 'ok',
+      },
+    )
   })
 
   test('does not change its basis', async ({ api, school, add }) => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildRoom, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, closedOutFlight, must } from '../../../support/flights.ts'
+import { bookDual, closedOutFlight, expectOk } from '../../../support/flights.ts'
 
 interface Limit {
   dueReading: number
@@ -39,15 +39,15 @@ describe('replacing a meter (§Resources)', () => {
         { basis: 'hobbs', intervalHours: 100, lastDoneReading: 950 },
       ],
     }
-    const { id } = await must<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', item)
+    const { id } = await expectOk<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', item)
     const changed = await change({ oldReading: 901.5, newReading: 0.5 })
     expect(changed.json().data).toMatchObject({ hobbsTime: 1000, tachTime: 0.5 })
-    const { limits } = await must<{ limits: Limit[] }>(api, school.student, 'GET', `/maintenance/reminders/${id}`)
+    const { limits } = await expectOk<{ limits: Limit[] }>(api, school.student, 'GET', `/maintenance/reminders/${id}`)
     expect(limits).toMatchObject([
       { basis: 'hobbs', lastDoneReading: 950, dueReading: 1050, remaining: 50 },
       { basis: 'tach', lastDoneReading: -51, dueReading: 49, remaining: 48.5 },
     ])
-    const done = await must<{ dueReading: number }>(
+    const done = await expectOk<{ dueReading: number }>(
       api,
       school.technician,
       'POST',
@@ -80,11 +80,11 @@ describe('replacing a meter (§Resources)', () => {
     change,
   }) => {
     const id = await closedOutFlight(api, school)
-    const before = await must<Record<string, unknown>>(api, school.admin, 'GET', `/reservations/${id}`)
+    const before = await expectOk<Record<string, unknown>>(api, school.admin, 'GET', `/reservations/${id}`)
     expect((await change({ oldReading: 901.2, newReading: 901.2 })).statusCode).toBe(200)
     expect((await change({ meter: 'hobbs', oldReading: 1001.4, newReading: 1001.4 })).statusCode).toBe(200)
     const { updatedAt: _at, ...same } = before
-    expect(await must(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject(same)
+    expect(await expectOk(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject(same)
     const corrected = await api.as(school.dispatcher).post(`/reservations/${id}/updateReviewTimes`, {
       ...{ hobbsTimeOut: 1000, hobbsTimeIn: 1001.5 },
     })

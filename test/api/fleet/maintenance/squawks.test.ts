@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildRoom, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 
 interface Squawk {
   id: number
@@ -26,10 +26,10 @@ const test = sharedSchoolTest()
   .extend('plane', ({ api, school }) => buildPlane(api, school))
   .extend('report', ({ api, plane }) => (who: Member, severity = 'grounding', title = 'Left brake drags') => {
     const body = { resource: { id: plane.id }, title, severity }
-    return must<Squawk>(api, who, 'POST', '/maintenance/squawks', body)
+    return expectOk<Squawk>(api, who, 'POST', '/maintenance/squawks', body)
   })
   .extend('grounding', ({ api, school, plane }) => async () => {
-    const { grounded, groundedBy, groundedReason } = await must<{
+    const { grounded, groundedBy, groundedReason } = await expectOk<{
       grounded: boolean
       groundedBy: string | null
       groundedReason: string | null
@@ -61,7 +61,7 @@ describe('reporting a squawk', () => {
       resolvedAt: null,
     })
     expect(await grounding()).toEqual(inService)
-    expect(await must(api, school.student, 'GET', `/maintenance/squawks/${squawk.id}`)).toEqual(squawk)
+    expect(await expectOk(api, school.student, 'GET', `/maintenance/squawks/${squawk.id}`)).toEqual(squawk)
   })
 
   test('of the grounding kind holds the aircraft, so that only maintenance can book it', async ({
@@ -82,7 +82,7 @@ describe('reporting a squawk', () => {
     expect(refused.statusCode).toBe(400)
     expect(refused.json().code).toBe('RESOURCE_GROUNDED')
     const maintenance = { ...body, type: 'maintenance', personnel: {} }
-    await must(api, school.technician, 'POST', '/reservations', maintenance)
+    await expectOk(api, school.technician, 'POST', '/reservations', maintenance)
   })
 
   test('may name the flight on which it was noticed, of this aircraft only', async ({
@@ -94,7 +94,7 @@ describe('reporting a squawk', () => {
     const reservationId = await bookDual(api, school)
     const url = '/maintenance/squawks'
     const body = { resource: { id: school.plane.id }, title: 'Radio is silent', reservationId }
-    expect(await must(api, school.student, 'POST', url, body)).toMatchObject({ reservationId })
+    expect(await expectOk(api, school.student, 'POST', url, body)).toMatchObject({ reservationId })
     const other = await api.as(school.student).post(url, { ...body, resource: { id: plane.id } })
     expect(other.json().message).toBe('reservationId: the booking is of another resource')
     const foreign = await api.as(elsewhere.student).post(url, { ...body, resource: { id: elsewhere.plane.id } })
@@ -129,16 +129,17 @@ describe('the hold of a grounding squawk (§Other)', () => {
     [
       'resolving',
       ({ api, school }, id) =>
-        must(api, school.technician, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'ok' }),
+        expectOk(api, school.technician, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'ok' }),
     ],
     [
       'deferring',
-      ({ api, school }, id) => must(api, school.admin, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' }),
+      ({ api, school }, id) =>
+        expectOk(api, school.admin, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' }),
     ],
     [
       'a lesser severity',
       ({ api, school }, id) =>
-        must(api, school.owner, 'PATCH', `/maintenance/squawks/${id}`, { severity: 'observation' }),
+        expectOk(api, school.owner, 'PATCH', `/maintenance/squawks/${id}`, { severity: 'observation' }),
     ],
   ])('is released by %s', async ([_, act], { api, school, report, grounding }) => {
     const { id } = await report(school.student)
@@ -151,9 +152,11 @@ describe('the hold of a grounding squawk (§Other)', () => {
     const first = await report(school.student, 'grounding', 'Flat tyre')
     const second = await report(school.student, 'grounding', 'Cracked windshield')
     expect((await grounding()).groundedReason).toBe('Open squawk: Flat tyre; Open squawk: Cracked windshield')
-    await must(api, school.admin, 'POST', `/maintenance/squawks/${first.id}/resolve`, { resolution: 'New tyre' })
+    await expectOk(api, school.admin, 'POST', `/maintenance/squawks/${first.id}/resolve`, { resolution: 'New tyre' })
     expect((await grounding()).groundedReason).toBe('Open squawk: Cracked windshield')
-    await must(api, school.admin, 'POST', `/maintenance/squawks/${second.id}/resolve`, { resolution: 'New windshield' })
+    await expectOk(api, school.admin, 'POST', `/maintenance/squawks/${second.id}/resolve`, {
+      resolution: 'New windshield',
+    })
     expect(await grounding()).toEqual(inService)
   })
 
@@ -166,18 +169,18 @@ describe('the hold of a grounding squawk (§Other)', () => {
   }) => {
     const url = `/resources/${plane.id}/grounding`
     const { id } = await report(school.student)
-    await must(api, school.admin, 'PATCH', url, { grounded: true, reason: 'Paint' })
-    const answer = await must(api, school.admin, 'PATCH', url, { grounded: false })
+    await expectOk(api, school.admin, 'PATCH', url, { grounded: true, reason: 'Paint' })
+    const answer = await expectOk(api, school.admin, 'PATCH', url, { grounded: false })
     expect(answer).toMatchObject({ grounded: true, groundedBy: 'system' })
-    await must(api, school.admin, 'PATCH', url, { grounded: true, reason: 'Paint' })
-    await must(api, school.admin, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'Done' })
+    await expectOk(api, school.admin, 'PATCH', url, { grounded: true, reason: 'Paint' })
+    await expectOk(api, school.admin, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'Done' })
     expect(await grounding()).toEqual({ grounded: true, groundedBy: 'person', groundedReason: 'Paint' })
   })
 
   test('returns when a deferred squawk is opened again', async ({ api, school, report, grounding }) => {
     const { id } = await report(school.student)
-    await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
-    await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'open' })
+    await expectOk(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
+    await expectOk(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'open' })
     expect((await grounding()).groundedBy).toBe('system')
   })
 
@@ -188,7 +191,7 @@ describe('the hold of a grounding squawk (§Other)', () => {
     expect((await grounding()).groundedReason?.split('; ')).toHaveLength(20)
     await Promise.all(
       squawks.map(({ id }) =>
-        must(api, school.technician, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'Done' }),
+        expectOk(api, school.technician, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'Done' }),
       ),
     )
     expect(await grounding()).toEqual(inService)
@@ -199,8 +202,8 @@ describe('changing a squawk', () => {
   test('is allowed to its reporter in its words while it is open', async ({ api, school, report }) => {
     const { id } = await report(school.student, 'observation')
     const body = { title: 'Right brake drags', description: 'After landing', severity: 'grounding' }
-    expect(await must(api, school.student, 'PATCH', `/maintenance/squawks/${id}`, body)).toMatchObject(body)
-    await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
+    expect(await expectOk(api, school.student, 'PATCH', `/maintenance/squawks/${id}`, body)).toMatchObject(body)
+    await expectOk(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
     const late = await api.as(school.student).patch(`/maintenance/squawks/${id}`, { title: 'Both brakes' })
     expect(late.statusCode).toBe(403)
   })
@@ -219,7 +222,9 @@ describe('changing a squawk', () => {
   test('is 409 once it is resolved', async ({ api, school, report }) => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}`
-    const resolved = await must<Squawk>(api, school.technician, 'POST', `${url}/resolve`, { resolution: 'New caliper' })
+    const resolved = await expectOk<Squawk>(api, school.technician, 'POST', `${url}/resolve`, {
+      resolution: 'New caliper',
+    })
     expect(resolved).toMatchObject({
       status: 'resolved',
       resolution: 'New caliper',
@@ -252,10 +257,13 @@ test('the list of squawks is newest first and is narrowed by resource and state'
   const other = await buildPlane(api, school)
   const first = await report(reporter, 'observation', 'First')
   const second = await report(reporter, 'observation', 'Second')
-  const third = await must<Squawk>(api, reporter, 'POST', '/maintenance/squawks', { resource: other, title: 'Third' })
-  await must(api, school.admin, 'PATCH', `/maintenance/squawks/${second.id}`, { status: 'deferred' })
+  const third = await expectOk<Squawk>(api, reporter, 'POST', '/maintenance/squawks', {
+    resource: other,
+    title: 'Third',
+  })
+  await expectOk(api, school.admin, 'PATCH', `/maintenance/squawks/${second.id}`, { status: 'deferred' })
   const ids = async (query: string) =>
-    (await must<Squawk[]>(api, reporter, 'GET', `/maintenance/squawks?${query}`)).map(({ id }) => id)
+    (await expectOk<Squawk[]>(api, reporter, 'GET', `/maintenance/squawks?${query}`)).map(({ id }) => id)
   expect(await ids(`resourceId=${plane.id}`)).toEqual([second.id, first.id])
   expect(await ids(`resourceId=${plane.id},${other.id}`)).toEqual([third.id, second.id, first.id])
   expect(await ids(`resourceId=${plane.id}&status=deferred`)).toEqual([second.id])

@@ -2,7 +2,7 @@ import { describe, expect, test as plain } from 'vitest'
 import { share } from '../../../../src/api/fleet/maintenance/status-sheet.ts'
 import { buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 const test = schoolTest()
 
@@ -33,7 +33,7 @@ describe('the status sheet of an aircraft', () => {
   test('is one tagged page, however much there is to say', async ({ api, school }) => {
     const resource = { id: school.plane.id }
     const post = (url: string, body: object) =>
-      must<{ id: number }>(api, school.technician, 'POST', url, { resource, ...body })
+      expectOk<{ id: number }>(api, school.technician, 'POST', url, { resource, ...body })
     for (let count = 0; count < 25; count++) {
       await post('/maintenance/reminders', {
         name: `A rather long name of an inspection, ${count}`,
@@ -41,7 +41,8 @@ describe('the status sheet of an aircraft', () => {
         dueReading: 950,
       })
       const { id } = await post('/maintenance/squawks', { title: `A squawk with a rather long title, number ${count}` })
-      if (count % 2) await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
+      if (count % 2)
+        await expectOk(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
     }
     const sheet = await api.as(school.student).get(`/resources/${school.plane.id}/status.pdf`)
     expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, 'application/pdf'])

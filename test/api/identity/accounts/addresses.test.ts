@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { importAs } from '../../../support/imports.ts'
 
 const test = schoolTest()
@@ -41,7 +41,12 @@ describe('an address with signs and letters beyond ASCII (RFC 5321, RFC 6531)', 
       text: 'member,amountCents\nPetra@m\u00fcnchen.example,1500\n',
     })
     expect(balance.outcomes).toEqual(['created'])
-    const petra = await must<{ user: { email: string } }>(api, school.admin, 'GET', `/orgUsers/${first.rows[0]!.id}`)
+    const petra = await expectOk<{ user: { email: string } }>(
+      api,
+      school.admin,
+      'GET',
+      `/orgUsers/${first.rows[0]!.id}`,
+    )
     expect(petra.user.email).toBe('petra@xn--mnchen-3ya.example')
   })
 })

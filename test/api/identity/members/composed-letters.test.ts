@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect } from 'vitest'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { importAs } from '../../../support/imports.ts'
 
 const test = schoolTest()
@@ -19,9 +19,9 @@ describe('letters that are written in two ways (§Conventions that hold across t
     const made = await api.as(school.admin).post('/orgUsers', { name: `${decomposed} Diaz` })
     expect(made.statusCode, made.body).toBe(201)
     for (const q of [decomposed, composed]) {
-      const found = await must<{ user: Named }[]>(api, school.admin, 'GET', `/orgUsers?q=${encodeURIComponent(q)}`)
+      const found = await expectOk<{ user: Named }[]>(api, school.admin, 'GET', `/orgUsers?q=${encodeURIComponent(q)}`)
       expect(found.map(({ user }) => user.name)).toEqual([`${composed} Diaz`])
-      const hits = await must<{ title: string }[]>(api, school.admin, 'GET', `/search?q=${encodeURIComponent(q)}`)
+      const hits = await expectOk<{ title: string }[]>(api, school.admin, 'GET', `/search?q=${encodeURIComponent(q)}`)
       expect(hits).toHaveLength(1)
     }
   })
@@ -72,7 +72,7 @@ describe('a phone number that an address book wrapped in marks of direction', ()
     expect(made.json().data.user.phone).toBe('+1\u00a0(510)\u00a0555\u20110100')
     const { rows } = await importAs(api, school.admin, { kind: 'members', rows: [{ name: 'Bo Lund', phone }] })
     expect(rows[0]!.outcome).toBe('created')
-    const bo = await must<{ user: { phone: string } }>(api, school.admin, 'GET', `/orgUsers/${rows[0]!.id}`)
+    const bo = await expectOk<{ user: { phone: string } }>(api, school.admin, 'GET', `/orgUsers/${rows[0]!.id}`)
     expect(bo.user.phone).toBe('+1\u00a0(510)\u00a0555\u20110100')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { Member } from '../../../support/builders.ts'
 import { buildCurrency } from '../../../support/currencies.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, must } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk } from '../../../support/flights.ts'
 import { buildManaged } from '../../../support/managed.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
@@ -19,13 +19,13 @@ describe('the erasure of a former member (§People)', () => {
     erase,
   }) => {
     const { student, owner } = school
-    const read = (path: string) => must(api, owner, 'GET', path)
-    await must(api, owner, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, {
+    const read = (path: string) => expectOk(api, owner, 'GET', path)
+    await expectOk(api, owner, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, {
       ...{ birthDate: '1990-01-01', citizenshipVerification: { kind: 'passport' } },
     })
     await buildCurrency(api, school, { holder: student })
     const booking = await closedOutFlight(api, school)
-    await must(api, owner, 'POST', `/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 500 })
+    await expectOk(api, owner, 'POST', `/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 500 })
     await enrol(api, school, await buildTraining(api, school), student)
     await api.core.database.pool.query(
       `insert into notification (organization_id, membership_id, kind, title, body, dedupe_key)

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { mustHaveRoomForMembers } from '../../../../src/shared/identity/profiles/create-managed-member.ts'
+import { assertHasRoomForMembers } from '../../../../src/shared/identity/profiles/create-managed-member.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { buildAccount } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
@@ -174,7 +174,7 @@ describe('PATCH /orgUsers/{id}', () => {
 test('an organization that is full takes no further member without an account', async ({ api, school }) => {
   const { database, clock } = api.core
   const look = (factor: number) =>
-    inTransaction(database, clock, (tx) => mustHaveRoomForMembers(tx, school.organizationId, factor))
+    inTransaction(database, clock, (tx) => assertHasRoomForMembers(tx, school.organizationId, factor))
   await look(1)
   // A hundred thousandth of the limit is one member.
   await expect(look(0.00001)).rejects.toThrow('An organization has at most 100,000 members.')

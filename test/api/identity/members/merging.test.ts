@@ -7,7 +7,7 @@ import type { TestApp } from '../../../support/app.ts'
 import { buildAccount, buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { buildCurrency } from '../../../support/currencies.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 import { buildManaged } from '../../../support/managed.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
@@ -23,13 +23,13 @@ const as = (person: { orgUserId: number }) => person as Member
 const endorsement = { title: 'Solo', renderedText: 'May fly alone', certificateNumber: '3141592CFI' }
 
 async function deposit(api: TestApp, { admin }: School, orgUserId: number, amountCents: number) {
-  await must(api, admin, 'POST', `/orgUsers/${orgUserId}/ledger`, { kind: 'deposit', amountCents })
+  await expectOk(api, admin, 'POST', `/orgUsers/${orgUserId}/ledger`, { kind: 'deposit', amountCents })
 }
 
 async function join(api: TestApp, { owner }: School) {
   const account = await buildAccount(api)
-  const [{ code }] = await must<[{ code: string }]>(api, owner, 'GET', '/organizations')
-  const { user, token } = await must<{ user: { orgUserId: number }; token: string }>(
+  const [{ code }] = await expectOk<[{ code: string }]>(api, owner, 'GET', '/organizations')
+  const { user, token } = await expectOk<{ user: { orgUserId: number }; token: string }>(
     ...([api, account, 'POST', `/organizations/join/${code}`] as const),
   )
   return { ...account, orgUserId: user.orgUserId, token }
@@ -48,15 +48,18 @@ describe('a merge of a managed member into another (§People)', () => {
     await deposit(api, school, from.orgUserId, 5_000)
     await deposit(api, school, into.orgUserId, 700)
     await deposit(api, school, from.orgUserId, 1_000)
-    await must(api, school.instructor, 'POST', '/training/endorsements', { orgUserId: from.orgUserId, ...endorsement })
+    await expectOk(api, school.instructor, 'POST', '/training/endorsements', {
+      orgUserId: from.orgUserId,
+      ...endorsement,
+    })
     const approve = ({ orgUserId }: { orgUserId: number }, model: string) =>
-      must(api, school.admin, 'POST', '/approvals', { orgUserId, make: 'Cessna', model })
+      expectOk(api, school.admin, 'POST', '/approvals', { orgUserId, make: 'Cessna', model })
     await approve(from, '172S')
     await approve(from, '182T')
     await approve(into, '182t')
     await buildCurrency(api, school, { holder: as(from) })
     const enrollment = await enrol(api, school, await buildTraining(api, school), as(from))
-    await must(api, school.admin, 'POST', '/documents', {
+    await expectOk(api, school.admin, 'POST', '/documents', {
       ...{ title: 'Medical', category: 'medical', orgUserId: from.orgUserId, fileName: 'medical.pdf' },
     })
     const moved = expect.arrayContaining([
@@ -77,7 +80,7 @@ describe('a merge of a managed member into another (§People)', () => {
       { moved, conflicts: [], orgUser: { id: into.orgUserId, renter: true, externalId: 'M-1', owner: false } },
     ])
     expect((await api.as(school.admin).get(`/orgUsers/${from.orgUserId}`)).statusCode).toBe(404)
-    const read = <T = never>(path: string) => must<T>(api, school.admin, 'GET', path)
+    const read = <T = never>(path: string) => expectOk<T>(api, school.admin, 'GET', path)
     expect(JSON.stringify(await read(`/reservations/${booking}`))).toContain('Mia Kept')
     const ledger = await read<{ amountCents: number; balanceCents: number }[]>(
       `/orgUsers/${into.orgUserId}/ledger?sort=id&order=asc`,
@@ -171,14 +174,14 @@ describe('a merge of a managed member into another (§People)', () => {
     const account = await join(api, school)
     const from = await buildManaged(api, school, { profile: { weightPounds: 150, birthDate: '1990-01-01' } })
     await deposit(api, school, from.orgUserId, 5_000)
-    await must(api, account, 'PATCH', `/orgUsers/${account.orgUserId}/profile`, { weightPounds: 160 })
+    await expectOk(api, account, 'PATCH', `/orgUsers/${account.orgUserId}/profile`, { weightPounds: 160 })
     const done = await merge(from.orgUserId, { intoOrgUserId: account.orgUserId })
     expect(done.json().data.moved).toEqual([{ kind: 'ledger_entries', count: 1 }])
     const accept = (who: { token: string }) =>
       api.call('POST', `/orgUsers/${from.orgUserId}/merge/accept`, { token: who.token })
     expect((await accept(school.student)).statusCode).toBe(404)
     expect((await accept(account)).json().data.moved).toEqual([{ kind: 'profile', count: 1 }])
-    const profile = await must(api, account, 'GET', `/orgUsers/${account.orgUserId}/profile`)
+    const profile = await expectOk(api, account, 'GET', `/orgUsers/${account.orgUserId}/profile`)
     expect(profile).toMatchObject({ weightPounds: 160, birthDate: '1990-01-01' })
     api.clock.now = new Date(api.clock.now.getTime() + 8 * 86_400_000)
     expect((await accept(account)).statusCode).toBe(404)
@@ -191,7 +194,10 @@ describe('a merge of a managed member into another (§People)', () => {
   }) => {
     const account = await join(api, school)
     const from = await buildManaged(api, school, { profile: { weightPounds: 150 } })
-    await must(api, school.instructor, 'POST', '/training/endorsements', { orgUserId: from.orgUserId, ...endorsement })
+    await expectOk(api, school.instructor, 'POST', '/training/endorsements', {
+      orgUserId: from.orgUserId,
+      ...endorsement,
+    })
     await buildCurrency(api, school, { holder: as(from) })
     await merge(from.orgUserId, { intoOrgUserId: account.orgUserId })
     const { pool } = api.core.database
@@ -220,12 +226,12 @@ describe('a merge of a managed member into another (§People)', () => {
     await deposit(api, school, twice.orgUserId, 5_000)
     const merges = await Promise.all([1, 2].map(() => merge(twice.orgUserId, { intoOrgUserId: into.orgUserId })))
     expect(merges.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
-    const ledger = await must<object[]>(api, school.admin, 'GET', `/orgUsers/${into.orgUserId}/ledger`)
+    const ledger = await expectOk<object[]>(api, school.admin, 'GET', `/orgUsers/${into.orgUserId}/ledger`)
     expect(ledger).toHaveLength(1)
 
     const account = await buildAccount(api)
     const claimed = await buildManaged(api, school, { email: account.email })
-    await must(api, school.admin, 'POST', '/organizations/invite', { orgUserId: claimed.orgUserId })
+    await expectOk(api, school.admin, 'POST', '/organizations/invite', { orgUserId: claimed.orgUserId })
     const token = await mailedToken(api, account.email, 'invitation')
     const [merged, accepted] = await Promise.all([
       merge(claimed.orgUserId, { intoOrgUserId: into.orgUserId }),

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign } from '../../../support/training.ts'
 
 const test = apiTest()
@@ -33,13 +33,13 @@ const test = apiTest()
     const course = await buildTraining(api, school)
     const enrollmentId = await enrol(api, school, course, student)
     const signed = await gradeAndSign(api, instructor, enrollmentId, course.lesson)
-    await must(api, student, 'POST', `/training/records/${signed}/countersign`)
-    await must(api, instructor, 'POST', `/training/records/${signed}/amend`, { reason: 'Typo' })
+    await expectOk(api, student, 'POST', `/training/records/${signed}/countersign`)
+    await expectOk(api, instructor, 'POST', `/training/records/${signed}/amend`, { reason: 'Typo' })
     const body = { orgUserId: student.orgUserId, enrollmentId, title: 'Solo', renderedText: 'Ready.' }
-    const { id: supersedesId } = await must<{ id: number }>(api, instructor, 'POST', '/training/endorsements', body)
-    await must(api, instructor, 'POST', '/training/endorsements', { ...body, supersedesId })
+    const { id: supersedesId } = await expectOk<{ id: number }>(api, instructor, 'POST', '/training/endorsements', body)
+    await expectOk(api, instructor, 'POST', '/training/endorsements', { ...body, supersedesId })
     const grant = { orgUserId: instructor.orgUserId, grant: 'checkInstructor', courseId: course.courseId }
-    await must(api, admin, 'POST', '/training/grants', grant)
+    await expectOk(api, admin, 'POST', '/training/grants', grant)
   })
   /** Puts something into every domain that stands now: through the interface where it is short, else by hand. */
   .extend('fill', ({ api, train }) => async (school: School): Promise<void> => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildAccount, buildMember, buildSchool } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 const test = sharedSchoolTest()
   .extend('found', ({ api }) => async (body: object = skyway) => {
@@ -252,7 +252,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
     }
     expect(await currency('eur')).toEqual([200, undefined])
     const deposit = { kind: 'deposit', amountCents: 5_000 }
-    await must(api, fresh.admin, 'POST', `/orgUsers/${fresh.student.orgUserId}/ledger`, deposit)
+    await expectOk(api, fresh.admin, 'POST', `/orgUsers/${fresh.student.orgUserId}/ledger`, deposit)
     expect(await currency('usd')).toEqual([409, 'CURRENCY_IN_USE'])
     expect(await currency('eur')).toEqual([200, undefined])
   })

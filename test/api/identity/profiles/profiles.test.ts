@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { tablesHolding } from '../../../contract/support/database-state.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk, fly } from '../../../support/flights.ts'
 import { buildBooking } from '../../../support/records.ts'
 
 const lines: string[] = []
@@ -72,13 +72,13 @@ describe('a profile (§Members)', () => {
     await write(student, student, { birthDate: '1988-04-17' })
     const read = async () =>
       (await api.as(instructor).get(`/orgUsers/${student.orgUserId}/profile`)).json().data.birthDate
-    const own = await must<{ id: number }>(api, instructor, 'POST', '/reservations', dualBody(school))
+    const own = await expectOk<{ id: number }>(api, instructor, 'POST', '/reservations', dualBody(school))
     expect(await read()).toBeUndefined()
     const other = await buildMember(api, school.organizationId, ['student'])
     const later = { students: [other], start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }
     const taken = await bookDual(api, school, later)
     const { personnel } = dualBody(school)
-    await must(api, instructor, 'PATCH', `/reservations/${taken}`, { personnel })
+    await expectOk(api, instructor, 'PATCH', `/reservations/${taken}`, { personnel })
     expect(await read()).toBeUndefined()
     api.clock.now = new Date('2026-11-23T10:00:00Z')
     await fly(api, school, own.id)
@@ -135,7 +135,7 @@ describe('a profile (§Members)', () => {
     await read(admin, student)
     api.clock.now = new Date(api.clock.now.getTime() + 86_400_001)
     await read(dispatcher, student)
-    const audit = await must<{ action: string; actor: { orgUserId: number } }[]>(
+    const audit = await expectOk<{ action: string; actor: { orgUserId: number } }[]>(
       ...([api, admin, 'GET', `/audit?subject=member:${student.orgUserId}&sort=at`] as const),
     )
     const readers = audit.filter(({ action }) => action === 'profile.read').map(({ actor }) => actor.orgUserId)

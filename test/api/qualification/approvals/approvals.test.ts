@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 const test = sharedSchoolTest()
   .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
@@ -141,9 +141,9 @@ describe('an approval by make and model (§Approvals)', () => {
       .set({ make: 'Diamond', model: 'DA40' })
       .where('id', '=', plane.id)
       .execute()
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { aircraftApprovalRequired: true } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { aircraftApprovalRequired: true } })
     const approval = { orgUserId: pilot.orgUserId, make: 'DIAMOND', model: 'da40', expiresAt: '2026-12-02T00:00:00Z' }
-    await must(api, school.admin, 'POST', '/approvals', approval)
+    await expectOk(api, school.admin, 'POST', '/approvals', approval)
     const book = (day: string) =>
       api.as(school.dispatcher).post('/reservations', {
         ...{ title: 'Rental', type: 'rental', timeZoneName: 'UTC', resource: { id: plane.id } },
@@ -153,21 +153,21 @@ describe('an approval by make and model (§Approvals)', () => {
     expect((await book('2026-12-01')).statusCode).toBe(201)
     const late = await book('2026-12-02')
     expect(late.json().details.problems).toMatchObject([{ rule: 'aircraft_approval', code: 'NOT_APPROVED' }])
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { aircraftApprovalRequired: false } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { aircraftApprovalRequired: false } })
   })
 
   test('is given by instructors where the school lets them, not to themselves', async ({ api, school }) => {
     const give = (orgUserId: number) =>
       api.as(school.instructor).post('/approvals', { orgUserId, resourceId: plane.id })
     expect((await give(school.student.orgUserId)).statusCode).toBe(403)
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { instructorsApprove: true } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { instructorsApprove: true } })
     const given = await give(school.student.orgUserId)
     expect(given.statusCode).toBe(201)
     expect((await give(school.instructor.orgUserId)).statusCode).toBe(403)
     const url = `/approvals/${given.json().data.id}`
     expect((await api.as(school.dispatcher).delete(url)).statusCode).toBe(403)
     expect((await api.as(school.instructor).delete(url)).statusCode).toBe(204)
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { instructorsApprove: false } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { instructorsApprove: false } })
   })
 
   test('names one thing, of the organization', async ({ api, school, elsewhere }) => {

@@ -2,14 +2,14 @@ import { describe, expect } from 'vitest'
 import { book, refusedBooking } from '../../../support/booking.ts'
 import { buildAccount, buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, dualBody, must } from '../../../support/flights.ts'
+import { closedOutFlight, dualBody, expectOk } from '../../../support/flights.ts'
 
 const test = schoolTest()
   .extend(
     'add',
     ({ api, school }) =>
       (body: object) =>
-        must<Currency>(api, school.admin, 'POST', '/currencies', body),
+        expectOk<Currency>(api, school.admin, 'POST', '/currencies', body),
   )
   .extend(
     'record',
@@ -50,7 +50,7 @@ describe('a new organization', () => {
       location: { name: 'North Field', address: {}, timeZoneName: 'America/New_York' },
     }
     const founded = (await api.call('POST', '/organizations', { token, body })).json().data
-    expect(await must(api, founded, 'GET', '/currencies')).toMatchObject([
+    expect(await expectOk(api, founded, 'GET', '/currencies')).toMatchObject([
       {
         ...{ name: 'Flight review', kind: 'flight_review', privilege: null, blocking: false, warnDays: 30 },
         ...{ ...lifted, reservationTypes: ['rental', 'shared', 'dual', 'guest'] },
@@ -74,7 +74,7 @@ describe('a currency', () => {
       days: 90,
     })
     const url = `/currencies/${id}`
-    expect(await must(api, school.admin, 'PATCH', url, { days: 60, blocking: true, id: 9 })).toMatchObject({
+    expect(await expectOk(api, school.admin, 'PATCH', url, { days: 60, blocking: true, id: 9 })).toMatchObject({
       id,
       name: 'Recency',
       kind: 'recent_flights',
@@ -87,9 +87,9 @@ describe('a currency', () => {
       count: 3,
       days: 60,
     })
-    expect(await must(api, school.student, 'GET', '/currencies')).toMatchObject([{ id, days: 60 }])
+    expect(await expectOk(api, school.student, 'GET', '/currencies')).toMatchObject([{ id, days: 60 }])
     expect((await api.call('DELETE', url, { token: school.owner.token })).statusCode).toBe(204)
-    expect(await must(api, school.student, 'GET', '/currencies')).toEqual([])
+    expect(await expectOk(api, school.student, 'GET', '/currencies')).toEqual([])
   })
 
   test.for([
@@ -152,7 +152,7 @@ describe('the date of a member', () => {
     record,
   }) => {
     const currency = await add(medical)
-    expect(await must<Standing[]>(api, school.student, 'GET', '/currencies/me')).toMatchObject([
+    expect(await expectOk<Standing[]>(api, school.student, 'GET', '/currencies/me')).toMatchObject([
       { currencyId: currency.id, status: 'missing', completedAt: null, expiresAt: null, documentId: null },
     ])
     const dates = { completedAt: '2026-01-10T00:00:00Z', expiresAt: '2026-12-01T00:00:00Z' }
@@ -168,7 +168,7 @@ describe('the date of a member', () => {
     await record(school.dispatcher, school.student, currency, { ...dates, expiresAt: '2027-12-01T00:00:00Z' })
     const url = `/orgUsers/${school.student.orgUserId}/currencies`
     for (const who of [school.student, school.instructor]) {
-      expect(await must<Standing[]>(api, who, 'GET', url)).toMatchObject([
+      expect(await expectOk<Standing[]>(api, who, 'GET', url)).toMatchObject([
         { status: 'current', expiresAt: '2027-12-01T00:00:00.000Z' },
       ])
     }
@@ -223,7 +223,7 @@ describe('the date of a member', () => {
     const currency = await add(medical)
     await record(school.admin, school.student, currency, { completedAt: '2026-01-10T00:00:00Z', expiresAt: null })
     await api.as(school.admin).delete(`/currencies/${currency.id}`)
-    expect(await must(api, school.student, 'GET', '/currencies/me')).toEqual([])
+    expect(await expectOk(api, school.student, 'GET', '/currencies/me')).toEqual([])
   })
 })
 
@@ -275,7 +275,7 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
 
   test('follows the older word for its enforcement, and answers both', async ({ api, school, add }) => {
     const { id } = await add({ name: 'X', kind: 'expiring' })
-    const change = (body: object) => must(api, school.admin, 'PATCH', `/currencies/${id}`, body)
+    const change = (body: object) => expectOk(api, school.admin, 'PATCH', `/currencies/${id}`, body)
     expect(await change({ blocking: true })).toMatchObject({
       enforcement: 'block',
       blocking: true,
@@ -333,7 +333,7 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
       { code: 'NOT_CURRENT', orgUserId: school.instructor.orgUserId },
       { code: 'NOT_CURRENT', orgUserId: pilot.orgUserId },
     ])
-    const standing = await must<Standing[]>(api, pilot, 'GET', '/currencies/me')
+    const standing = await expectOk<Standing[]>(api, pilot, 'GET', '/currencies/me')
     expect(standing).toMatchObject([
       // Ninety days after the flight of 20 November, the day of 18 February is the last.
       { completedAt: '2026-11-20T10:00:00.000Z', expiresAt: '2027-02-19T00:00:00.000Z', status: 'current' },

@@ -5,7 +5,7 @@ import { book, refusedBooking } from '../../../support/booking.ts'
 import type { Member } from '../../../support/builders.ts'
 import { buildLoggedFlight } from '../../../support/currencies.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { dualBody, must } from '../../../support/flights.ts'
+import { dualBody, expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 interface State {
@@ -19,7 +19,7 @@ const test = schoolTest()
     'add',
     ({ api, school }) =>
       (kind: string, extra: object = {}) =>
-        must<{ id: number }>(api, school.admin, 'POST', '/currencies', { name: kind, kind, ...extra }),
+        expectOk<{ id: number }>(api, school.admin, 'POST', '/currencies', { name: kind, kind, ...extra }),
   )
   .extend(
     'record',
@@ -36,7 +36,7 @@ describe('a currency of a regulation (§Currencies)', () => {
       await add('instrument'),
       await add('passenger_day'),
     ]
-    expect(await must<State[]>(api, pilot, 'GET', '/currencies/me')).toMatchObject([
+    expect(await expectOk<State[]>(api, pilot, 'GET', '/currencies/me')).toMatchObject([
       { scope: null, status: 'missing', validUntil: null, needs: [{ action: 'night_landings', count: 3, by: null }] },
       { scope: null, status: 'missing', needs: [{ action: 'approaches', count: 6 }, { action: 'holding' }] },
       { scope: null, status: 'missing', needs: [{ action: 'landings', count: 3 }] },
@@ -45,7 +45,7 @@ describe('a currency of a regulation (§Currencies)', () => {
     // The tests' time is 21 November: twenty days before it is 1 November, and ninety days after that 30 January.
     const id = await buildLoggedFlight(api, school, { pilot, daysAgo: 20, approaches: 6, holds: 1, ...landed })
     const scope = { category: 'airplane', class: 'single_engine_land', type: null, tailwheel: false }
-    expect(await must(api, school.instructor, 'GET', `/orgUsers/${pilot.orgUserId}/currencies`)).toMatchObject([
+    expect(await expectOk(api, school.instructor, 'GET', `/orgUsers/${pilot.orgUserId}/currencies`)).toMatchObject([
       { currencyId: night.id, scope, status: 'missing' },
       {
         ...{
@@ -79,7 +79,7 @@ describe('a currency of a regulation (§Currencies)', () => {
         .set({ model, traits })
         .where('id', '=', school.plane.id)
         .execute()
-      return must<{ scope: object }[]>(api, school.renter, 'GET', '/currencies/me')
+      return expectOk<{ scope: object }[]>(api, school.renter, 'GET', '/currencies/me')
     }
     expect(await scopeOf('R22 Beta II')).toMatchObject([{ scope: { type: 'R-22' } }])
     expect(await scopeOf('R-44 Raven')).toMatchObject([{ scope: { type: 'R-44' } }])
@@ -95,7 +95,7 @@ describe('a currency of a regulation (§Currencies)', () => {
     const { student, admin, instructor } = school
     const medical = await add('medical')
     const body = { class: 'third', examinedAt: '2025-03-14T12:00:00Z' }
-    await must(api, student, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, { birthDate: '1986-05-02' })
+    await expectOk(api, student, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, { birthDate: '1986-05-02' })
     expect((await record(instructor, student, medical, body)).json().data).toMatchObject({
       ...{ class: 'third', examinedAt: '2025-03-14T12:00:00.000Z', courseAt: null, status: 'current' },
       validUntil: '2027-03-31',
@@ -105,8 +105,8 @@ describe('a currency of a regulation (§Currencies)', () => {
         { privilege: 'private', validUntil: '2027-03-31' },
       ],
     })
-    await must(api, admin, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, { verify: ['birthDate'] })
-    expect(await must(api, student, 'GET', '/currencies/me')).toMatchObject([{ validUntil: '2030-03-31' }])
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, { verify: ['birthDate'] })
+    expect(await expectOk(api, student, 'GET', '/currencies/me')).toMatchObject([{ validUntil: '2030-03-31' }])
   })
 
   test('a review is renewed by an endorsement that an instructor signed for somebody else', async ({
@@ -117,14 +117,14 @@ describe('a currency of a regulation (§Currencies)', () => {
     const { renter, instructor, admin } = school
     await add('flight_review')
     const endorse = (who: Member, of: Member, extra: object = {}) =>
-      must<{ id: number }>(api, who, 'POST', '/training/endorsements', {
+      expectOk<{ id: number }>(api, who, 'POST', '/training/endorsements', {
         ...{ orgUserId: of.orgUserId, templateCode: 'A.69', renderedText: 'Flight review' },
         ...{ signerCertificateNumber: '31CFI', ...extra },
       })
     await endorse(admin, renter, { signedBy: { name: instructor.name, certificateNumber: '31CFI' } })
-    expect(await must(api, renter, 'GET', '/currencies/me')).toMatchObject([{ status: 'missing' }])
+    expect(await expectOk(api, renter, 'GET', '/currencies/me')).toMatchObject([{ status: 'missing' }])
     const { id } = await endorse(instructor, renter, { trainingAt: '2026-10-10T12:00:00Z' })
-    expect(await must(api, renter, 'GET', '/currencies/me')).toMatchObject([
+    expect(await expectOk(api, renter, 'GET', '/currencies/me')).toMatchObject([
       { status: 'current', validUntil: '2028-10-31', evidence: [{ kind: 'endorsement', id }] },
     ])
   })
@@ -133,13 +133,13 @@ describe('a currency of a regulation (§Currencies)', () => {
     const { renter, instructor } = school
     await add('flight_review')
     const took = (result: string) =>
-      must<{ id: number }>(api, instructor, 'POST', '/training/tests', {
+      expectOk<{ id: number }>(api, instructor, 'POST', '/training/tests', {
         ...{ orgUserId: renter.orgUserId, kind: 'practical', takenAt: '2026-10-10T12:00:00Z', result },
       })
     const { id } = await took('failed')
-    expect(await must(api, renter, 'GET', '/currencies/me')).toMatchObject([{ status: 'missing' }])
-    await must(api, instructor, 'PATCH', `/training/tests/${id}`, { result: 'passed' })
-    expect(await must(api, renter, 'GET', '/currencies/me')).toMatchObject([
+    expect(await expectOk(api, renter, 'GET', '/currencies/me')).toMatchObject([{ status: 'missing' }])
+    await expectOk(api, instructor, 'PATCH', `/training/tests/${id}`, { result: 'passed' })
+    expect(await expectOk(api, renter, 'GET', '/currencies/me')).toMatchObject([
       { status: 'current', validUntil: '2028-10-31', evidence: [{ kind: 'test', id }] },
     ])
   })
@@ -153,7 +153,7 @@ describe('a currency of a regulation (§Currencies)', () => {
     const { admin, instructor } = school
     const certificate = await add('instructor_certificate')
     const profile = { instructorCertificate: { expiresAt: '2026-12-31' } }
-    await must(api, admin, 'PATCH', `/orgUsers/${instructor.orgUserId}/profile`, profile)
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${instructor.orgUserId}/profile`, profile)
     const renewed = await record(admin, instructor, certificate, { completedAt: '2026-10-05T12:00:00Z' })
     expect(renewed.json().data).toMatchObject({ validUntil: '2028-12-31', status: 'current' })
   })
@@ -175,7 +175,7 @@ describe('a currency of a regulation (§Currencies)', () => {
     const own = await record(instructor, instructor, check, { completedAt: '2026-11-10T12:00:00Z' })
     expect(own.json().data).toMatchObject({ selfRecorded: true, validUntil: '2027-05-31' })
     expect((await record(admin, instructor, medical, body)).json().data).toMatchObject({ selfRecorded: false })
-    expect(await must<State[]>(api, instructor, 'GET', '/currencies/me')).toHaveLength(2)
+    expect(await expectOk<State[]>(api, instructor, 'GET', '/currencies/me')).toHaveLength(2)
   })
 })
 

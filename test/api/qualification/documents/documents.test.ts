@@ -10,7 +10,7 @@ import { finalizeUpload } from '../../../../src/shared/platform/storage/storage.
 import { updateDocument } from '../../../../src/shared/qualification/documents/change-document.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type Member, type School } from '../../../support/builders.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { type SignedPost, uploadTo } from '../../../support/uploads.ts'
 import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
 
@@ -44,14 +44,15 @@ const pdf = Buffer.from('%PDF-1.7\nsome pages\n%%EOF')
 const medical = { title: 'Medical', category: 'medical', fileName: 'medical.pdf' }
 const post = (by: Member, body: object = {}, headers = {}) =>
   api.call('POST', '/documents', { token: by.token, body: { ...medical, ...body }, headers })
-const add = (by: Member, body: object = {}) => must<Document>(api, by, 'POST', '/documents', { ...medical, ...body })
+const add = (by: Member, body: object = {}) =>
+  expectOk<Document>(api, by, 'POST', '/documents', { ...medical, ...body })
 const addWithFile = async (by: Member, body: object = {}) => {
   const { data, signedUrlData } = (await post(by, body)).json()
   await upload(signedUrlData[0], pdf)
   return data as Document
 }
 const titles = async (by: Member, query = '') =>
-  (await must<Document[]>(api, by, 'GET', `/documents${query}`)).map(({ title }) => title)
+  (await expectOk<Document[]>(api, by, 'GET', `/documents${query}`)).map(({ title }) => title)
 const statusOf = async (by: Member, method: 'GET' | 'PATCH' | 'DELETE', id: number) =>
   (await api.call(method, `/documents/${id}`, { token: by.token, body: method === 'PATCH' ? {} : undefined }))
     .statusCode
@@ -85,7 +86,7 @@ describe('a document (§Documents)', () => {
     expect(signedUrlData).toHaveLength(1)
     expect(await upload(signedUrlData[0], Buffer.from('<svg onload="alert(1)"/>'))).toBe(400)
     expect(await upload(signedUrlData[0], pdf)).toBe(204)
-    const { url } = await must<Document>(api, school.student, 'GET', `/documents/${data.id}`)
+    const { url } = await expectOk<Document>(api, school.student, 'GET', `/documents/${data.id}`)
     const { pathname, search } = new URL(url ?? '')
     const answer = await api.app.inject({ method: 'GET', url: pathname + search })
     expect([answer.headers['content-type'], answer.rawPayload]).toEqual(['application/pdf', pdf])
@@ -118,14 +119,14 @@ describe('a document (§Documents)', () => {
   test('changes in its description, not in its owner or its bytes', async () => {
     const { id } = await add(school.student, { expiresAt: '2027-11-30T23:59:59Z' })
     const body = { title: 'Medical, third class', category: 'certificate', orgUserId: null, storageKey: 'x' }
-    expect(await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, body)).toMatchObject({
+    expect(await expectOk(api, school.dispatcher, 'PATCH', `/documents/${id}`, body)).toMatchObject({
       title: 'Medical, third class',
       category: 'certificate',
       orgUserId: school.student.orgUserId,
       expiresAt: '2027-11-30T23:59:59.000Z',
       fileName: 'medical.pdf',
     })
-    expect(await must(api, school.student, 'PATCH', `/documents/${id}`, { expiresAt: null })).toMatchObject({
+    expect(await expectOk(api, school.student, 'PATCH', `/documents/${id}`, { expiresAt: null })).toMatchObject({
       category: 'certificate',
       expiresAt: null,
     })
@@ -224,7 +225,7 @@ describe('the visibility of documents (§Documents)', () => {
     expect(await titles(school.student)).toEqual([])
     for (const method of ['GET', 'PATCH', 'DELETE'] as const)
       expect(await statusOf(school.student, method, id)).toBe(404)
-    await must(api, school.admin, 'PATCH', `/documents/${id}`, { roles: [] })
+    await expectOk(api, school.admin, 'PATCH', `/documents/${id}`, { roles: [] })
     expect(await titles(school.student)).toEqual(['Operations'])
   })
 
@@ -312,7 +313,7 @@ describe('the room for files (§Documents)', () => {
     await stored(20 * GIB)
     later(48)
     expect(await refused(school.renter)).toEqual([429, 86_400, expect.stringContaining('20 GiB')])
-    const [newest] = await must<Document[]>(api, school.student, 'GET', '/documents')
+    const [newest] = await expectOk<Document[]>(api, school.student, 'GET', '/documents')
     expect(await statusOf(school.student, 'DELETE', newest?.id ?? 0)).toBe(204)
     await post201(school.renter)
   })
@@ -358,7 +359,7 @@ describe('the audit log about documents (§Documents)', () => {
     after: object | null
   }
   const actions = async (id: number) =>
-    (await must<Entry[]>(api, school.admin, 'GET', `/audit?subject=document:${id}`)).map(({ action, actor }) => [
+    (await expectOk<Entry[]>(api, school.admin, 'GET', `/audit?subject=document:${id}`)).map(({ action, actor }) => [
       action,
       actor.orgUserId,
     ])
@@ -366,9 +367,9 @@ describe('the audit log about documents (§Documents)', () => {
   test('says who added, rejected, verified, changed and deleted one, and not what it says', async () => {
     const { student, dispatcher } = school
     const { id } = await addWithFile(student, { category: 'contract', expiresAt: '2027-01-01T00:00:00Z' })
-    await must(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'rejected', note: 'Cut off.' })
-    await must(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null })
-    await must(api, student, 'PATCH', `/documents/${id}`, { expiresAt: '2099-01-01T00:00:00Z' })
+    await expectOk(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'rejected', note: 'Cut off.' })
+    await expectOk(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null })
+    await expectOk(api, student, 'PATCH', `/documents/${id}`, { expiresAt: '2099-01-01T00:00:00Z' })
     expect(await statusOf(student, 'DELETE', id)).toBe(204)
     expect(await actions(id)).toEqual([
       ['document.deleted', student.orgUserId],
@@ -377,7 +378,7 @@ describe('the audit log about documents (§Documents)', () => {
       ['document.rejected', dispatcher.orgUserId],
       ['document.created', student.orgUserId],
     ])
-    const [, changed] = await must<Entry[]>(api, school.admin, 'GET', `/audit?subject=document:${id}`)
+    const [, changed] = await expectOk<Entry[]>(api, school.admin, 'GET', `/audit?subject=document:${id}`)
     const about = { orgUserId: student.orgUserId, category: 'contract' }
     expect([changed?.before, changed?.after]).toEqual([
       { ...about, status: 'verified' },
@@ -389,7 +390,7 @@ describe('the audit log about documents (§Documents)', () => {
     const { student, dispatcher, admin } = school
     const { id } = await add(student)
     const { id: contract } = await add(student, { category: 'contract' })
-    const read = (by: Member, path: string) => must(api, by, 'GET', `/documents${path}`)
+    const read = (by: Member, path: string) => expectOk(api, by, 'GET', `/documents${path}`)
     for (const path of ['', `/${id}`, `/${contract}`]) await read(student, path)
     for (const path of ['', `/${id}`, `/${contract}`]) await read(dispatcher, path)
     await read(admin, `/${id}`)
@@ -409,21 +410,21 @@ describe('what the desk finds of a document (§Documents)', () => {
     api.call('PATCH', `/documents/${id}`, { token: by.token, body })
   const verified = async (by: Member = school.student) => {
     const { id } = await addWithFile(by)
-    await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified' })
+    await expectOk(api, school.dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified' })
     return id
   }
 
   test('is who verified it and when, or that it was rejected and why', async () => {
     const { id } = await addWithFile(school.student)
     const { orgUserId, name } = school.dispatcher
-    const rejected = await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, {
+    const rejected = await expectOk(api, school.dispatcher, 'PATCH', `/documents/${id}`, {
       status: 'rejected',
       note: 'Cut off.',
     })
     expect(rejected).toMatchObject({ status: 'rejected', note: 'Cut off.', verifiedBy: null, verifiedAt: null })
-    expect(await must(api, school.student, 'GET', `/documents/${id}`)).toEqual(rejected)
+    expect(await expectOk(api, school.student, 'GET', `/documents/${id}`)).toEqual(rejected)
     expect(
-      await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null }),
+      await expectOk(api, school.dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null }),
     ).toMatchObject({
       status: 'verified',
       note: null,
@@ -472,7 +473,7 @@ describe('what the desk finds of a document (§Documents)', () => {
     expect([early.statusCode, early.json().code]).toEqual([409, 'FILE_MISSING'])
     expect(await titles(school.admin, '?status=verified')).toEqual([])
     expect(await upload(signedUrlData[0], pdf)).toBe(204)
-    await must(api, school.dispatcher, 'PATCH', `/documents/${data.id}`, { status: 'verified' })
+    await expectOk(api, school.dispatcher, 'PATCH', `/documents/${data.id}`, { status: 'verified' })
     expect(await upload(signedUrlData[0], pdf)).toBe(403)
     const replaced = await change(school.dispatcher, data.id, { status: 'verified', fileName: 'new.pdf' })
     expect(replaced.json().code).toBe('FILE_MISSING')
@@ -507,7 +508,7 @@ describe('what the desk finds of a document (§Documents)', () => {
     await workers.settled()
     expect(await readdir(folder)).toEqual([])
     expect(await upload(answer.signedUrlData[0], pdf)).toBe(204)
-    expect((await must<Document>(api, school.student, 'GET', `/documents/${id}`)).url).not.toBeNull()
+    expect((await expectOk<Document>(api, school.student, 'GET', `/documents/${id}`)).url).not.toBeNull()
   })
 })
 
@@ -519,9 +520,9 @@ describe('the document of a currency (§Documents)', () => {
       documentId,
     })
   const currency = async () =>
-    (await must<Document>(api, school.admin, 'POST', '/currencies', { name: 'Medical', kind: 'expiring' })).id
+    (await expectOk<Document>(api, school.admin, 'POST', '/currencies', { name: 'Medical', kind: 'expiring' })).id
   const shown = async () =>
-    (await must<{ documentId: number }[]>(api, school.student, 'GET', '/currencies/me'))[0]?.documentId
+    (await expectOk<{ documentId: number }[]>(api, school.student, 'GET', '/currencies/me'))[0]?.documentId
 
   test('is named when the date is recorded, replaced with it, and null once it is deleted, and the dates stay', async () => {
     const rule = await currency()
@@ -531,7 +532,7 @@ describe('the document of a currency (§Documents)', () => {
     expect((await record(school.instructor, rule)).json().data.documentId).toBeNull()
     await record(school.dispatcher, rule, id)
     expect(await statusOf(school.student, 'DELETE', id)).toBe(204)
-    expect(await must(api, school.student, 'GET', '/currencies/me')).toMatchObject([
+    expect(await expectOk(api, school.student, 'GET', '/currencies/me')).toMatchObject([
       { documentId: null, expiresAt: '2027-01-10T00:00:00.000Z', status: 'current' },
     ])
   })

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts
 import { PURGED_AT_ONCE, purgeBatch } from '../../../../src/shared/platform/retention/purge-batch.access.ts'
 import { deleteKeptDocuments } from '../../../../src/shared/qualification/documents/delete-document.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 const test = schoolTest()
 
@@ -16,20 +16,20 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
     const { pool } = api.core.database
     const add = async (title: string) => {
       const body = { title, category: 'certificate', fileName: 'scan.pdf', orgUserId: student.orgUserId }
-      return (await must<{ id: number }>(api, admin, 'POST', '/documents', body)).id
+      return (await expectOk<{ id: number }>(api, admin, 'POST', '/documents', body)).id
     }
     const titles = async () =>
-      (await must<{ title: string }[]>(api, owner, 'GET', `/documents?orgUserId=${student.orgUserId}`)).map(
+      (await expectOk<{ title: string }[]>(api, owner, 'GET', `/documents?orgUserId=${student.orgUserId}`)).map(
         ({ title }) => title,
       )
     const [security, endorsement] = [await add('Security training'), await add('Logbook page')]
     await add('Passport')
     const currency = { name: 'Security awareness', kind: 'expiring', validCalendarMonths: 24 }
-    const { id: currencyId } = await must<{ id: number }>(api, admin, 'POST', '/currencies', currency)
-    await must(api, admin, 'PUT', `/orgUsers/${student.orgUserId}/currencies/${currencyId}`, {
+    const { id: currencyId } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', currency)
+    await expectOk(api, admin, 'PUT', `/orgUsers/${student.orgUserId}/currencies/${currencyId}`, {
       ...{ completedAt: '2026-05-01T12:00:00Z', documentId: security },
     })
-    await must(api, admin, 'POST', '/training/endorsements', {
+    await expectOk(api, admin, 'POST', '/training/endorsements', {
       ...{ orgUserId: student.orgUserId, templateCode: 'A.69', renderedText: 'Flight review', documentId: endorsement },
       ...{ signedBy: { name: 'Chuck Dee', certificateNumber: '31CFI' }, signerCertificateNumber: '31CFI' },
       signedAt: '2026-04-02T12:00:00Z',
@@ -67,11 +67,11 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
     const { owner, admin, renter } = school
     const { pool } = api.core.database
     const currency = { name: 'Security awareness', kind: 'expiring', validCalendarMonths: 24 }
-    const { id } = await must<{ id: number }>(api, admin, 'POST', '/currencies', currency)
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', currency)
     const record = { completedAt: '2026-05-01T12:00:00Z' }
-    await must(api, admin, 'PUT', `/orgUsers/${renter.orgUserId}/currencies/${id}`, record)
+    await expectOk(api, admin, 'PUT', `/orgUsers/${renter.orgUserId}/currencies/${id}`, record)
     const verified = { citizenshipVerification: { kind: 'passport' } }
-    await must(api, owner, 'PATCH', `/orgUsers/${renter.orgUserId}/profile`, verified)
+    await expectOk(api, owner, 'PATCH', `/orgUsers/${renter.orgUserId}/profile`, verified)
     expect((await api.as(owner).delete(`/orgUsers/${renter.orgUserId}`)).statusCode).toBe(204)
     await pool.query(`update membership set removed_at = '2026-05-04T12:00:00Z' where id = $1`, [renter.orgUserId])
     await pool.query(
@@ -79,7 +79,7 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
         where membership_id = $1`,
       [renter.orgUserId],
     )
-    const { kept } = await must<{ kept: { kind: string; until: string | null }[] }>(
+    const { kept } = await expectOk<{ kept: { kind: string; until: string | null }[] }>(
       ...([api, owner, 'POST', `/orgUsers/${renter.orgUserId}/erase`, { reason: 'Asked for it' }] as const),
     )
     expect(Object.fromEntries(kept.map(({ kind, until }) => [kind, until]))).toMatchObject({

@@ -3,7 +3,7 @@ import type { TestApp } from '../../../support/app.ts'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 const none = { ceilingFeet: null, visibilityMiles: null, windKnots: null, gustKnots: null, crosswindKnots: null }
 
@@ -13,16 +13,16 @@ const address = (school: School) => `/orgUsers/${school.student.orgUserId}/minim
 
 describe('the weather limits of a member (interface §Members)', () => {
   test('are set as a whole, and read by the member and staff', async ({ api, school }) => {
-    expect(await must(api, school.student, 'GET', address(school))).toEqual({
+    expect(await expectOk(api, school.student, 'GET', address(school))).toEqual({
       ...{ orgUserId: school.student.orgUserId, ...none, updatedAt: null },
     })
     const first = { ceilingFeet: 3_000, visibilityMiles: 5.25, gustKnots: 16 }
-    expect(await must(api, school.instructor, 'PUT', address(school), first)).toMatchObject({ ...none, ...first })
-    await must(api, school.admin, 'PUT', address(school), { windKnots: 12 })
-    const read = await must(api, school.dispatcher, 'GET', address(school))
+    expect(await expectOk(api, school.instructor, 'PUT', address(school), first)).toMatchObject({ ...none, ...first })
+    await expectOk(api, school.admin, 'PUT', address(school), { windKnots: 12 })
+    const read = await expectOk(api, school.dispatcher, 'GET', address(school))
     expect(read).toMatchObject({ ...none, windKnots: 12, updatedAt: expect.any(String) })
     expect((await api.as(school.renter).get(address(school))).statusCode).toBe(403)
-    const events = await must<object[]>(api, school.admin, 'GET', '/audit?action=minimums.changed')
+    const events = await expectOk<object[]>(api, school.admin, 'GET', '/audit?action=minimums.changed')
     expect(events).toContainEqual(
       expect.objectContaining({
         before: { ...none, ...first },
@@ -67,10 +67,10 @@ describe('the rule pilot_minimums (interface §Booking rules)', () => {
     school,
   }) => {
     const settings = { approvalRequired: { student: true }, dispatchChecks: 'block' }
-    await must(api, school.owner, 'PATCH', '/organizations', { settings })
-    await must(api, school.instructor, 'PUT', address(school), { ceilingFeet: 3_000 })
-    await must(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })
-    await must(api, school.admin, 'PATCH', '/rules/endorsement', { enforcement: 'off' })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings })
+    await expectOk(api, school.instructor, 'PUT', address(school), { ceilingFeet: 3_000 })
+    await expectOk(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })
+    await expectOk(api, school.admin, 'PATCH', '/rules/endorsement', { enforcement: 'off' })
     const solo = (from: string, to: string, extra: object = {}) =>
       bookingBody(school, 'solo', {
         personnel: seats({ students: [school.student] }),
@@ -91,16 +91,22 @@ describe('the rule pilot_minimums (interface §Booking rules)', () => {
       details: { problems: [{ rule: 'pilot_minimums', start: '2026-11-21T12:30:00.000Z' }] },
     })
     // In the afternoon nobody knows yet, and nothing is asked.
-    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', solo('15:00', '16:00'))
+    const { id } = await expectOk<{ id: number }>(
+      api,
+      school.dispatcher,
+      'POST',
+      '/reservations',
+      solo('15:00', '16:00'),
+    )
     const earlier = { start: '2026-11-21T13:00:00Z', end: '2026-11-21T14:00:00Z' }
     expect((await asDesk.patch(`/reservations/${id}`, earlier)).json()).toMatchObject(refused)
-    const request = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', now)
+    const request = await expectOk<{ id: number }>(api, school.student, 'POST', '/booking-requests', now)
     expect((await asDesk.post(`/booking-requests/${request.id}/approve`, {})).json()).toMatchObject(refused)
     const window = 'startDate=2026-11-21T13:00:00Z&endDate=2026-11-21T14:00:00Z&durationMinutes=60&type=solo'
     const openings = `/reservations/openings?${window}`
-    expect(await must(api, school.student, 'GET', openings)).toEqual([])
+    expect(await expectOk(api, school.student, 'GET', openings)).toEqual([])
     const release = () =>
-      must<{ verdict: string; checks: object[] }>(api, school.student, 'GET', `/reservations/${id}/release`)
+      expectOk<{ verdict: string; checks: object[] }>(api, school.student, 'GET', `/reservations/${id}/release`)
     expect(await release()).toMatchObject({ verdict: 'blocked' })
     expect((await release()).checks).toContainEqual(
       expect.objectContaining({ rule: 'pilot_minimums', status: 'block', code: 'BELOW_MINIMUMS' }),
@@ -116,16 +122,16 @@ describe('the rule pilot_minimums (interface §Booking rules)', () => {
     school,
   }) => {
     await api.core.database.pool.query('delete from weather_station')
-    await must(api, school.instructor, 'PUT', address(school), { visibilityMiles: 6 })
-    await must(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })
-    await must(api, school.admin, 'PATCH', '/rules/endorsement', { enforcement: 'off' })
+    await expectOk(api, school.instructor, 'PUT', address(school), { visibilityMiles: 6 })
+    await expectOk(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })
+    await expectOk(api, school.admin, 'PATCH', '/rules/endorsement', { enforcement: 'off' })
     const times = { start: '2026-11-21T12:30:00Z', end: '2026-11-21T13:30:00Z' }
     const solo = bookingBody(school, 'solo', { personnel: seats({ students: [school.student] }), ...times })
     const dual = bookingBody(school, 'dual', {
       personnel: seats({ students: [school.student], instructors: [school.instructor] }),
       ...times,
     })
-    const check = (body: object) => must(api, school.instructor, 'POST', '/reservations/check', body)
+    const check = (body: object) => expectOk(api, school.instructor, 'POST', '/reservations/check', body)
     expect(await check(solo)).toMatchObject({
       ok: true,
       warnings: [

@@ -2,12 +2,12 @@ import { describe, expect } from 'vitest'
 import { buildAskedSchool, decide, insertGuestRequest, reading } from '../../../support/booking-requests.ts'
 import { buildMember, type School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 
 const test = apiTest({ env: { PROCESSOR_WAIT_MS: '100' } })
   .extend('flightOf', ({ api }) => async (id: number): Promise<Flight> => {
     const { reservation } = await reading(api, school.dispatcher, id)
-    return must<Flight>(api, school.dispatcher, 'GET', `/reservations/${reservation?.id}`)
+    return expectOk<Flight>(api, school.dispatcher, 'GET', `/reservations/${reservation?.id}`)
   })
   .extend(
     'approve',
@@ -27,7 +27,7 @@ const test = apiTest({ env: { PROCESSOR_WAIT_MS: '100' } })
         connected_at: api.clock.now,
       })
       .execute()
-    const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
+    const { id } = await expectOk<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
       ...{ type: 'ground', start: '2026-11-23T10:00:00Z', end: '2026-11-23T11:00:00Z' },
       meeting: { provider: 'zoom', topic: 'Airspace' },
       personnel: {

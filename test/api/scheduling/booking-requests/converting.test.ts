@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { NOW } from '../../../support/app.ts'
 import type { Member, School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 import { asked, buildListedSchool, confirmedRequest, type Offered, offer } from '../../../support/offerings.ts'
 
@@ -17,7 +17,7 @@ const test = apiTest()
     'approve',
     ({ api }) =>
       (id: number) =>
-        must(api, school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {}),
+        expectOk(api, school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {}),
   )
   .extend('approvedGuest', ({ api, approve }) => async (): Promise<number> => {
     const id = await confirmedRequest(api, offering, { email: email() })
@@ -63,7 +63,7 @@ describe('converting a guest (§Booking requests, POST convert)', () => {
   test('removes the request from the desk’s list', async ({ api, convert, approvedGuest }) => {
     const id = await approvedGuest()
     const onDesk = async () =>
-      (await must<{ id: number }[]>(api, school.dispatcher, 'GET', '/booking-requests')).map((one) => one.id)
+      (await expectOk<{ id: number }[]>(api, school.dispatcher, 'GET', '/booking-requests')).map((one) => one.id)
     expect(await onDesk()).toContain(id)
     await convert(id)
     expect(await onDesk()).not.toContain(id)
@@ -97,8 +97,8 @@ describe('converting a guest (§Booking requests, POST convert)', () => {
   })
 
   test('is refused for the request of a member', async ({ api, convert, approve }) => {
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
-    const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
+    const { id } = await expectOk<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
       start: '2026-11-24T10:00:00Z',
       end: '2026-11-24T12:00:00Z',
       type: 'solo',

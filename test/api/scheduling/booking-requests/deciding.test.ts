@@ -3,7 +3,7 @@ import type { Problem } from '../../../../src/shared/scheduling/rules/problems.t
 import { asking, buildAskedSchool, decide, reading } from '../../../support/booking-requests.ts'
 import { buildLocation, buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
 const test = apiTest({ env: { PROCESSOR_WAIT_MS: '100' } })
@@ -11,7 +11,7 @@ const test = apiTest({ env: { PROCESSOR_WAIT_MS: '100' } })
     'booking',
     ({ api }) =>
       (id: number) =>
-        must(api, school.dispatcher, 'GET', `/reservations/${id}`),
+        expectOk(api, school.dispatcher, 'GET', `/reservations/${id}`),
   )
   .extend(
     'bookings',
@@ -151,7 +151,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
 
   test('is refused while the aircraft is grounded, and possible on another', async ({ api, approved, refused }) => {
     const { id } = await asking(api, school)
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
       reason: 'Flat tire',
     })

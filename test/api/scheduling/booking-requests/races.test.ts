@@ -10,7 +10,7 @@ import {
   requestBody,
 } from '../../../support/booking-requests.ts'
 import { buildMember, type School } from '../../../support/builders.ts'
-import { dualBody, must } from '../../../support/flights.ts'
+import { dualBody, expectOk } from '../../../support/flights.ts'
 import { startTwoApps } from '../../../support/two-apps.ts'
 
 let apis: [TestApp, TestApp]
@@ -140,7 +140,7 @@ describe('decisions at once on two API processes (§Booking requests)', () => {
       expect([201, 400, 401]).toContain(made)
       expect(removed).toBe(204)
     }
-    const listed = await must<unknown[]>(apis[0], school.dispatcher, 'GET', '/booking-requests')
+    const listed = await expectOk<unknown[]>(apis[0], school.dispatcher, 'GET', '/booking-requests')
     expect(listed).toEqual([])
   })
 

@@ -12,20 +12,20 @@ import {
 } from '../../../support/booking-requests.ts'
 import { buildMember, type Member, type School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 const test = apiTest()
   .extend(
     'list',
     ({ api }) =>
       (who: Pick<Member, 'token'> = school.dispatcher, query = '') =>
-        must<Asked[]>(api, who, 'GET', `/booking-requests${query}`),
+        expectOk<Asked[]>(api, who, 'GET', `/booking-requests${query}`),
   )
   .extend(
     'policy',
     ({ api }) =>
       (who: Member) =>
-        must(api, who, 'GET', '/booking-requests/policy/me'),
+        expectOk(api, who, 'GET', '/booking-requests/policy/me'),
   )
 
 let school: School
@@ -116,12 +116,12 @@ describe('a member who reads requests (§Booking requests)', () => {
     const late = await asking(api, school, on(20))
     await asking(api, school, on(15), other)
     await decide(api, school.admin, late.id, 'reject', { reason: 'No aircraft' })
-    const mine = await must<Asked[]>(api, school.student, 'GET', '/booking-requests/me')
+    const mine = await expectOk<Asked[]>(api, school.student, 'GET', '/booking-requests/me')
     expect(mine).toMatchObject([
       { id: late.id, status: 'declined', reason: 'No aircraft', decidedBy: { orgUserId: school.admin.orgUserId } },
       { id: early.id, status: 'pending' },
     ])
-    expect(await must<Asked[]>(api, school.admin, 'GET', '/booking-requests/me')).toEqual([])
+    expect(await expectOk<Asked[]>(api, school.admin, 'GET', '/booking-requests/me')).toEqual([])
   })
 
   test('gets 404 for another member’s, as for an unknown one, also as its instructor', async ({ api }) => {
@@ -147,7 +147,7 @@ describe('a member who reads requests (§Booking requests)', () => {
 
   test('gets 401 on every endpoint once the membership has ended', async ({ api }) => {
     const { id } = await asking(api, school)
-    await must(api, school.admin, 'GET', '/booking-requests/me')
+    await expectOk(api, school.admin, 'GET', '/booking-requests/me')
     await api.as(school.admin).delete(`/orgUsers/${school.student.orgUserId}`)
     const { token } = school.student
     for (const path of ['', '/me', '/policy/me', `/${id}`]) {
@@ -178,7 +178,7 @@ describe('the booking policy (§Booking requests, GET policy/me)', () => {
   })
 
   test('follows the settings', async ({ api, policy }) => {
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { approvalRequired: { student: false } } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { approvalRequired: { student: false } } })
     expect(await policy(school.student)).toMatchObject({ approvalRequired: false })
     expect(await policy(school.renter)).toMatchObject({ approvalRequired: true, types: ['shared', 'rental'] })
   })

@@ -10,7 +10,7 @@ import {
   type School,
 } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
 const test = apiTest()
@@ -185,10 +185,10 @@ describe('the call of a ground lesson (§Booking requests)', () => {
 
   test('may be an existing link, which needs no room and may have one', async ({ api }) => {
     const meetingUrl = 'https://meet.example.com/lesson-4'
-    const made = await must(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl }))
+    const made = await expectOk(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl }))
     expect(made).toMatchObject({ meetingUrl, meeting: null, resource: null })
     const room = await buildRoom(api, school)
-    await must(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl, resource: { id: room.id } }))
+    await expectOk(api, school.student, 'POST', '/booking-requests', ground({ meetingUrl, resource: { id: room.id } }))
   })
 
   test.for([
@@ -226,12 +226,12 @@ describe('the call of a ground lesson (§Booking requests)', () => {
     await connect(school.dispatcher)
     await refused(ground({ meeting }))
     await connect(school.student)
-    const mine = await must(api, school.student, 'POST', '/booking-requests', ground({ meeting }))
+    const mine = await expectOk(api, school.student, 'POST', '/booking-requests', ground({ meeting }))
     expect(mine).toMatchObject({ meeting: { provider: 'zoom', topic: `Ground lesson: ${school.student.name}` } })
     const other = await buildMember(api, school.organizationId, ['student'])
     const theirs = requestBody(school, { type: 'ground', resource: null, meeting }, other)
     await refused(theirs, other)
     await connect(school.instructor)
-    await must(api, other, 'POST', '/booking-requests', theirs)
+    await expectOk(api, other, 'POST', '/booking-requests', theirs)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { asking, buildAskedSchool, decide } from '../../../support/booking-requests.ts'
 import type { School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 const test = apiTest().extend(
@@ -27,13 +27,13 @@ const verbs = (statements: string[]) => statements.map((text) => text.trim().spl
 
 describe('a fixed number of statements', () => {
   test('reads the desk’s list: the caller, the page and its total, however long it is', async ({ api, counting }) => {
-    expect(await counting(() => must(api, school.dispatcher, 'GET', '/booking-requests?limit=2'))).toHaveLength(3)
-    expect(await counting(() => must(api, school.dispatcher, 'GET', '/booking-requests'))).toHaveLength(3)
-    expect(await counting(() => must(api, school.student, 'GET', '/booking-requests/me'))).toHaveLength(3)
+    expect(await counting(() => expectOk(api, school.dispatcher, 'GET', '/booking-requests?limit=2'))).toHaveLength(3)
+    expect(await counting(() => expectOk(api, school.dispatcher, 'GET', '/booking-requests'))).toHaveLength(3)
+    expect(await counting(() => expectOk(api, school.student, 'GET', '/booking-requests/me'))).toHaveLength(3)
   })
 
   test('reads one request: the caller, and the request with everything in it', async ({ api, counting }) => {
-    expect(await counting(() => must(api, school.student, 'GET', `/booking-requests/${ids[0]}`))).toHaveLength(2)
+    expect(await counting(() => expectOk(api, school.student, 'GET', `/booking-requests/${ids[0]}`))).toHaveLength(2)
   })
 
   test('approves: the request, its seats, and what a booking takes', async ({ api, counting }) => {

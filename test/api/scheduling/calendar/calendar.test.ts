@@ -7,7 +7,7 @@ import type { ReservationRow } from '../../../../src/shared/scheduling/reservati
 import { startTestApp } from '../../../support/app.ts'
 import { buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { limited } from '../../../support/limited.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 
@@ -16,7 +16,7 @@ const test = schoolTest({
   logTo: { write: (line) => logged.push(line) },
   school: { timeZoneName: 'America/Los_Angeles' },
 }).extend('addressOf', ({ api }) => async (who: Member): Promise<string> => {
-  const { url } = await must<{ url: string }>(api, who, 'POST', '/calendar/token')
+  const { url } = await expectOk<{ url: string }>(api, who, 'POST', '/calendar/token')
   expect(url).toMatch(/^https:\/\/fly\.example\/calendar\/[\w-]{43}\.ics$/)
   return new URL(url).pathname
 })
@@ -116,7 +116,7 @@ describe('a calendar feed', () => {
     const id = await bookDual(api, school)
     const address = await addressOf(school.instructor)
     const [before] = eventsOf((await api.call('GET', address)).body)
-    await must(api, school.instructor, 'PATCH', `/reservations/${id}`, { end: '2026-11-23T13:00:00Z' })
+    await expectOk(api, school.instructor, 'PATCH', `/reservations/${id}`, { end: '2026-11-23T13:00:00Z' })
     const [after] = eventsOf((await api.call('GET', address)).body)
     expect(after?.uid).toBe(before?.uid)
     expect(after?.endDate.toJSDate().toISOString()).toBe('2026-11-23T13:00:00.000Z')
@@ -265,7 +265,7 @@ describe('the address of a calendar feed', () => {
   test('is sent to no other page in a referrer, and wrong guesses count against their network alone', async () => {
     const strict = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' } })
     const { student } = await buildSchool(strict)
-    const { url } = await must<{ url: string }>(strict, student, 'POST', '/calendar/token')
+    const { url } = await expectOk<{ url: string }>(strict, student, 'POST', '/calendar/token')
     const read = (path: string) => strict.call('GET', path)
     const guesses = await Promise.all(Array.from({ length: 100 }, (_, index) => read(`/calendar/guess-${index}.ics`)))
     expect(guesses.map(({ statusCode }) => statusCode)).toEqual(Array(100).fill(404))

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildLocation } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 interface Closure {
@@ -20,13 +20,13 @@ const test = schoolTest()
     'close',
     ({ api, school }) =>
       (more: object = {}) =>
-        must<Closure>(api, school.dispatcher, 'POST', '/closures', { ...monday, ...more }),
+        expectOk<Closure>(api, school.dispatcher, 'POST', '/closures', { ...monday, ...more }),
   )
   .extend(
     'listed',
     ({ api, school }) =>
       (query = '') =>
-        must<Closure[]>(api, school.student, 'GET', `/closures${query}`),
+        expectOk<Closure[]>(api, school.student, 'GET', `/closures${query}`),
   )
 
 describe('closures (interface §Closures)', () => {
@@ -42,7 +42,7 @@ describe('closures (interface §Closures)', () => {
     const moved = await api.as(school.dispatcher).patch(`/reservations/${id}`, later)
     expect(moved.json()).toMatchObject({ code: 'CLOSED' })
     const window = 'startDate=2026-11-23T00:00:00Z&endDate=2026-11-24T00:00:00Z&durationMinutes=120&type=dual'
-    const openings = await must<{ end: string }[]>(api, school.student, 'GET', `/reservations/openings?${window}`)
+    const openings = await expectOk<{ end: string }[]>(api, school.student, 'GET', `/reservations/openings?${window}`)
     expect(openings.filter(({ end }) => end > '2026-11-23T08:00:00.000Z' && end < '2026-11-23T22:00:00.000Z')).toEqual(
       [],
     )

@@ -4,7 +4,7 @@ import { NOW } from '../../../support/app.ts'
 import { refusedBooking } from '../../../support/booking.ts'
 import { buildPlane, buildSchool, type School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 import {
   asked,
@@ -71,7 +71,7 @@ describe('a guest’s request (§Booking requests)', () => {
     expect(response.statusCode, response.body).toBe(202)
     const { id } = response.json().data
     expect(response.json()).toEqual({ data: { id, status: 'awaiting_confirmation' } })
-    await must(api, school.admin, 'PATCH', `/offerings/${prepaid.id}`, { priceCents: 19_900, durationMinutes: 120 })
+    await expectOk(api, school.admin, 'PATCH', `/offerings/${prepaid.id}`, { priceCents: 19_900, durationMinutes: 120 })
     expect(await rowOf(id)).toMatchObject({
       status: 'awaiting_confirmation',
       type: 'guest',
@@ -160,7 +160,13 @@ describe('an aircraft that a guest chooses', () => {
       }),
     ])
     expect(problems[0]).not.toHaveProperty('reservationId')
-    const check = await must<{ ok: boolean }>(api, school.instructor, 'POST', '/reservations/check', dualBody(school))
+    const check = await expectOk<{ ok: boolean }>(
+      api,
+      school.instructor,
+      'POST',
+      '/reservations/check',
+      dualBody(school),
+    )
     expect(check.ok).toBe(false)
 
     api.clock.now = new Date(later(HOLD_MINUTES).getTime() - 1)
@@ -205,7 +211,7 @@ describe('an aircraft that a guest chooses', () => {
       const id = await asked(api, offering, { ...onPlane(), email: `${verb}@example.com` })
       expect((await confirm(api, await confirmationToken(api, id))).statusCode).toBe(200)
       expect(startsOf(await openingsOf(api, offering))).not.toContain('10:00')
-      await must(api, school.dispatcher, 'POST', `/booking-requests/${id}/${verb}`, { reason: 'No instructor' })
+      await expectOk(api, school.dispatcher, 'POST', `/booking-requests/${id}/${verb}`, { reason: 'No instructor' })
       expect(startsOf(await openingsOf(api, offering))).toContain('10:00')
     }
   })
@@ -285,14 +291,14 @@ test('the answer to a guest’s request does not reveal whether the school knows
 describe('confirming a guest’s request (§Booking requests)', () => {
   test('brings the request before the desk with its guest and notifies desk staff', async ({ api }) => {
     const id = await asked(api, offering, onPlane())
-    const hidden = await must<Record<string, unknown>[]>(api, school.dispatcher, 'GET', '/booking-requests')
+    const hidden = await expectOk<Record<string, unknown>[]>(api, school.dispatcher, 'GET', '/booking-requests')
     expect(JSON.stringify(hidden)).not.toMatch(/gia/i)
     await clearOutbox(api)
     const response = await confirm(api, await confirmationToken(api, id))
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json()).toEqual({ data: { id, status: 'pending' } })
     expect(await owedNotifications(api)).toEqual([{ kind: 'booking_request_submitted', subjectId: id, causedBy: null }])
-    const shown = await must<Record<string, unknown>>(api, school.dispatcher, 'GET', `/booking-requests/${id}`)
+    const shown = await expectOk<Record<string, unknown>>(api, school.dispatcher, 'GET', `/booking-requests/${id}`)
     expect(shown).toMatchObject({
       status: 'pending',
       guest: { name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 510 555 0123' },
@@ -307,7 +313,7 @@ describe('confirming a guest’s request (§Booking requests)', () => {
       const id = await asked(api, offering, { start: `2026-11-23T${hour}:00:00Z`, email: 'GIA@example.com' })
       await confirm(api, await confirmationToken(api, id))
     }
-    expect(await must(api, school.dispatcher, 'GET', '/guests')).toHaveLength(1)
+    expect(await expectOk(api, school.dispatcher, 'GET', '/guests')).toHaveLength(1)
   })
 
   test('works after the hold has ended, and the aircraft stays a wish', async ({ api, rowOf, later }) => {
@@ -321,7 +327,7 @@ describe('confirming a guest’s request (§Booking requests)', () => {
   test('works once within 24 hours, and never with the token of another mail', async ({ api, later }) => {
     const id = await asked(api, offering)
     const token = await confirmationToken(api, id)
-    await must(api, school.admin, 'POST', '/organizations/invite', { email: 'bo@example.com' })
+    await expectOk(api, school.admin, 'POST', '/organizations/invite', { email: 'bo@example.com' })
     await api.call('POST', '/auth/forgot-password', { body: { email: school.student.email } })
     const others = [
       await mailedToken(api, 'bo@example.com', 'invitation'),

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildPlane, buildRoom, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { asked, buildListedSchool, offer, openingsOf } from '../../../support/offerings.ts'
 
 const test = schoolTest()
@@ -146,7 +146,7 @@ describe('an offering', () => {
     const listed = await buildListedSchool(api)
     const offering = await offer(api, listed)
     const id = await asked(api, offering)
-    await must(api, listed.admin, 'GET', '/offerings')
+    await expectOk(api, listed.admin, 'GET', '/offerings')
     const gone = await api.as(listed.admin).delete(`/offerings/${offering.id}`)
     expect(gone.statusCode).toBe(204)
     const row = await api.core.database.db

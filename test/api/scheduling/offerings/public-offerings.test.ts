@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { book, bookingBody, seats } from '../../../support/booking.ts'
 import { buildMember, buildPlane, buildSchool, type School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { asked, buildListedSchool, offer, openingsOf, startsOf } from '../../../support/offerings.ts'
 
 const test = apiTest()
@@ -75,9 +75,9 @@ describe('the public offerings of a school', () => {
 
   test('are hidden with the school and return with it', async ({ api, openings }) => {
     const { id } = await offer(api, school)
-    await must(api, school.owner, 'PATCH', '/organizations', { showInDirectory: false })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { showInDirectory: false })
     expect((await openings(id)).statusCode).toBe(404)
-    await must(api, school.owner, 'PATCH', '/organizations', { showInDirectory: true })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { showInDirectory: true })
     expect((await openings(id)).statusCode).toBe(200)
   })
 })
@@ -122,12 +122,12 @@ describe('the openings of an offering', () => {
   }) => {
     const named = await buildMember(api, school.organizationId, ['instructor'])
     const offering = await offer(api, school, { instructorOrgUserIds: [named.orgUserId] })
-    await must(api, named, 'POST', '/availability/timeOff', {
+    await expectOk(api, named, 'POST', '/availability/timeOff', {
       start: '2026-11-23T00:00:00Z',
       end: '2026-11-23T16:45:00Z',
     })
     expect(startsOf(await openingsOf(api, offering))).toEqual(['16:45', '17:00'])
-    await must(api, school.owner, 'PATCH', `/users/${named.accountId}/roles`, { student: true })
+    await expectOk(api, school.owner, 'PATCH', `/users/${named.accountId}/roles`, { student: true })
     expect(await openingsOf(api, offering)).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('the openings of an offering', () => {
     expect(startsOf(await openingsOf(api, offering, today))).toEqual(['12:00', '12:15', '12:30'])
     await asked(api, offering, { start: '2026-11-21T12:15:00Z', resource: { id: school.plane.id } })
     expect(startsOf(await openingsOf(api, offering, today))).toEqual(['12:00', '12:30'])
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
       reason: 'Tyre',
     })

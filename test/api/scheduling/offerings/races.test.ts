@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { book } from '../../../support/booking.ts'
 import { buildMember, buildPlane, type School } from '../../../support/builders.ts'
-import { dualBody, must } from '../../../support/flights.ts'
+import { dualBody, expectOk } from '../../../support/flights.ts'
 import {
   asked,
   askFor,
@@ -84,12 +84,12 @@ describe('requests of 20 guests at once on two API processes (§Booking requests
     const token = await confirmationToken(apis[0], await asked(apis[0], offering))
     const outcomes = await Promise.all(numbers.map((at) => confirm(apiOf(at), token)))
     expect(statuses(outcomes)).toEqual([200, ...numbers.slice(1).map(() => 400)])
-    expect(await must(apis[0], school.dispatcher, 'GET', '/guests')).toHaveLength(1)
+    expect(await expectOk(apis[0], school.dispatcher, 'GET', '/guests')).toHaveLength(1)
   })
 
   test('that convert one guest: one of them invites the guest', async () => {
     const id = await confirmedRequest(apis[0], offering)
-    await must(apis[0], school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
+    await expectOk(apis[0], school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
     const outcomes = await Promise.all(
       numbers.map((at) =>
         apiOf(at).call('POST', `/booking-requests/${id}/convert`, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NOW, type TestApp } from '../../../support/app.ts'
 import { book } from '../../../support/booking.ts'
 import { buildMember, buildPlane, type School } from '../../../support/builders.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import {
   asked,
   askFrom,
@@ -59,7 +59,7 @@ describe('a hold that its guest has not confirmed', () => {
     const email = 'held@example.com'
     const id = await asked(api, offering, { ...onPlane(), email })
     expect((await book(api, school.instructor, dualBody(school, slot))).statusCode).toBe(400)
-    const check = await must<{ ok: boolean }>(
+    const check = await expectOk<{ ok: boolean }>(
       api,
       school.dispatcher,
       'POST',
@@ -89,12 +89,12 @@ describe('a hold that its guest has not confirmed', () => {
   test('ends by a move, a bulk, a series, a maintenance and an approval of the desk alike', async () => {
     const moved = await bookDual(api, school, { start: '2026-11-23T14:00:00Z', end: '2026-11-23T15:00:00Z' })
     const first = await asked(api, offering, { ...onPlane(), email: 'one@example.com' })
-    await must(api, school.dispatcher, 'PATCH', `/reservations/${moved}`, slot)
+    await expectOk(api, school.dispatcher, 'PATCH', `/reservations/${moved}`, slot)
     await endsHold(first)
 
     const second = await asked(api, offering, { ...onPlane(), start: '2026-11-23T12:00:00Z', email: 'two@example.com' })
     const bulk = { ids: [moved], action: { move: { minutes: 120 } } }
-    await must(api, school.dispatcher, 'POST', '/reservations/bulk', bulk)
+    await expectOk(api, school.dispatcher, 'POST', '/reservations/bulk', bulk)
     await workers.settled()
     await endsHold(second)
 
@@ -104,7 +104,7 @@ describe('a hold that its guest has not confirmed', () => {
       email: 'three@example.com',
     })
     const recurrence = { frequency: 'daily', count: 4 }
-    await must(api, school.dispatcher, 'POST', '/reservations', { ...dualBody(school, slot), recurrence })
+    await expectOk(api, school.dispatcher, 'POST', '/reservations', { ...dualBody(school, slot), recurrence })
     await endsHold(third)
 
     const fourth = await asked(api, offering, {
@@ -112,7 +112,7 @@ describe('a hold that its guest has not confirmed', () => {
       start: '2026-11-27T10:00:00Z',
       email: 'four@example.com',
     })
-    await must(api, school.dispatcher, 'POST', '/reservations', {
+    await expectOk(api, school.dispatcher, 'POST', '/reservations', {
       ...{ type: 'maintenance', title: 'Oil', timeZoneName: 'UTC', resource: { id: school.plane.id } },
       ...{ start: '2026-11-27T08:00:00Z', end: '2026-11-27T16:00:00Z', personnel: {} },
     })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { book, bookingBody, seats } from '../../../support/booking.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 interface Check {
@@ -30,7 +30,7 @@ const test = apiTest()
     'check',
     ({ api }) =>
       (who: Pick<Member, 'token'>, body: unknown) =>
-        must<Check>(api, who, 'POST', '/reservations/check', body),
+        expectOk<Check>(api, who, 'POST', '/reservations/check', body),
   )
 
 let school: School
@@ -84,7 +84,7 @@ describe('openings for a member (§Booking rules)', () => {
   test('need everyone who is named to be free', async ({ api, openings }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const absence = { start: '2026-11-23T00:00:00Z', end: '2026-11-23T15:00:00Z' }
-    await must(api, other, 'POST', '/availability/timeOff', absence)
+    await expectOk(api, other, 'POST', '/availability/timeOff', absence)
     const named = `${school.student.orgUserId},${other.orgUserId},${school.instructor.orgUserId}`
     expect(starts(await openings(school.dispatcher, { orgUserId: named }))).toEqual([
       '15:00',
@@ -107,7 +107,7 @@ describe('openings for a member (§Booking rules)', () => {
   })
 
   test('do not exist on a grounded aircraft or in the past', async ({ api, openings }) => {
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
       reason: 'Tyre',
     })
@@ -273,7 +273,7 @@ describe('openings and bookings agree (§Booking rules)', () => {
         }),
       })
     }
-    await must(api, school.student, 'POST', '/availability/timeOff', {
+    await expectOk(api, school.student, 'POST', '/availability/timeOff', {
       start: '2026-11-23T15:10:00Z',
       end: '2026-11-23T15:40:00Z',
     })
@@ -281,7 +281,7 @@ describe('openings and bookings agree (§Booking rules)', () => {
     expect(slots.length).toBeGreaterThan(5)
     const offered = new Set(slots.map(({ start, resource }) => `${start} ${resource?.id}`))
     const ok = async (body: unknown) =>
-      (await must<{ ok: boolean }>(api, school.student, 'POST', '/reservations/check', body)).ok
+      (await expectOk<{ ok: boolean }>(api, school.student, 'POST', '/reservations/check', body)).ok
     for (const slot of slots) expect(await ok(asBody(slot)), JSON.stringify(slot)).toBe(true)
     for (let at = Date.UTC(2026, 10, 23, 7, 45); at < Date.UTC(2026, 10, 23, 18); at += 900_000) {
       for (const { id } of planes) {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildBusySchool, changeSomething, flaggedAndFound, judgeSoFar, seeded } from '../../../support/at-risk.ts'
 import { buildPlane, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 
 /** How many changes of something that the rules read are made; a drill makes a thousand. */
 const CHANGES = 30
@@ -15,7 +15,7 @@ interface AtRisk {
 const test = schoolTest()
   .extend('atRisk', ({ api, school }) => async (query = '', who: Member = school.dispatcher) => {
     await judgeSoFar(api, school.organizationId)
-    return (await must<AtRisk[]>(api, who, 'GET', `/reservations/atRisk?${query}`)).map(({ id, problems }) => ({
+    return (await expectOk<AtRisk[]>(api, who, 'GET', `/reservations/atRisk?${query}`)).map(({ id, problems }) => ({
       id,
       rules: problems.map(({ rule }) => rule),
     }))
@@ -41,11 +41,14 @@ describe('bookings at risk (§Dispatch, GET /reservations/atRisk)', () => {
     const [monday, tuesday] = [await bookDual(api, school, day(23)), await bookDual(api, { ...school, plane }, day(24))]
     expect(await atRisk()).toEqual([])
     const ground = (grounded: boolean) =>
-      must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, { grounded, reason: 'Flat strut' })
+      expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+        grounded,
+        reason: 'Flat strut',
+      })
     await ground(true)
     await away(school.instructor, 24)
     const closed = { start: '2026-11-24T11:00:00Z', end: '2026-11-24T13:00:00Z', reason: 'Fly-in' }
-    await must(api, school.admin, 'POST', '/closures', closed)
+    await expectOk(api, school.admin, 'POST', '/closures', closed)
     expect(await atRisk()).toEqual([
       { id: monday, rules: ['resource_grounded'] },
       { id: tuesday, rules: ['availability', 'closed_period'] },
@@ -59,12 +62,12 @@ describe('bookings at risk (§Dispatch, GET /reservations/atRisk)', () => {
 
   test('tell an instructor who is grounded, and the desk why', async ({ api, school }) => {
     await bookDual(api, school)
-    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, {
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, {
       ...{ grounded: true, groundedReason: 'Heart surgery' },
     })
     const told = async (who: Member) => {
       await judgeSoFar(api, school.organizationId)
-      const [row] = await must<AtRisk[]>(api, who, 'GET', '/reservations/atRisk')
+      const [row] = await expectOk<AtRisk[]>(api, who, 'GET', '/reservations/atRisk')
       return row?.problems[0]?.message
     }
     expect(await told(school.dispatcher)).toContain('Heart surgery')
@@ -73,7 +76,7 @@ describe('bookings at risk (§Dispatch, GET /reservations/atRisk)', () => {
 
   test('are not those that were overridden, and are for staff', async ({ api, school, atRisk }) => {
     const closed = { start: '2026-11-23T11:00:00Z', end: '2026-11-23T13:00:00Z', reason: 'Fly-in' }
-    await must(api, school.admin, 'POST', '/closures', closed)
+    await expectOk(api, school.admin, 'POST', '/closures', closed)
     const overrides = [{ rule: 'closed_period', reason: 'The tower agreed' }]
     await bookDual(api, school, { extra: { overrides } })
     expect(await atRisk()).toEqual([])

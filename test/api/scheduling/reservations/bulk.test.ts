@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../../support/flights.ts'
 import { bulk, giveUpAfter, type OperationAnswer, readBulk, work } from '../../../support/operations.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
@@ -25,7 +25,7 @@ const test = schoolTest()
     'booking',
     ({ api, school }) =>
       (id: number) =>
-        must<Booking>(api, school.dispatcher, 'GET', `/reservations/${id}`),
+        expectOk<Booking>(api, school.dispatcher, 'GET', `/reservations/${id}`),
   )
 
 const hour = (h: number) => `2026-11-23T${String(h).padStart(2, '0')}:00:00Z`
@@ -117,7 +117,7 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
     const third = await buildPlane(api, school)
     await bookDual(api, { ...school, ...other, plane })
     const lesson = await bookDual(api, school)
-    const solo = await must<Booking>(api, school.dispatcher, 'POST', '/reservations', {
+    const solo = await expectOk<Booking>(api, school.dispatcher, 'POST', '/reservations', {
       ...{ title: 'Solo', type: 'solo', ...at(16), timeZoneName: 'UTC', resource: { id: school.plane.id } },
       personnel: { students: [{ orgUserId: school.student.orgUserId }] },
     })
@@ -228,7 +228,7 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
   })
 })
 
-const start = async (api: Parameters<typeof must>[0], who: Member, ids: number[]) =>
+const start = async (api: Parameters<typeof expectOk>[0], who: Member, ids: number[]) =>
   (await api.as(who).post('/reservations/bulk', { ids, action: { move: { minutes: 30 } } })).json()
     .data as OperationAnswer
 
@@ -254,7 +254,7 @@ describe('an operation (§Operations)', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
   })
 
-  const bookings = async (api: Parameters<typeof must>[0], school: School) => {
+  const bookings = async (api: Parameters<typeof expectOk>[0], school: School) => {
     const ids = []
     for (const _ of [1, 2, 3, 4]) {
       const [instructor, student] = [
@@ -436,8 +436,8 @@ describe('an operation (§Operations)', () => {
       expect((await api.as(another).get(`/operations/${id}${path}`)).statusCode).toBe(404)
     }
     expect((await api.as(another).delete(`/operations/${id}`)).statusCode).toBe(404)
-    expect((await must<object[]>(api, another, 'GET', '/operations')).length).toBe(0)
-    expect(await must<object[]>(api, school.admin, 'GET', '/operations?status=queued')).toMatchObject([{ id }])
+    expect((await expectOk<object[]>(api, another, 'GET', '/operations')).length).toBe(0)
+    expect(await expectOk<object[]>(api, school.admin, 'GET', '/operations?status=queued')).toMatchObject([{ id }])
     const streaming = api.as(school.dispatcher).get(`/operations/${id}/events`)
     await work(api, { organizationId: school.organizationId, operationId: id })
     const stream = await streaming

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
 const test = schoolTest().extend(
@@ -19,7 +19,7 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
     const response = await cancel(school.student, id)
     expect(response.statusCode).toBe(204)
     expect(response.body).toBe('')
-    expect(await must(api, school.instructor, 'GET', `/reservations/${id}`)).toMatchObject({
+    expect(await expectOk(api, school.instructor, 'GET', `/reservations/${id}`)).toMatchObject({
       status: 'cancelled',
       cancelledAt: '2026-11-21T12:00:00.000Z',
       cancellation: { ...weather, orgUserId: school.student.orgUserId },
@@ -34,7 +34,7 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
     expect(await owedNotifications(api)).toEqual([
       { kind: 'reservation_cancelled', subjectId: id, causedBy: school.dispatcher.orgUserId },
     ])
-    expect(await must(api, school.instructor, 'GET', `/reservations/${id}/history`)).toMatchObject([
+    expect(await expectOk(api, school.instructor, 'GET', `/reservations/${id}/history`)).toMatchObject([
       {
         action: 'cancelled',
         by: { orgUserId: school.dispatcher.orgUserId },
@@ -62,9 +62,9 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
     const id = await bookDual(api, school)
     await cancel(school.instructor, id)
     const stranger = await buildMember(api, school.organizationId, ['student'])
-    const seen = async (by: Member) => must(api, by, 'GET', `/reservations/${id}`)
+    const seen = async (by: Member) => expectOk(api, by, 'GET', `/reservations/${id}`)
     expect(await seen(stranger)).toMatchObject({ status: 'cancelled', cancellation: null })
-    const listed = await must<object[]>(
+    const listed = await expectOk<object[]>(
       api,
       stranger,
       'GET',
@@ -148,7 +148,7 @@ describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
 
 describe('the cancellation categories (§Reservations, DELETE)', () => {
   test('are the organization’s, each with a label, and readable by every member', async ({ api, school, cancel }) => {
-    expect(await must(api, school.renter, 'GET', '/reports/cancellations/categories')).toEqual([
+    expect(await expectOk(api, school.renter, 'GET', '/reports/cancellations/categories')).toEqual([
       { key: 'weather', label: 'Weather' },
       { key: 'maintenance', label: 'Maintenance' },
       { key: 'illness', label: 'Illness' },
@@ -188,7 +188,7 @@ describe('cancelling a booking that a ledger member has paid in advance', () => 
       { kind: 'prepaid_charge', amount_cents: -25_000 },
       { kind: 'reversal', amount_cents: 25_000, balance_cents: 0 },
     ])
-    const { invoices } = await must<{ invoices: object[] }>(api, school.admin, 'GET', `/reservations/${id}`)
+    const { invoices } = await expectOk<{ invoices: object[] }>(api, school.admin, 'GET', `/reservations/${id}`)
     expect(invoices).toMatchObject([{ totalCents: 25_000, paid: false, voided: true }])
   })
 })
@@ -201,7 +201,9 @@ describe('a member who made a booking without a seat on it', () => {
       .set({ created_by: school.renter.orgUserId })
       .where('id', '=', id)
       .execute()
-    expect(await must(api, school.renter, 'GET', `/reservations/${id}`)).toMatchObject({ notes: 'Made for a friend' })
+    expect(await expectOk(api, school.renter, 'GET', `/reservations/${id}`)).toMatchObject({
+      notes: 'Made for a friend',
+    })
     expect((await cancel(school.renter, id)).statusCode).toBe(204)
   })
 })

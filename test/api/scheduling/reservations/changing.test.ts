@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk, fly } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 import { buildBooking, buildGuest } from '../../../support/records.ts'
 
@@ -58,7 +58,7 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ code: 'RESOURCE_CLASH' })
     expect(response.json().details.problems[0]).toMatchObject({ field: 'resource', reservationId: other })
-    const { start, end } = await must<Answer>(api, school.student, 'GET', `/reservations/${id}`)
+    const { start, end } = await expectOk<Answer>(api, school.student, 'GET', `/reservations/${id}`)
     expect([start, end]).toEqual(['2026-11-23T10:00:00.000Z', '2026-11-23T12:00:00.000Z'])
   })
 
@@ -74,13 +74,13 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
 
   test('to its present content is not written, and nobody is notified', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
-    const before = await must<Answer>(api, school.student, 'GET', `/reservations/${id}`)
+    const before = await expectOk<Answer>(api, school.student, 'GET', `/reservations/${id}`)
     await clearOutbox(api)
     api.clock.now = new Date('2026-11-21T13:00:00Z')
     for (const body of [{}, { title: before.title }, { start: before.start, end: before.end }, { unknown: 1 }]) {
       expect((await patch(school.student, id, body)).statusCode).toBe(200)
     }
-    expect(await must<Answer>(api, school.student, 'GET', `/reservations/${id}`)).toEqual(before)
+    expect(await expectOk<Answer>(api, school.student, 'GET', `/reservations/${id}`)).toEqual(before)
     expect(await owedNotifications(api)).toEqual([])
   })
 
@@ -90,11 +90,11 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
   }) => {
     const id = await bookDual(api, school)
     await clearOutbox(api)
-    await must(api, school.instructor, 'PATCH', `/reservations/${id}`, later)
+    await expectOk(api, school.instructor, 'PATCH', `/reservations/${id}`, later)
     expect(await owedNotifications(api)).toEqual([
       { kind: 'reservation_changed', subjectId: id, causedBy: school.instructor.orgUserId },
     ])
-    const history = await must<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
+    const history = await expectOk<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
     expect(history).toMatchObject([
       {
         action: 'moved',
@@ -109,15 +109,15 @@ describe('a booking that changes (§Reservations, PATCH)', () => {
   test('moves alone when it is one of a series', async ({ api, school }) => {
     const recurrence = { frequency: 'daily', count: 3 }
     const body = dualBody(school, { extra: { recurrence } })
-    const series = await must<(Answer & { id: number })[]>(api, school.dispatcher, 'POST', '/reservations', body)
+    const series = await expectOk<(Answer & { id: number })[]>(api, school.dispatcher, 'POST', '/reservations', body)
     const second = series[1]!
-    const moved = await must<Answer>(api, school.dispatcher, 'PATCH', `/reservations/${second.id}`, {
+    const moved = await expectOk<Answer>(api, school.dispatcher, 'PATCH', `/reservations/${second.id}`, {
       start: '2026-11-24T15:00:00Z',
       end: '2026-11-24T17:00:00Z',
     })
     expect(moved.series).toEqual(second.series)
     for (const other of [series[0]!, series[2]!]) {
-      expect(await must(api, school.dispatcher, 'GET', `/reservations/${other.id}`)).toMatchObject({
+      expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${other.id}`)).toMatchObject({
         start: other.start,
         series: other.series,
       })

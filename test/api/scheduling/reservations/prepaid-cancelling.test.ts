@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 
 const test = billingTest()
   /** Books a flight for 250.00 in advance, in a week of its own. */
@@ -14,7 +14,7 @@ const test = billingTest()
       end: `${day}T12:00:00Z`,
       extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 },
     })
-    const { invoices } = await must<Booking>(env.api, env.school.student, 'GET', `/reservations/${id}`)
+    const { invoices } = await expectOk<Booking>(env.api, env.school.student, 'GET', `/reservations/${id}`)
     expect(invoices).toMatchObject([{ paid: false, voided: false, payUrl: expect.stringMatching(/^http/) }])
     return { id, payUrl: invoices[0]!.payUrl! }
   })
@@ -58,7 +58,7 @@ describe('a booking whose package the processor refuses (§Reservations rule 7)'
       ],
     })
     const url = `/reservations/${response.json().data.id}/prepaid/ensure`
-    expect(await must<Booking>(api, school.dispatcher, 'POST', url)).toMatchObject({
+    expect(await expectOk<Booking>(api, school.dispatcher, 'POST', url)).toMatchObject({
       invoices: [{ paid: false, payUrl: expect.stringMatching(/^http/) }],
     })
   })
@@ -68,7 +68,7 @@ describe('cancelling a booking whose package is invoiced (§Reservation lifecycl
   test('voids an unpaid invoice in the service and at the processor', async ({ env, prepaid, cancel }) => {
     const { id, payUrl } = await prepaid()
     await cancel(id)
-    const booking = await must<Booking>(env.api, env.school.dispatcher, 'GET', `/reservations/${id}`)
+    const booking = await expectOk<Booking>(env.api, env.school.dispatcher, 'GET', `/reservations/${id}`)
     expect(booking).toMatchObject({ status: 'cancelled', invoices: [{ paid: false, voided: true }] })
     const { invoices } = await env.simulator.everything()
     expect(invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)?.status).toBe('void')
@@ -77,7 +77,7 @@ describe('cancelling a booking whose package is invoiced (§Reservation lifecycl
   test('refunds what was paid, once', async ({ env, prepaid, cancel }) => {
     const { id, payUrl } = await prepaid()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    const look = () => must<Booking>(env.api, env.school.dispatcher, 'GET', `/reservations/${id}`)
+    const look = () => expectOk<Booking>(env.api, env.school.dispatcher, 'GET', `/reservations/${id}`)
     await eventually(look, ({ invoices }) => invoices[0]?.paid === true)
     const before = (await env.simulator.everything()).refunds.length
     await cancel(id)
@@ -108,17 +108,17 @@ describe('cancelling a booking whose package is invoiced (§Reservation lifecycl
     const { api, school, simulator } = env
     const { id } = await prepaid()
     const owed = async (who: Member) =>
-      (await must<{ owedBackCents: number }>(api, who, 'GET', `/reservations/${id}`)).owedBackCents
-    await must(api, school.instructor, 'POST', `/reservations/${id}/prepaid/record-offline`, { method: 'cash' })
+      (await expectOk<{ owedBackCents: number }>(api, who, 'GET', `/reservations/${id}`)).owedBackCents
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/prepaid/record-offline`, { method: 'cash' })
     expect(await owed(school.dispatcher)).toBe(0)
     const before = (await simulator.everything()).refunds.length
     await cancel(id)
     expect([await owed(school.dispatcher), await owed(school.student)]).toEqual([25_000, 25_000])
-    const [invoice] = (await must<Booking>(api, school.admin, 'GET', `/reservations/${id}`)).invoices
+    const [invoice] = (await expectOk<Booking>(api, school.admin, 'GET', `/reservations/${id}`)).invoices
     const credit = { amountCents: 25_000, reason: 'Cancelled', refund: 'offline' }
     const tried = await api.as(school.dispatcher).post(`/invoices/${invoice!.id}/credits`, credit)
     expect(tried.statusCode).toBe(403)
-    await must(api, school.admin, 'POST', `/invoices/${invoice!.id}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice!.id}/credits`, credit)
     expect(await owed(school.dispatcher)).toBe(0)
     expect((await simulator.everything()).refunds).toHaveLength(before)
   })

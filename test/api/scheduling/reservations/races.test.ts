@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import { buildMember, buildPlane, buildSchool, type School } from '../../../support/builders.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { startTwoApps } from '../../../support/two-apps.ts'
 
 let apis: [TestApp, TestApp]
@@ -105,7 +105,7 @@ describe('20 requests at once on two API processes (§Reservations rule 2)', () 
         end: `2026-12-${day}T12:00:00Z`,
         personnel: seats({ renters: [renter] }),
       })
-      ids.push((await must<{ id: number }>(apis[0], school.dispatcher, 'POST', '/reservations', body)).id)
+      ids.push((await expectOk<{ id: number }>(apis[0], school.dispatcher, 'POST', '/reservations', body)).id)
     }
     const slot = { start: '2026-12-30T10:00:00Z', end: '2026-12-30T12:00:00Z' }
     const outcomes = await Promise.all(

@@ -10,7 +10,7 @@ import {
   type School,
 } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { bookDual, closedOutFlight, fly, must } from '../../../support/flights.ts'
+import { bookDual, closedOutFlight, expectOk, fly } from '../../../support/flights.ts'
 
 interface Given {
   elsewhere: School
@@ -35,7 +35,7 @@ const test = sharedSchoolTest()
       past: await closedOutFlight(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }),
       ongoing: await bookDual(api, school, { start: '2026-11-21T11:00:00Z', end: '2026-11-21T13:00:00Z' }),
       lesson: await bookDual(api, school),
-      rental: (await must<{ id: number }>(api, school.renter, 'POST', '/reservations', rental)).id,
+      rental: (await expectOk<{ id: number }>(api, school.renter, 'POST', '/reservations', rental)).id,
       cancelled: await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }),
     }
   })
@@ -43,7 +43,7 @@ const test = sharedSchoolTest()
     'listed',
     ({ api, school, ids }) =>
       async (query: string, who: Member = school.student, url = '/reservations'): Promise<string[]> => {
-        const rows = await must<{ id: number }[]>(api, who, 'GET', `${url}?${query}`)
+        const rows = await expectOk<{ id: number }[]>(api, who, 'GET', `${url}?${query}`)
         return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? `another: ${id}`)
       },
   )
@@ -171,7 +171,7 @@ describe('the list of reservations (§Reservations, GET /reservations)', () => {
 
 describe('a member who reads others’ bookings (§Reservation)', () => {
   test('sees who and when, not the notes, and cannot search in the notes', async ({ api, school, ids, listed }) => {
-    const seen = (who: Member) => must<{ notes: string | null }>(api, who, 'GET', `/reservations/${ids.rental}`)
+    const seen = (who: Member) => expectOk<{ notes: string | null }>(api, who, 'GET', `/reservations/${ids.rental}`)
     expect(await seen(school.student)).toMatchObject({
       notes: null,
       personnel: { renters: [{ name: school.renter.name }] },
@@ -194,9 +194,9 @@ describe('a member who reads others’ bookings (§Reservation)', () => {
         guests: [{ name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 555 0100' }],
       },
     })
-    const { id } = await must<{ id: number }>(api, school.instructor, 'POST', '/reservations', body)
+    const { id } = await expectOk<{ id: number }>(api, school.instructor, 'POST', '/reservations', body)
     const guests = async (who: Member) =>
-      (await must<{ personnel: { guests: object[] } }>(api, who, 'GET', `/reservations/${id}`)).personnel.guests
+      (await expectOk<{ personnel: { guests: object[] } }>(api, who, 'GET', `/reservations/${id}`)).personnel.guests
     const [forStaff] = await guests(school.dispatcher)
     expect(forStaff).toMatchObject({ name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 555 0100' })
     expect(Object.keys((await guests(school.student))[0]!)).toEqual(['guestId', 'name'])
@@ -204,7 +204,7 @@ describe('a member who reads others’ bookings (§Reservation)', () => {
 
   test('sees none of the money that is not their own', async ({ api, school, ids }) => {
     const seen = (who: Member) =>
-      must<{ invoiceTotals: { shares: object[] } | null }>(api, who, 'GET', `/reservations/${ids.past}`)
+      expectOk<{ invoiceTotals: { shares: object[] } | null }>(api, who, 'GET', `/reservations/${ids.past}`)
     expect((await seen(school.dispatcher)).invoiceTotals?.shares).toHaveLength(1)
     const stranger = await buildMember(api, school.organizationId, ['student'])
     expect((await seen(stranger)).invoiceTotals?.shares ?? []).toEqual([])
@@ -284,7 +284,7 @@ describe('the history of a booking', () => {
   test('is readable by staff, in the units of the interface', async ({ api, school, elsewhere }) => {
     const id = await bookDual(api, school, { start: '2026-12-02T10:00:00Z', end: '2026-12-02T12:00:00Z' })
     await fly(api, school, id)
-    const history = await must<object[]>(api, school.instructor, 'GET', `/reservations/${id}/history`)
+    const history = await expectOk<object[]>(api, school.instructor, 'GET', `/reservations/${id}/history`)
     expect(history).toMatchObject([
       { action: 'ramped_out', after: { hobbsTimeOut: expect.any(Number), tachTimeOut: expect.any(Number) } },
       { action: 'ramped_in', after: { hobbsTimeIn: expect.any(Number) } },
@@ -293,19 +293,19 @@ describe('the history of a booking', () => {
     expect(refused.statusCode).toBe(403)
     const url = `/reservations/${id}`
     const { orgUserId } = school.student
-    const { hobbsTimeOut, hobbsTimeIn } = await must<Record<'hobbsTimeOut' | 'hobbsTimeIn', number>>(
+    const { hobbsTimeOut, hobbsTimeIn } = await expectOk<Record<'hobbsTimeOut' | 'hobbsTimeIn', number>>(
       api,
       school.admin,
       'GET',
       url,
     )
     const hobbs = { hobbsTimeOut, hobbsTimeIn: Number((hobbsTimeIn + 0.05).toFixed(2)) }
-    await must(api, school.admin, 'POST', `${url}/updateReviewTimes`, hobbs)
-    await must(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, percentage: 12.5 }] })
-    await must(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, ...hobbs }] })
-    await must(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, waived: true }] })
+    await expectOk(api, school.admin, 'POST', `${url}/updateReviewTimes`, hobbs)
+    await expectOk(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, percentage: 12.5 }] })
+    await expectOk(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, ...hobbs }] })
+    await expectOk(api, school.admin, 'PUT', `${url}/payers`, { payers: [{ orgUserId, waived: true }] })
     const payer = { orgUserId, guestId: null }
-    expect((await must<object[]>(api, school.instructor, 'GET', `${url}/history`)).slice(2)).toMatchObject([
+    expect((await expectOk<object[]>(api, school.instructor, 'GET', `${url}/history`)).slice(2)).toMatchObject([
       { action: 'corrected', before: { hobbsTimeOut, hobbsTimeIn }, after: hobbs },
       { action: 'payers_changed', before: { payers: [] }, after: { payers: [{ ...payer, percentage: 12.5 }] } },
       { action: 'payers_changed', after: { payers: [{ ...payer, ...hobbs }] } },

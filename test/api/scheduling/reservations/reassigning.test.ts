@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { cents } from '../../../../src/shared/platform/kernel/units.ts'
 import { buildLocation, buildMember, buildPlane, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 import { buildInvoice } from '../../../support/records.ts'
 
@@ -46,7 +46,7 @@ describe('a booking that is given another resource or other people (§Reservatio
       ...{ id, resource: { id: plane.id }, location: { id: plane.location.id }, status: 'booked', cancelledAt: null },
       personnel: { instructors: [seat(other)], students: [seat(school.student)] },
     })
-    expect(await must<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)).toMatchObject([
+    expect(await expectOk<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)).toMatchObject([
       {
         action: 'reassigned',
         before: {
@@ -133,7 +133,7 @@ describe('a booking that is given another resource or other people (§Reservatio
     const personnel = { instructors: [seat(school.instructor)], students: [seat(school.student), seat(second)] }
     const id = await bookDual(api, school, { extra: { personnel } })
     const payers = [school.student, second].map((who) => ({ ...seat(who), percentage: 50 }))
-    await must(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers })
+    await expectOk(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers })
     const response = await patch(school.dispatcher, id, { personnel: { students: [seat(school.student)] } })
     expect(response.json()).toMatchObject({
       data: { payers: [{ orgUserId: school.student.orgUserId }] },
@@ -170,7 +170,7 @@ describe('a reassignment is refused (§Reservations, PATCH)', () => {
       },
       ...{ resource: { id: school.plane.id }, personnel: { students: [seat(school.student)] } },
     }
-    const { id } = await must<Answer>(api, school.student, 'POST', '/reservations', body)
+    const { id } = await expectOk<Answer>(api, school.student, 'POST', '/reservations', body)
     expect((await patch(school.student, id, { resource: { id: plane.id } })).statusCode).toBe(200)
     const second = await buildMember(api, school.organizationId, ['student'])
     expect((await patch(school.student, id, { personnel: { students: [seat(second)] } })).statusCode).toBe(403)

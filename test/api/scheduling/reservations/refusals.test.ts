@@ -10,7 +10,7 @@ import {
   writeSettings,
 } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { buildGuest } from '../../../support/records.ts'
 
 const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend(
@@ -62,7 +62,13 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
         resource: undefined,
         personnel: { ...seats({ instructors: [instructor] }), guests: [guest] },
       })
-    const made = await must<{ id: number }>(api, school.instructor, 'POST', '/reservations', guestFlight({ guestId }))
+    const made = await expectOk<{ id: number }>(
+      api,
+      school.instructor,
+      'POST',
+      '/reservations',
+      guestFlight({ guestId }),
+    )
     const second = await buildMember(api, school.organizationId, ['instructor'])
     for (const guest of [{ guestId }, { name: 'G. Visitor', email: 'GIA@example.com' }]) {
       expect(await refusedBooking(api, second, guestFlight(guest, second))).toMatchObject([
@@ -73,7 +79,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
 
   test('with RESOURCE_GROUNDED, unless it is maintenance', async ({ api }) => {
     const grounding = { grounded: true, reason: 'Annual due' }
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
       { code: 'RESOURCE_GROUNDED', message: `${school.plane.name} is grounded: Annual due` },
     ])
@@ -82,7 +88,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
 
   test('with PERSON_GROUNDED when somebody on it is grounded', async ({ api }) => {
     const grounded = { grounded: true, groundedReason: 'Medical' }
-    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, grounded)
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, grounded)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
       { code: 'PERSON_GROUNDED', orgUserId: school.student.orgUserId, field: 'personnel.students' },
     ])
@@ -93,7 +99,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
   }) => {
     const { renter, admin, organizationId } = school
     const other = await buildMember(api, organizationId, ['renter'])
-    await must(api, admin, 'PATCH', `/orgUsers/${other.orgUserId}`, { grounded: true, groundedReason: 'Epilepsy' })
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${other.orgUserId}`, { grounded: true, groundedReason: 'Epilepsy' })
     const body = bookingBody(school, 'shared', {
       personnel: seats({ pilots: [renter, other] }),
     })
@@ -112,10 +118,10 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
 
   test('with NOT_AVAILABLE during time off and outside the weekly pattern', async ({ api }) => {
     const absence = { start: '2026-11-23T11:00:00Z', end: '2026-11-23T18:00:00Z' }
-    await must(api, school.student, 'POST', '/availability/timeOff', absence)
+    await expectOk(api, school.student, 'POST', '/availability/timeOff', absence)
     // Tuesdays alone; 23 November 2026 is a Monday.
     const availability = [{ dayOfWeek: 2, startMinute: 480, endMinute: 1200 }]
-    await must(api, school.instructor, 'PATCH', '/users/availability', { availability })
+    await expectOk(api, school.instructor, 'PATCH', '/users/availability', { availability })
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
       { code: 'NOT_AVAILABLE', orgUserId: school.instructor.orgUserId },
       { code: 'NOT_AVAILABLE', orgUserId: school.student.orgUserId },
@@ -153,7 +159,9 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
         fix: { action: 'ask_approval', resourceId: school.plane.id },
       },
     ])
-    await must(api, school.admin, 'POST', `/resources/${school.plane.id}/approve`, { userId: school.student.accountId })
+    await expectOk(api, school.admin, 'POST', `/resources/${school.plane.id}/approve`, {
+      userId: school.student.accountId,
+    })
     expect((await book(api, school.dispatcher, solo)).statusCode).toBe(201)
   })
 
@@ -178,7 +186,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     await bookDual(api, school, {
       extra: { resource: undefined, start: '2026-11-23T11:01:00Z', end: '2026-11-23T11:30:00Z' },
     })
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
       reason: 'Tyre',
     })

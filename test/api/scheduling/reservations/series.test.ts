@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { book, refusedBooking } from '../../../support/booking.ts'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk, fly } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 import { countStatements } from '../../../support/statements.ts'
 
@@ -17,7 +17,7 @@ const test = schoolTest({ school: { timeZoneName: 'America/New_York' } })
     'series',
     ({ api, school }) =>
       (body: unknown) =>
-        must<Booking[]>(api, school.dispatcher, 'POST', '/reservations', body),
+        expectOk<Booking[]>(api, school.dispatcher, 'POST', '/reservations', body),
   )
   .extend('countBookings', ({ api, school }) => async () => {
     const { rows } = await api.core.database.pool.query<{ n: number }>(
@@ -33,7 +33,9 @@ const test = schoolTest({ school: { timeZoneName: 'America/New_York' } })
         api.as(who).delete(`/reservations/series/${id}`, body),
   )
   .extend('statuses', ({ api, school }) => async (made: Booking[]) => {
-    const rows = await Promise.all(made.map(({ id }) => must<Booking>(api, school.admin, 'GET', `/reservations/${id}`)))
+    const rows = await Promise.all(
+      made.map(({ id }) => expectOk<Booking>(api, school.admin, 'GET', `/reservations/${id}`)),
+    )
     return rows.map(({ status }) => status)
   })
 
@@ -139,7 +141,7 @@ describe('a series (§Reservations, POST)', () => {
   test('is ramped and read booking by booking, each by its own id', async ({ api, school, newYork, series }) => {
     const made = await series(newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'daily', count: 2 }))
     await fly(api, school, made[1]!.id)
-    const read = (id: number) => must<Booking>(api, school.student, 'GET', `/reservations/${id}`)
+    const read = (id: number) => expectOk<Booking>(api, school.student, 'GET', `/reservations/${id}`)
     expect([(await read(made[0]!.id)).status, (await read(made[1]!.id)).status]).toEqual(['booked', 'ramped_in'])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 
 const test = sharedSchoolTest().extend(
@@ -23,12 +23,12 @@ const list = '/reservations?startDate=2026-11-01T00:00:00Z&endDate=2027-01-01T00
 
 describe('a fixed number of statements', () => {
   test('reads one booking: the caller, and the booking with everything in it', async ({ api, school, counting }) => {
-    expect(await counting(() => must(api, school.student, 'GET', `/reservations/${id}`))).toHaveLength(2)
+    expect(await counting(() => expectOk(api, school.student, 'GET', `/reservations/${id}`))).toHaveLength(2)
   })
 
   test('reads a list: the caller, the page and its total, however long it is', async ({ api, school, counting }) => {
-    expect(await counting(() => must(api, school.student, 'GET', `${list}&limit=2`))).toHaveLength(3)
-    expect(await counting(() => must(api, school.student, 'GET', list))).toHaveLength(3)
+    expect(await counting(() => expectOk(api, school.student, 'GET', `${list}&limit=2`))).toHaveLength(3)
+    expect(await counting(() => expectOk(api, school.student, 'GET', list))).toHaveLength(3)
   })
 
   test('reads what belongs to the bookings of a search by the same statement for every text', async ({
@@ -37,7 +37,7 @@ describe('a fixed number of statements', () => {
     counting,
   }) => {
     const searched = async (q: string) => {
-      const statements = await counting(() => must(api, school.student, 'GET', `${list}&q=${q}`))
+      const statements = await counting(() => expectOk(api, school.student, 'GET', `${list}&q=${q}`))
       return statements.filter((text) => /^\s*with page as/.test(text))
     }
     const [lesson] = await searched('lesson')

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { seats } from '../../../support/booking.ts'
 import { buildMember } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { dualBody, must } from '../../../support/flights.ts'
+import { dualBody, expectOk } from '../../../support/flights.ts'
 
 interface Entry {
   action: string
@@ -18,7 +18,7 @@ const earlier = { start: '2026-11-24T04:00:00Z', end: '2026-11-24T06:00:00Z' }
 /** A school that is open from 8 to 20. */
 const test = schoolTest({}).extend('open', { auto: true }, async ({ api, school }) => {
   const settings = { flyingDayStartMinute: 480, flyingDayEndMinute: 1200 }
-  await must(api, school.admin, 'PATCH', '/organizations', { settings })
+  await expectOk(api, school.admin, 'PATCH', '/organizations', { settings })
   return school
 })
 
@@ -28,24 +28,24 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
     school,
   }) => {
     const body = dualBody(school, { ...early, extra: { overrides } })
-    const check = await must(api, school.dispatcher, 'POST', '/reservations/check', body)
+    const check = await expectOk(api, school.dispatcher, 'POST', '/reservations/check', body)
     expect(check).toMatchObject({ ok: true, problems: [] })
-    const made = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    const made = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
     const kept = { rule: 'opening_hours', orgUserId: null, reason }
     expect(made).toMatchObject({ overrides: [{ ...kept, by: { orgUserId: school.dispatcher.orgUserId } }] })
-    expect(await must(api, school.student, 'GET', `/reservations/${made.id}`)).toMatchObject({ overrides: null })
-    const history = await must<Entry[]>(api, school.instructor, 'GET', `/reservations/${made.id}/history`)
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${made.id}`)).toMatchObject({ overrides: null })
+    const history = await expectOk<Entry[]>(api, school.instructor, 'GET', `/reservations/${made.id}/history`)
     expect(history).toMatchObject([{ action: 'rule_overridden', reason, after: { rule: 'opening_hours' } }])
-    const audit = await must<Entry[]>(api, school.admin, 'GET', '/audit?action=reservation.rule_overridden')
+    const audit = await expectOk<Entry[]>(api, school.admin, 'GET', '/audit?action=reservation.rule_overridden')
     expect(audit).toMatchObject([{ reason: null, after: { rule: 'opening_hours', characters: reason.length } }])
     expect(JSON.stringify(audit)).not.toContain(reason)
   })
 
   test('is needed once: a move within a day stands by it, one beyond asks again', async ({ api, school }) => {
     const body = dualBody(school, { ...early, extra: { overrides } })
-    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
     const url = `/reservations/${id}`
-    await must(api, school.dispatcher, 'PATCH', url, earlier)
+    await expectOk(api, school.dispatcher, 'PATCH', url, earlier)
     const nextWeek = { start: '2026-12-01T05:00:00Z', end: '2026-12-01T07:00:00Z' }
     const refused = await api.as(school.dispatcher).patch(url, nextWeek)
     expect(refused.json()).toMatchObject({
@@ -57,13 +57,16 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
         ],
       },
     })
-    const moved = await must<{ overrides: object[] }>(api, school.dispatcher, 'PATCH', url, { ...nextWeek, overrides })
+    const moved = await expectOk<{ overrides: object[] }>(api, school.dispatcher, 'PATCH', url, {
+      ...nextWeek,
+      overrides,
+    })
     expect(moved.overrides).toHaveLength(1)
   })
 
   test('that nothing needs is ignored, whoever asks for it', async ({ api, school }) => {
     const body = dualBody(school, { extra: { overrides } })
-    expect(await must(api, school.instructor, 'POST', '/reservations', body)).toMatchObject({ overrides: [] })
+    expect(await expectOk(api, school.instructor, 'POST', '/reservations', body)).toMatchObject({ overrides: [] })
   })
 
   test('by the wrong role is refused, naming the rule, and nothing is kept', async ({ api, school }) => {
@@ -73,15 +76,15 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
     expect(refused.json()).toMatchObject({ code: 'OVERRIDE_NOT_ALLOWED', details: { rule: 'opening_hours' } })
     const { body: checked } = await api.as(school.instructor).post('/reservations/check', body)
     expect(JSON.parse(checked).data).toMatchObject({ ok: false, problems: [{ code: 'OVERRIDE_NOT_ALLOWED' }] })
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
     const own = await api.as(school.student).post('/reservations', body)
     expect(own.statusCode).toBe(403)
     expect(own.json()).not.toHaveProperty('code')
-    expect(await must(api, school.admin, 'GET', '/audit?action=reservation.rule_overridden')).toEqual([])
+    expect(await expectOk(api, school.admin, 'GET', '/audit?action=reservation.rule_overridden')).toEqual([])
   })
 
   test('of one rule leaves what else stands in the way', async ({ api, school }) => {
-    await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
       reason: 'Flat strut',
     })
@@ -108,17 +111,17 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
 
   test('covers every booking of a series, and the approval of a request', async ({ api, school }) => {
     const extra = { overrides, recurrence: { frequency: 'daily', count: 3 } }
-    const series = await must<{ overrides: object[] }[]>(
+    const series = await expectOk<{ overrides: object[] }[]>(
       ...([api, school.dispatcher, 'POST', '/reservations', dualBody(school, { ...early, extra })] as const),
     )
     expect(series.map((booking) => booking.overrides.length)).toEqual([1, 1, 1])
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
     const personnel = seats({ instructors: [school.instructor], students: [school.student] })
     const asked = { ...dualBody(school), start: '2026-11-28T05:00:00Z', end: '2026-11-28T06:00:00Z', personnel }
-    const { id } = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', asked)
+    const { id } = await expectOk<{ id: number }>(api, school.student, 'POST', '/booking-requests', asked)
     const url = `/booking-requests/${id}/approve`
     expect((await api.as(school.dispatcher).post(url, {})).json()).toMatchObject({ code: 'OUTSIDE_HOURS' })
-    expect(await must(api, school.dispatcher, 'POST', url, { overrides })).toMatchObject({ status: 'approved' })
+    expect(await expectOk(api, school.dispatcher, 'POST', url, { overrides })).toMatchObject({ status: 'approved' })
   })
 
   test('is kept once when the request is repeated under its key', async ({ api, school }) => {
@@ -131,12 +134,12 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
     const [first, again] = [await post(), await post()]
     expect(again.body).toBe(first.body)
     const { id } = first.json().data
-    expect(await must(api, school.instructor, 'GET', `/reservations/${id}/history`)).toHaveLength(1)
+    expect(await expectOk(api, school.instructor, 'GET', `/reservations/${id}/history`)).toHaveLength(1)
   })
 
   test('of one’s own currency is an admin’s, and marked', async ({ api, school }) => {
     const currency = { name: 'Medical', kind: 'expiring', enforcement: 'block', appliesTo: 'everyone' }
-    const { id } = await must<{ id: number }>(api, school.admin, 'POST', '/currencies', {
+    const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/currencies', {
       ...currency,
       roles: ['admin'],
     })
@@ -144,8 +147,8 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
     const personnel = seats({ instructors: [admin], students: [school.student] })
     const own = { rule: `currency:${id}`, orgUserId: admin.orgUserId, reason }
     const body = dualBody(school, { extra: { personnel, overrides: [own] } })
-    await must(api, admin, 'POST', '/reservations', body)
-    const audit = await must<Entry[]>(api, school.admin, 'GET', '/audit?action=reservation.rule_overridden')
+    await expectOk(api, admin, 'POST', '/reservations', body)
+    const audit = await expectOk<Entry[]>(api, school.admin, 'GET', '/audit?action=reservation.rule_overridden')
     expect(audit).toMatchObject([{ after: { rule: `currency:${id}`, orgUserId: admin.orgUserId, self: true } }])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import { buildPlane, buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, fly, must, setRates } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk, fly, setRates } from '../../../support/flights.ts'
 
 interface Rule {
   key: string
@@ -18,7 +18,7 @@ const test = schoolTest()
     'listed',
     ({ api, school }) =>
       async (key: string) =>
-        (await must<Rule[]>(api, school.student, 'GET', '/rules')).find((rule) => rule.key === key),
+        (await expectOk<Rule[]>(api, school.student, 'GET', '/rules')).find((rule) => rule.key === key),
   )
   .extend(
     'set',
@@ -30,7 +30,11 @@ const test = schoolTest()
     'medical',
     ({ api, school }) =>
       (more: object) =>
-        must<{ id: number }>(api, school.admin, 'POST', '/currencies', { name: 'Medical', kind: 'expiring', ...more }),
+        expectOk<{ id: number }>(api, school.admin, 'POST', '/currencies', {
+          name: 'Medical',
+          kind: 'expiring',
+          ...more,
+        }),
   )
 
 describe('the rules of an organization (interface §Booking rules)', () => {
@@ -64,8 +68,8 @@ describe('the rules of an organization (interface §Booking rules)', () => {
     expect(changed.json().data).toMatchObject({ key: 'opening_hours', enforcement: 'warn', overridableBy: ['admin'] })
     expect(await listed('availability')).toMatchObject({ enforcement: 'off', liftedWhenSupervised: false })
     expect((await set(`currency:${id}`, { enforcement: 'block' })).json().data).toMatchObject({ currencyId: id })
-    expect(await must(api, school.student, 'GET', '/currencies')).toMatchObject([{ id, blocking: true }])
-    const entries = await must<object[]>(api, school.admin, 'GET', '/audit?action=rule.changed')
+    expect(await expectOk(api, school.student, 'GET', '/currencies')).toMatchObject([{ id, blocking: true }])
+    const entries = await expectOk<object[]>(api, school.admin, 'GET', '/audit?action=rule.changed')
     expect(entries).toContainEqual(
       expect.objectContaining({
         subject: { kind: 'organization', id: school.organizationId },
@@ -84,7 +88,7 @@ describe('the rules of an organization (interface §Booking rules)', () => {
     await set('availability', { enforcement: 'warn' })
     const rules = { availability: { enforcement: 'off' } }
     const body = { settings: { cancellationNoticeHours: 12, rules } }
-    const changed = await must<{ settings: object }>(api, school.admin, 'PATCH', '/organizations', body)
+    const changed = await expectOk<{ settings: object }>(api, school.admin, 'PATCH', '/organizations', body)
     expect(changed.settings).not.toHaveProperty('rules')
     expect(await listed('availability')).toMatchObject({ enforcement: 'warn' })
   })
@@ -108,7 +112,7 @@ describe('the rules of an organization (interface §Booking rules)', () => {
     const { id } = await medical({})
     expect((await set(`currency:${id}`, { enforcement: 'block' }, elsewhere.admin)).statusCode).toBe(404)
     await set('availability', { enforcement: 'off' }, elsewhere.admin)
-    const rules = await must<Rule[]>(api, school.admin, 'GET', '/rules')
+    const rules = await expectOk<Rule[]>(api, school.admin, 'GET', '/rules')
     expect(rules.find(({ key }) => key === 'availability')).toMatchObject({ enforcement: 'block' })
   })
 })
@@ -139,13 +143,13 @@ describe('a rule that warns (interface §Booking rules)', () => {
       { ...warning, start: '2026-12-02T10:00:00.000Z', message: expect.stringMatching(/^2026-12-02: /) },
     ])
     const window = 'startDate=2026-11-27T10:00:00Z&endDate=2026-11-27T12:00:00Z&durationMinutes=120&type=dual'
-    const openings = await must<object[]>(api, school.student, 'GET', `/reservations/openings?${window}`)
+    const openings = await expectOk<object[]>(api, school.student, 'GET', `/reservations/openings?${window}`)
     expect(openings).toMatchObject([{ warnings: [{ rule: 'eligibility', code: 'NOT_ELIGIBLE' }] }])
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
     const personnel = seats({ instructors: [school.instructor], students: [school.student] })
     const times = { start: '2026-11-28T10:00:00Z', end: '2026-11-28T12:00:00Z' }
     const asked = bookingBody(school, 'dual', { personnel, ...times })
-    const request = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', asked)
+    const request = await expectOk<{ id: number }>(api, school.student, 'POST', '/booking-requests', asked)
     const approved = await api.as(school.dispatcher).post(`/booking-requests/${request.id}/approve`, {})
     expect(approved.json().warnings).toMatchObject([warning])
   })
@@ -174,7 +178,8 @@ describe('the papers and limits that rules ask for (interface §Booking rules)',
     api,
     school,
   }) => {
-    const asAdmin = (method: 'POST' | 'PATCH', url: string, body: object) => must(api, school.admin, method, url, body)
+    const asAdmin = (method: 'POST' | 'PATCH', url: string, body: object) =>
+      expectOk(api, school.admin, method, url, body)
     const solo = (day: string) =>
       bookingBody(school, 'solo', {
         personnel: seats({ students: [school.student] }),
@@ -184,7 +189,7 @@ describe('the papers and limits that rules ask for (interface §Booking rules)',
     const item = { resource: { id: school.plane.id }, name: 'Annual', basis: 'calendar', dueAt: '2026-11-20T12:00:00Z' }
     await asAdmin('POST', '/maintenance/reminders', item)
     const check = (day: string) =>
-      must<{ warnings: { code: string }[] }>(
+      expectOk<{ warnings: { code: string }[] }>(
         api,
         school.student,
         ...(['POST', '/reservations/check', solo(day)] as const),
@@ -193,7 +198,7 @@ describe('the papers and limits that rules ask for (interface §Booking rules)',
     expect(await codesOf('23')).toEqual(['ENDORSEMENT_MISSING', 'INSPECTION_DUE', 'DOCUMENT_MISSING'])
     for (const templateCode of ['A.3', 'A.4', 'A.6']) {
       const endorsement = { orgUserId: school.student.orgUserId, templateCode, renderedText: 'May fly solo.' }
-      await must(api, school.instructor, 'POST', '/training/endorsements', endorsement)
+      await expectOk(api, school.instructor, 'POST', '/training/endorsements', endorsement)
     }
     expect(await codesOf('23')).toEqual(['INSPECTION_DUE', 'DOCUMENT_MISSING'])
     await asAdmin('PATCH', '/organizations', { settings: { bookingLimits: { student: { maxOpenBookings: 1 } } } })
@@ -213,7 +218,7 @@ describe('the citizenship of a student (49 CFR 1552.7(a))', () => {
   }) => {
     await set('citizenship', { enforcement: 'block' })
     const codes = async () => {
-      const checked = await must<{ problems: { code: string }[] }>(
+      const checked = await expectOk<{ problems: { code: string }[] }>(
         api,
         ...([school.dispatcher, 'POST', '/reservations/check', dualBody(school)] as const),
       )
@@ -221,12 +226,12 @@ describe('the citizenship of a student (49 CFR 1552.7(a))', () => {
     }
     expect(await codes()).toEqual(['CITIZENSHIP_UNVERIFIED'])
     const profile = `/orgUsers/${school.student.orgUserId}/profile`
-    await must(api, school.admin, 'PATCH', profile, { citizenshipVerification: { kind: 'us_passport' } })
+    await expectOk(api, school.admin, 'PATCH', profile, { citizenshipVerification: { kind: 'us_passport' } })
     expect(await codes()).toEqual([])
-    await must(api, school.admin, 'PATCH', profile, { citizenshipVerification: null })
+    await expectOk(api, school.admin, 'PATCH', profile, { citizenshipVerification: null })
     expect(await codes()).toEqual(['CITIZENSHIP_UNVERIFIED'])
     const a14 = { orgUserId: school.student.orgUserId, templateCode: 'A.14', renderedText: 'Showed a passport.' }
-    await must(api, school.instructor, 'POST', '/training/endorsements', a14)
+    await expectOk(api, school.instructor, 'POST', '/training/endorsements', a14)
     expect(await codes()).toEqual([])
   })
 })
@@ -245,7 +250,7 @@ describe('the balance of who pays (interface §Booking rules)', () => {
     const book = (body: object) => api.as(school.dispatcher).post('/reservations', body)
     // Two hours cost 360.00 for the aircraft and 120.00 for the instructor.
     const paidIn = { kind: 'deposit', amountCents: 48_000, memo: 'Check' }
-    await must(api, school.admin, 'POST', `/orgUsers/${school.student.orgUserId}/ledger`, paidIn)
+    await expectOk(api, school.admin, 'POST', `/orgUsers/${school.student.orgUserId}/ledger`, paidIn)
     await set('minimum_balance', { enforcement: 'block' })
     const { id } = (await book(dualBody(school, day('23')))).json().data
     const tooMuch = await api.as(school.dispatcher).patch(`/reservations/${id}`, day('23', '13'))
@@ -254,7 +259,7 @@ describe('the balance of who pays (interface §Booking rules)', () => {
       message: `${school.student.name} lacks $240.00 for this booking`,
       details: { problems: [{ rule: 'minimum_balance', fix: { action: 'add_funds', missingCents: 24_000 } }] },
     })
-    await must(api, school.owner, 'PATCH', '/organizations', {
+    await expectOk(api, school.owner, 'PATCH', '/organizations', {
       settings: { minimumBalanceCents: 1, approvalRequired: { student: true } },
     })
     const refused = async (body: object) => (await book(body)).json().code
@@ -263,11 +268,11 @@ describe('the balance of who pays (interface §Booking rules)', () => {
     expect(await refused(dualBody(school, { ...day('25'), extra: { recurrence } }))).toBe('BALANCE_TOO_LOW')
     const personnel = seats({ instructors: [school.instructor], students: [school.student] })
     const asked = bookingBody(school, 'dual', { personnel, ...day('26') })
-    const request = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', asked)
+    const request = await expectOk<{ id: number }>(api, school.student, 'POST', '/booking-requests', asked)
     const approved = await api.as(school.dispatcher).post(`/booking-requests/${request.id}/approve`, {})
     expect(approved.json().code).toBe('BALANCE_TOO_LOW')
     const window = 'startDate=2026-11-27T10:00:00Z&endDate=2026-11-27T12:00:00Z&durationMinutes=120&type=dual'
-    const openings = () => must<object[]>(api, school.student, 'GET', `/reservations/openings?${window}`)
+    const openings = () => expectOk<object[]>(api, school.student, 'GET', `/reservations/openings?${window}`)
     expect(await openings()).toEqual([])
     await set('minimum_balance', { enforcement: 'warn' })
     expect(await openings()).toMatchObject([{ warnings: [{ rule: 'minimum_balance' }] }])
@@ -276,16 +281,16 @@ describe('the balance of who pays (interface §Booking rules)', () => {
   test('is asked for with taxes, unless the member is exempt', async ({ api, school, set }) => {
     await setRates(api, school)
     const paidIn = { kind: 'deposit', amountCents: 48_000, memo: 'Check' }
-    await must(api, school.admin, 'POST', `/orgUsers/${school.student.orgUserId}/ledger`, paidIn)
+    await expectOk(api, school.admin, 'POST', `/orgUsers/${school.student.orgUserId}/ledger`, paidIn)
     await set('minimum_balance', { enforcement: 'block' })
     const taxRates = [{ name: 'Sales tax', basisPoints: 725, appliesTo: ['aircraft'] }]
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { taxRates } })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings: { taxRates } })
     const dual = dualBody(school, { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z' })
     const book = () => api.as(school.dispatcher).post('/reservations', dual)
     // Two hours cost 360.00 for the aircraft and 120.00 for the instructor; 36,000 × 7.25 % = 2,610.
     const lacks = { rule: 'minimum_balance', fix: { missingCents: 2_610 } }
     expect((await book()).json()).toMatchObject({ code: 'BALANCE_TOO_LOW', details: { problems: [lacks] } })
-    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { taxExempt: true })
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { taxExempt: true })
     expect((await book()).statusCode).toBe(201)
   })
 })
@@ -296,18 +301,18 @@ describe('what a booking carries and how it is flown (14 CFR 61.57)', () => {
   test('is asked when it is booked, changed, and requested and approved', async ({ api, school, medical }) => {
     await medical({ kind: 'passenger_day', appliesTo: 'pic', enforcement: 'block' })
     const personnel = seats({ renters: [school.renter] })
-    const booked = await must<{ id: number }>(
+    const booked = await expectOk<{ id: number }>(
       api,
       ...([school.renter, 'POST', '/reservations', bookingBody(school, 'rental', { personnel })] as const),
     )
     const changed = await api.as(school.renter).patch(`/reservations/${booked.id}`, { passengers: 1 })
     expect(changed.json()).toMatchObject({ code: 'NOT_CURRENT' })
-    const ifr = await must(api, school.renter, 'PATCH', `/reservations/${booked.id}`, { ifr: true })
+    const ifr = await expectOk(api, school.renter, 'PATCH', `/reservations/${booked.id}`, { ifr: true })
     expect(ifr).toMatchObject({ ifr: true, passengers: 0 })
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { renter: true } } })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { renter: true } } })
     const asked = bookingBody(school, 'rental', { personnel, ...rental, passengers: 2 })
-    const request = await must<{ id: number }>(api, school.renter, 'POST', '/booking-requests', asked)
-    await must(api, school.dispatcher, 'PATCH', `/reservations/${booked.id}`, { end: '2026-11-23T10:30:00Z' })
+    const request = await expectOk<{ id: number }>(api, school.renter, 'POST', '/booking-requests', asked)
+    await expectOk(api, school.dispatcher, 'PATCH', `/reservations/${booked.id}`, { end: '2026-11-23T10:30:00Z' })
     const approved = await api.as(school.dispatcher).post(`/booking-requests/${request.id}/approve`, {
       resource: { id: school.plane.id },
     })
@@ -321,7 +326,7 @@ describe('the hours of an instructor (14 CFR 61.195(a))', () => {
     await fly(api, school, await bookDual(api, school))
     const lasting = async (end: string) => {
       const body = dualBody(school, { start: '2026-11-23T13:00:00Z', end: `2026-11-23T${end}:00Z` })
-      const asked = await must<{ warnings: { code: string }[] }>(
+      const asked = await expectOk<{ warnings: { code: string }[] }>(
         api,
         ...([school.dispatcher, 'POST', '/reservations/check', body] as const),
       )
@@ -337,7 +342,8 @@ describe('a refusal', () => {
     await bookDual(api, school)
     const alone = bookingBody(school, 'rental', { personnel: seats({ renters: [school.renter] }) })
     const problems = async (body: object) =>
-      (await must<{ problems: { fix?: object }[] }>(api, school.renter, 'POST', '/reservations/check', body)).problems
+      (await expectOk<{ problems: { fix?: object }[] }>(api, school.renter, 'POST', '/reservations/check', body))
+        .problems
     expect((await problems(alone))[0]).not.toHaveProperty('fix')
     const other = await buildPlane(api, school)
     expect(await problems(alone)).toMatchObject([{ fix: { action: 'choose_resource', resourceIds: [other.id] } }])

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildSchool, type Member } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../../support/training.ts'
 
@@ -22,7 +22,7 @@ const test = sharedSchoolTest()
     'create',
     ({ api, school }) =>
       (extra: Record<string, unknown> = {}) =>
-        must<Course>(api, school.admin, 'POST', '/training/courses', { name: 'Instrument rating', ...extra }),
+        expectOk<Course>(api, school.admin, 'POST', '/training/courses', { name: 'Instrument rating', ...extra }),
   )
   /** Adds 200 lessons with eight tasks and a credit each, by bare SQL. */
   .extend('growTo200', ({ api }) => async (course: TrainingCourse): Promise<void> => {
@@ -109,11 +109,11 @@ describe('a course (§Training)', () => {
   test('is hidden and takes no students while it is archived, and can return', async ({ api, school, send }) => {
     const course = await buildTraining(api, school)
     const list = async (query = '') =>
-      (await must<Course[]>(api, school.admin, 'GET', `/training/courses${query}`)).some(
+      (await expectOk<Course[]>(api, school.admin, 'GET', `/training/courses${query}`)).some(
         ({ id }) => id === course.courseId,
       )
     const archive = (archived: boolean) =>
-      must(api, school.admin, 'PATCH', `/training/courses/${course.courseId}`, { archived })
+      expectOk(api, school.admin, 'PATCH', `/training/courses/${course.courseId}`, { archived })
     await archive(true)
     expect([await list(), await list('?includeArchived=true')]).toEqual([false, true])
     const body = { versionId: course.versionId, orgUserId: school.student.orgUserId }
@@ -156,16 +156,16 @@ describe('another version of a course (§Syllabus version)', () => {
     const source = await buildTraining(api, school)
     const url = `/training/courses/${source.courseId}/versions`
     const copy = (await send('POST', url, { label: 'Rev B', copyFromVersionId: source.versionId })).json().data
-    const original = await must<Syllabus>(api, school.admin, 'GET', `/training/versions/${source.versionId}`)
+    const original = await expectOk<Syllabus>(api, school.admin, 'GET', `/training/versions/${source.versionId}`)
     expect(idsIn(copy).filter((id) => idsIn(original).includes(id))).toEqual([])
     expect(contentOf(copy)).toEqual(contentOf(original))
     const [stage] = copy.stages
-    await must(api, school.admin, 'PUT', `/training/versions/${copy.id}/stages`, {
+    await expectOk(api, school.admin, 'PUT', `/training/versions/${copy.id}/stages`, {
       stageId: stage.id,
       name: 'Rewritten',
       position: 3,
     })
-    expect(await must(api, school.admin, 'GET', `/training/versions/${source.versionId}`)).toEqual(original)
+    expect(await expectOk(api, school.admin, 'GET', `/training/versions/${source.versionId}`)).toEqual(original)
   })
 
   test('is not copied from another organization', async ({ api, elsewhere, send, create }) => {
@@ -186,7 +186,7 @@ describe('another version of a course (§Syllabus version)', () => {
     const source = await buildTraining(api, school, { publish: false })
     const copy = (label: string) =>
       countStatements(api, () =>
-        must<Syllabus>(api, school.admin, 'POST', `/training/courses/${source.courseId}/versions`, {
+        expectOk<Syllabus>(api, school.admin, 'POST', `/training/courses/${source.courseId}/versions`, {
           label,
           copyFromVersionId: source.versionId,
         }),
@@ -196,11 +196,11 @@ describe('another version of a course (§Syllabus version)', () => {
     const large = await copy('Rev C')
     expect(large.result.stages[0]?.lessons).toHaveLength(203)
     expect(contentOf(large.result)).toEqual(
-      contentOf(await must(api, school.admin, 'GET', `/training/versions/${source.versionId}`)),
+      contentOf(await expectOk(api, school.admin, 'GET', `/training/versions/${source.versionId}`)),
     )
     expect(large.statements).toHaveLength(small.statements.length)
     const read = await countStatements(api, () =>
-      must(api, school.admin, 'GET', `/training/versions/${source.versionId}`),
+      expectOk(api, school.admin, 'GET', `/training/versions/${source.versionId}`),
     )
     // Who calls, the version with its stages and requirements, and its lessons.
     expect(read.statements).toHaveLength(3)
@@ -237,6 +237,6 @@ function contentOf({ requirements, stages, gradeOptions }: Syllabus): unknown {
 }
 
 test('the ratings are a catalog that every member reads', async ({ api, school }) => {
-  const list = await must<{ id: number; code: string }[]>(api, school.renter, 'GET', '/ratings?limit=2')
+  const list = await expectOk<{ id: number; code: string }[]>(api, school.renter, 'GET', '/ratings?limit=2')
   expect(list.map(({ code }) => code)).toEqual(['ASEL', 'AMEL'])
 })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildSchool } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildTraining, type TrainingCourse } from '../../../support/training.ts'
 
 const test = sharedSchoolTest()
@@ -29,7 +29,7 @@ const test = sharedSchoolTest()
     'read',
     ({ api, school }) =>
       () =>
-        must<Version>(api, school.admin, 'GET', `/training/versions/${draft.versionId}`),
+        expectOk<Version>(api, school.admin, 'GET', `/training/versions/${draft.versionId}`),
   )
 
 let foreign: TrainingCourse

@@ -4,7 +4,7 @@ import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
 interface Given {
@@ -32,7 +32,7 @@ const test = sharedSchoolTest({ school: { timeZoneName: 'America/New_York' } })
     'list',
     ({ api }) =>
       (who: Member, query = '') =>
-        must<{ id: number; title: string }[]>(api, who, 'GET', `/training/endorsements${query}`),
+        expectOk<{ id: number; title: string }[]>(api, who, 'GET', `/training/endorsements${query}`),
   )
   .extend(
     'sign',
@@ -327,7 +327,7 @@ describe('the list of endorsements (§Training)', () => {
 describe('the templates of endorsements (§Training)', () => {
   test('are filled in with the name of a student', async ({ api, school, student }) => {
     const url = `/training/endorsements/templates?limit=1000&orgUserId=${student.orgUserId}`
-    const templates = await must<{ code: string; text: string; placeholders: string[] }[]>(
+    const templates = await expectOk<{ code: string; text: string; placeholders: string[] }[]>(
       api,
       school.student,
       'GET',
@@ -337,7 +337,7 @@ describe('the templates of endorsements (§Training)', () => {
     const solo = templates.find(({ code }) => code === 'A.6')
     expect(solo?.text.startsWith(`${student.name} has received`)).toBe(true)
     expect(solo?.placeholders).toEqual(['makeAndModel', 'trainedOn', 'limitations'])
-    const before = await must<{ code: string; edition: string }[]>(
+    const before = await expectOk<{ code: string; edition: string }[]>(
       api,
       school.student,
       'GET',
@@ -352,7 +352,7 @@ describe('the templates of endorsements (§Training)', () => {
     school,
     elsewhere,
   }) => {
-    const [first] = await must<{ text: string }[]>(
+    const [first] = await expectOk<{ text: string }[]>(
       api,
       school.student,
       'GET',

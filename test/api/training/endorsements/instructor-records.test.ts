@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 const test = sharedSchoolTest()
 
@@ -12,17 +12,17 @@ describe('the records of an instructor (14 CFR 61.189)', () => {
   }) => {
     const { instructor, student, admin } = school
     const items = ['A.6', 'A.36', 'A.14'].map((templateCode) => ({ templateCode, renderedText: 'Checked.' }))
-    await must(api, instructor, 'POST', '/training/endorsements/batch', {
+    await expectOk(api, instructor, 'POST', '/training/endorsements/batch', {
       ...{ orgUserId: student.orgUserId, signerCertificateNumber: '3141592CFI', items },
       parameters: { makeAndModel: 'Cessna 172S' },
     })
     const url = `/training/instructors/${instructor.orgUserId}/records`
-    const rows = await must<object[]>(api, instructor, 'GET', url)
+    const rows = await expectOk<object[]>(api, instructor, 'GET', url)
     expect(rows).toMatchObject([
       { code: 'A.6', kind: 'solo', edition: 'AC 61-65K', makeAndModel: 'Cessna 172S', student: { name: student.name } },
       { code: 'A.36', kind: 'knowledge_test', testAt: null, result: null },
     ])
-    expect(await must<object[]>(api, admin, 'GET', `${url}?endDate=2020-01-01`)).toEqual([])
+    expect(await expectOk<object[]>(api, admin, 'GET', `${url}?endDate=2020-01-01`)).toEqual([])
     const csv = await api.as(admin).get(`${url}?format=csv`)
     expect(csv.body.split('\r\n')[1]).toContain(`${student.name},solo,A.6`)
     const pdf = await api.as(admin).get(`${url}?format=pdf`)

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 interface Made {
   id: number
@@ -27,7 +27,7 @@ const test = schoolTest()
   )
   .extend('missing', ({ api, school }) => async () => {
     const solo = bookingBody(school, 'solo', { personnel: seats({ students: [school.student] }) })
-    const asked = await must<{ warnings: { rule: string; message: string }[] }>(
+    const asked = await expectOk<{ warnings: { rule: string; message: string }[] }>(
       api,
       ...([school.admin, 'POST', '/reservations/check', solo] as const),
     )
@@ -105,12 +105,12 @@ describe('an endorsement in the name of somebody outside', () => {
   }) => {
     const { admin, owner, student } = school
     const scan = { title: 'Endorsement', category: 'certificate', fileName: 'scan.pdf', orgUserId: student.orgUserId }
-    const { id: documentId } = await must<{ id: number }>(api, admin, 'POST', '/documents', scan)
+    const { id: documentId } = await expectOk<{ id: number }>(api, admin, 'POST', '/documents', scan)
     await api.core.database.db.updateTable('document').set({ upload: 'stored' }).where('id', '=', documentId).execute()
     const { id } = (await record({ name: 'Chuck Dee' }, { documentId })).json().data
     const unproven = async () =>
-      (await must<Made[]>(api, student, 'GET', '/training/endorsements')).find((one) => one.id === id)?.unproven
-    const verify = (who: Member, status: string) => must(api, who, 'PATCH', `/documents/${documentId}`, { status })
+      (await expectOk<Made[]>(api, student, 'GET', '/training/endorsements')).find((one) => one.id === id)?.unproven
+    const verify = (who: Member, status: string) => expectOk(api, who, 'PATCH', `/documents/${documentId}`, { status })
     expect(await unproven()).toBe(true)
     await verify(admin, 'verified')
     expect(await unproven()).toBe(true)

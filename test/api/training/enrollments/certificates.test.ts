@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { pdfText } from '../../../support/pdf-text.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
@@ -26,7 +26,7 @@ const test = schoolTest()
   })
   .extend('issued', ({ api, school }) => async (enrollment: number) => {
     const detail = `/training/enrollments/${enrollment}` as const
-    return (await must<{ certificates: Issued[] }>(api, school.admin, 'GET', detail)).certificates
+    return (await expectOk<{ certificates: Issued[] }>(api, school.admin, 'GET', detail)).certificates
   })
 
 describe('a certificate of enrollment (14 CFR 141.93)', () => {
@@ -41,13 +41,13 @@ describe('a certificate of enrollment (14 CFR 141.93)', () => {
     const eve = await student('Eve Sommer')
     const id = await enrol(api, school, course, eve)
     expect(await issued(id)).toMatchObject([{ kind: 'enrollment', number: 'E-1', issuedAt: expect.any(String) }])
-    await must(api, eve, 'PATCH', '/users', { name: 'Eva Winter' })
-    await must(api, school.owner, 'PATCH', '/organizations', { name: 'Renamed Aviation' })
+    await expectOk(api, eve, 'PATCH', '/users', { name: 'Eva Winter' })
+    await expectOk(api, school.owner, 'PATCH', '/organizations', { name: 'Renamed Aviation' })
     const first = await paper(eve, id)
     expect(pdfText(first)).toContain('EveSommerisenrolledinthecourse')
     expect(pdfText(first)).toContain('Certificatenumber:E-1')
     expect(pdfText(first)).not.toContain('RenamedAviation')
-    await must(api, school.admin, 'PATCH', `/training/courses/${course.courseId}`, { name: 'Another name' })
+    await expectOk(api, school.admin, 'PATCH', `/training/courses/${course.courseId}`, { name: 'Another name' })
     expect((await paper(school.instructor, id)).equals(first)).toBe(true)
   })
 

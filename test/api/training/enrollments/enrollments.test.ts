@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { NOW, type TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, standing, type TrainingCourse } from '../../../support/training.ts'
 
 interface Given {
@@ -40,7 +40,7 @@ const test = sharedSchoolTest()
   )
   .extend('meet', ({ api, school, approved }) => async (id: number) => {
     const credit = (requirementId: number, amount: object) =>
-      must(api, school.admin, 'POST', '/training/credits', {
+      expectOk(api, school.admin, 'POST', '/training/credits', {
         enrollmentId: id,
         requirementId,
         source: 'manual',
@@ -104,7 +104,7 @@ describe('enrolling (§Enrollment)', () => {
       certifiedAt: null,
       progress: { lessons: 3, completed: 0 },
     })
-    await must(api, school.admin, 'PATCH', `/training/courses/${course.courseId}`, { enrollmentFeeCents: 99_000 })
+    await expectOk(api, school.admin, 'PATCH', `/training/courses/${course.courseId}`, { enrollmentFeeCents: 99_000 })
     const after = (await read(data.id, student)).json().data
     expect(after.enrollmentFeeCents).toBe(25_000)
   })
@@ -120,7 +120,7 @@ describe('enrolling (§Enrollment)', () => {
     const body = { versionId: course.versionId, orgUserId: student.orgUserId }
     const again = await post('/training/enrollments', body)
     expect([again.statusCode, again.json().code]).toEqual([409, 'ALREADY_EXISTS'])
-    await must(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
+    await expectOk(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
     expect((await post('/training/enrollments', body)).statusCode).toBe(200)
   })
 
@@ -180,7 +180,7 @@ describe('the list of enrollments (§Training)', () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const theirs = await enrol(api, school, course, other)
     const ids = async (who: Member, query = '') =>
-      (await must<{ id: number }[]>(api, who, 'GET', `/training/enrollments${query}`)).map(({ id }) => id)
+      (await expectOk<{ id: number }[]>(api, who, 'GET', `/training/enrollments${query}`)).map(({ id }) => id)
     for (const role of ['owner', 'admin', 'dispatcher', 'instructor'] as const) {
       expect(await ids(school[role])).toEqual(expect.arrayContaining([mine, theirs]))
     }
@@ -226,7 +226,7 @@ describe('the detail of an enrollment (§Training)', () => {
   }) => {
     const id = await enrol(api, school, course, student)
     await gradeAndSign(api, school.instructor, id, course.lesson)
-    await must(api, school.instructor, 'POST', '/training/endorsements', {
+    await expectOk(api, school.instructor, 'POST', '/training/endorsements', {
       orgUserId: student.orgUserId,
       enrollmentId: id,
       renderedText: 'Ready',
@@ -277,7 +277,7 @@ describe('certifying (§Enrollment)', () => {
     read,
   }) => {
     const id = await enrol(api, school, approved, student)
-    const certify = () => must(api, school.admin, 'POST', `/training/enrollments/${id}/certify`)
+    const certify = () => expectOk(api, school.admin, 'POST', `/training/enrollments/${id}/certify`)
     const certified = async () => (await read(id, student)).json().data.certifiedAt !== null
     expect(await certify()).toMatchObject({
       certifiedAt: '2026-11-21T12:00:00.000Z',
@@ -287,12 +287,12 @@ describe('certifying (§Enrollment)', () => {
     expect(await certified()).toBe(false)
     await certify()
     api.clock.now = new Date(api.clock.now.getTime() + 60_000)
-    await must(api, school.instructor, 'POST', `/training/records/${record}/sign`)
+    await expectOk(api, school.instructor, 'POST', `/training/records/${record}/sign`)
     expect(await certified()).toBe(false)
     await certify()
-    await must(api, student, 'POST', `/training/records/${record}/countersign`)
+    await expectOk(api, student, 'POST', `/training/records/${record}/countersign`)
     expect(await certified()).toBe(true)
-    await must(api, school.admin, 'POST', '/training/credits', {
+    await expectOk(api, school.admin, 'POST', '/training/credits', {
       enrollmentId: id,
       requirementId: approved.landings,
       source: 'manual',
@@ -338,10 +338,10 @@ describe('certifying a Part 141 record (14 CFR 141.101(c))', () => {
   }) => {
     const id = await enrol(api, school, approved, student)
     const open = await grade(api, school.instructor, id, approved.secondLesson, { occurredAt: '2026-11-20T18:00:00Z' })
-    await must(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
+    await expectOk(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
     expect((await certify(id, school.admin)).json().data).toMatchObject({ status: 'terminated', certifiedAs: 'admin' })
     api.clock.now = new Date(api.clock.now.getTime() + 60_000)
-    const signed = await must(api, school.instructor, 'POST', `/training/records/${open}/sign`, {})
+    const signed = await expectOk(api, school.instructor, 'POST', `/training/records/${open}/sign`, {})
     expect(signed).toMatchObject({ signedAfterCertification: true })
     expect((await read(id, student)).json().data).toMatchObject({ certifiedAs: 'admin', signedSinceCertification: 1 })
   })
@@ -366,7 +366,7 @@ describe('graduating (§Enrollment)', () => {
     ])
     await meet(id)
     expect((await graduate(id)).json().details.obstacles).toEqual([{ message: 'the training record is not certified' }])
-    await must(api, school.admin, 'POST', `/training/enrollments/${id}/certify`)
+    await expectOk(api, school.admin, 'POST', `/training/enrollments/${id}/certify`)
     expect((await graduate(id)).json().data).toMatchObject({
       status: 'graduated',
       graduationCertificateNumber: 'G-1',
@@ -406,7 +406,7 @@ describe('planning the test of a student (§Enrollment)', () => {
   test('judges recency at the planned test, and keeps what is left out', async ({ api, school, student, plan }) => {
     const recent = await buildTraining(api, school, { part141: true, hours: { minDeciHours: 30, recencyDays: 60 } })
     const id = await enrol(api, school, recent, student)
-    await must(api, school.admin, 'POST', '/training/credits', {
+    await expectOk(api, school.admin, 'POST', '/training/credits', {
       enrollmentId: id,
       requirementId: recent.hours,
       source: 'manual',
@@ -416,7 +416,7 @@ describe('planning the test of a student (§Enrollment)', () => {
     })
     expect(await standing(api, student, id, 'HOURS')).toMatchObject({ met: true })
     // The 60th day after 20 November is 19 January.
-    await must(api, school.instructor, 'PATCH', `/training/enrollments/${id}`, {
+    await expectOk(api, school.instructor, 'PATCH', `/training/enrollments/${id}`, {
       plannedTestAt: '2027-01-20T18:00:00Z',
     })
     expect(await standing(api, student, id, 'HOURS')).toMatchObject({ met: false, disallowed: { stale: 30 } })
@@ -426,7 +426,7 @@ describe('planning the test of a student (§Enrollment)', () => {
       plannedApplicationAt: '2027-01-10T18:00:00.000Z',
       instructor: null,
     })
-    await must(api, school.instructor, 'PATCH', `/training/enrollments/${id}`, { plannedTestAt: null })
+    await expectOk(api, school.instructor, 'PATCH', `/training/enrollments/${id}`, { plannedTestAt: null })
     expect(await standing(api, student, id, 'HOURS')).toMatchObject({ met: true })
   })
 
@@ -442,7 +442,7 @@ describe('planning the test of a student (§Enrollment)', () => {
     expect((await plan(id, { instructorOrgUserId: school.renter.orgUserId })).json().message).toMatch(
       /^instructorOrgUserId:/,
     )
-    await must(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
+    await expectOk(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
     expect((await plan(id, { plannedTestAt: null })).json().code).toBe('ENROLLMENT_ENDED')
   })
 })

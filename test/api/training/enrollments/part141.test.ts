@@ -7,7 +7,7 @@ import { localDate } from '../../../../src/shared/platform/kernel/zones.ts'
 import { NOW } from '../../../support/app.ts'
 import { buildMember } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 interface Requirement {
   id: number
@@ -19,10 +19,10 @@ interface Requirement {
 /** A student on the private course of Appendix B, made from the template. */
 const test = sharedSchoolTest().extend('pupil', async ({ api, school }) => {
   const { admin } = school
-  const made = await must<{ versions: { id: number }[] }>(api, admin, 'POST', '/training/templates/private_141', {})
+  const made = await expectOk<{ versions: { id: number }[] }>(api, admin, 'POST', '/training/templates/private_141', {})
   const versionId = made.versions[0]?.id ?? 0
-  await must(api, admin, 'POST', `/training/versions/${versionId}/publish`, { approvalReference: 'FSDO, 3 March' })
-  const { requirements } = await must<{ requirements: Requirement[] }>(
+  await expectOk(api, admin, 'POST', `/training/versions/${versionId}/publish`, { approvalReference: 'FSDO, 3 March' })
+  const { requirements } = await expectOk<{ requirements: Requirement[] }>(
     api,
     admin,
     'GET',
@@ -30,13 +30,13 @@ const test = sharedSchoolTest().extend('pupil', async ({ api, school }) => {
   )
   const student = await buildMember(api, school.organizationId, ['student'])
   const body = { versionId, orgUserId: student.orgUserId, enrollmentCertificateNumber: '2026-17' }
-  const { id: enrollmentId } = await must<{ id: number }>(api, admin, 'POST', '/training/enrollments', body)
+  const { id: enrollmentId } = await expectOk<{ id: number }>(api, admin, 'POST', '/training/enrollments', body)
   const path = `/training/enrollments/${enrollmentId}`
   const credit = (code: string, extra: Record<string, unknown> = {}) => {
     const { id: requirementId, minDeciHours, minCount } = requirements.find((one) => one.code === code)!
     const amount = minDeciHours === null ? { count: minCount } : { deciHours: minDeciHours }
     const entry = { enrollmentId, requirementId, source: 'manual', notes: 'Logbook', ...amount, ...extra }
-    return must<{ id: number }>(api, admin, 'POST', '/training/credits', entry)
+    return expectOk<{ id: number }>(api, admin, 'POST', '/training/credits', entry)
   }
   const graduate = async () => {
     const answer = await api.as(admin).post(`${path}/graduate`, { graduationCertificateNumber: 'G-1' })
@@ -58,7 +58,7 @@ describe('a private student under Part 141 Appendix B', () => {
     // 27.0 flown, and 8.0 in a simulator of which 20 % of 35 hours count: 34.0.
     await credit('PPL.TOTAL', { deciHours: 270 })
     await credit('PPL.TOTAL', { deciHours: 80, source: 'simulator', deviceKind: 'ffs' })
-    const detail = await must<{ devices: object[] }>(api, pupil, 'GET', path)
+    const detail = await expectOk<{ devices: object[] }>(api, pupil, 'GET', path)
     expect(detail.devices).toContainEqual({
       deviceKinds: ['ffs'],
       allowedDeciHours: 70,
@@ -67,7 +67,7 @@ describe('a private student under Part 141 Appendix B', () => {
     })
     // The preparation is of 61 days before the planned test.
     await credit('PPL.TEST_PREP', { occurredAt: '2026-11-20T18:00:00Z' })
-    await must(api, school.instructor, 'PATCH', path, { plannedTestAt: '2027-01-20T18:00:00Z' })
+    await expectOk(api, school.instructor, 'PATCH', path, { plannedTestAt: '2027-01-20T18:00:00Z' })
     expect(await graduate()).toEqual([
       'Flight training is not met',
       'Practical-test preparation is not met',
@@ -75,17 +75,17 @@ describe('a private student under Part 141 Appendix B', () => {
       'the training record is not certified',
     ])
     await credit('PPL.TOTAL', { deciHours: 10 })
-    await must(api, school.instructor, 'PATCH', path, { plannedTestAt: '2027-01-19T18:00:00Z' })
+    await expectOk(api, school.instructor, 'PATCH', path, { plannedTestAt: '2027-01-19T18:00:00Z' })
     const tested = (result: string, takenAt: string) =>
-      must(api, school.instructor, 'POST', '/training/tests', {
+      expectOk(api, school.instructor, 'POST', '/training/tests', {
         ...{ enrollmentId: pupil.enrollmentId, kind: 'end_of_course', result, takenAt },
       })
     await tested('failed', '2026-11-20T18:00:00Z')
-    await must(api, school.admin, 'POST', `${path}/certify`)
+    await expectOk(api, school.admin, 'POST', `${path}/certify`)
     expect(await graduate()).toEqual(['the end-of-course test is not passed'])
     await tested('passed', '2026-11-21T10:00:00Z')
     expect(await graduate()).toEqual(['the training record is not certified'])
-    await must(api, school.admin, 'POST', `${path}/certify`)
+    await expectOk(api, school.admin, 'POST', `${path}/certify`)
     expect(await graduate()).toMatchObject({ status: 'graduated', endedAt: NOW.toISOString() })
     const certificate = await api.as(pupil).get(`${path}/certificates/graduation`)
     expect([certificate.statusCode, certificate.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -96,7 +96,7 @@ describe('a private student under Part 141 Appendix B', () => {
     pupil,
   }) => {
     const standing = async () => {
-      const detail = await must<{ standing: { code: string }[] }>(api, pupil, 'GET', pupil.path)
+      const detail = await expectOk<{ standing: { code: string }[] }>(api, pupil, 'GET', pupil.path)
       return detail.standing.find(({ code }) => code === 'PPL.TOTAL')
     }
     await pupil.credit('PPL.TOTAL', { deciHours: 300, source: 'transfer_141' })
@@ -125,16 +125,16 @@ describe('the device ceilings of a version (PUT deviceCeilings)', () => {
     school,
   }) => {
     const { admin } = school
-    const made = await must<{ id: number; versions: { id: number }[] }>(api, admin, 'POST', '/training/courses', {
+    const made = await expectOk<{ id: number; versions: { id: number }[] }>(api, admin, 'POST', '/training/courses', {
       name: 'Instrument',
       regulatoryPart: 'part141',
     })
     const versionId = made.versions[0]?.id ?? 0
     const url = `/training/versions/${versionId}/deviceCeilings`
-    const put = await must<{ deviceCeilings: object[] }>(api, admin, 'PUT', url, { appendix: 'c' })
+    const put = await expectOk<{ deviceCeilings: object[] }>(api, admin, 'PUT', url, { appendix: 'c' })
     expect(put).toMatchObject({ appendix: 'c' })
     expect(put.deviceCeilings).toContainEqual({ deviceKinds: ['batd'], bps: 2500 })
-    const copy = await must(api, admin, 'POST', `/training/courses/${made.id}/versions`, {
+    const copy = await expectOk(api, admin, 'POST', `/training/courses/${made.id}/versions`, {
       ...{ label: 'Rev B', copyFromVersionId: versionId },
     })
     expect(copy).toMatchObject({ appendix: 'c', deviceCeilings: put.deviceCeilings })
@@ -153,7 +153,7 @@ describe('the certificates of an enrollment (14 CFR 141.93, 141.95)', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'NOT_GRADUATED'])
     const enrolled = await api.as(pupil).get(`${pupil.path}/certificates/enrollment`)
     expect([enrolled.statusCode, enrolled.headers['content-type']]).toEqual([200, 'application/pdf'])
-    await must(api, school.instructor, 'POST', '/training/tests', {
+    await expectOk(api, school.instructor, 'POST', '/training/tests', {
       ...{ enrollmentId: pupil.enrollmentId, kind: 'end_of_course', result: 'passed', takenAt: '2026-11-20T18:00:00Z' },
     })
     const roles = roleFlags({ student: true })

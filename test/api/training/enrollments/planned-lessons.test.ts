@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { dualBody, must } from '../../../support/flights.ts'
+import { dualBody, expectOk } from '../../../support/flights.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../../support/training.ts'
 
 interface Booking {
@@ -25,7 +25,7 @@ describe('the planned lesson of a booking (§Reservations)', () => {
   test('is that of every student on it, and shows those on it and staff what to do', async ({ api, school }) => {
     const { student, dispatcher, renter } = school
     const body = { ...dualBody(school, { students: [student, other] }), lessonId: course.lesson }
-    const booked = await must<Booking>(api, dispatcher, 'POST', '/reservations', body)
+    const booked = await expectOk<Booking>(api, dispatcher, 'POST', '/reservations', body)
     const planned = [student, other].map(({ orgUserId }) => ({ orgUserId, lessonId: course.lesson }))
     const lesson = {
       ...{ id: course.lesson, name: 'First flight', kind: 'flight', objectives: 'Straight and level flight' },
@@ -35,7 +35,7 @@ describe('the planned lesson of a booking (§Reservations)', () => {
       ],
     }
     expect(booked).toMatchObject({ lesson, lessons: planned })
-    const read = (who: Member) => must<Booking>(api, who, 'GET', `/reservations/${booked.id}`)
+    const read = (who: Member) => expectOk<Booking>(api, who, 'GET', `/reservations/${booked.id}`)
     expect(await read(other)).toMatchObject({ lesson, lessons: planned })
     expect(await read(renter)).toMatchObject({ lesson: null, lessons: [] })
   })
@@ -50,25 +50,25 @@ describe('the planned lesson of a booking (§Reservations)', () => {
       { orgUserId: other.orgUserId, lessonId: course.secondLesson },
     ]
     const body = { ...dualBody(school, { students: [student, other] }), lessons }
-    const { id } = await must<Booking>(api, dispatcher, 'POST', '/reservations', body)
+    const { id } = await expectOk<Booking>(api, dispatcher, 'POST', '/reservations', body)
     const path = `/reservations/${id}`
-    expect(await must(api, other, 'GET', path)).toMatchObject({ lesson: { name: 'Second flight' }, lessons })
-    expect(await must(api, student, 'GET', path)).toMatchObject({ lesson: { name: 'First flight' } })
-    expect(await must(api, instructor, 'PATCH', path, { title: 'Stalls' })).toMatchObject({ lessons })
+    expect(await expectOk(api, other, 'GET', path)).toMatchObject({ lesson: { name: 'Second flight' }, lessons })
+    expect(await expectOk(api, student, 'GET', path)).toMatchObject({ lesson: { name: 'First flight' } })
+    expect(await expectOk(api, instructor, 'PATCH', path, { title: 'Stalls' })).toMatchObject({ lessons })
     const last = lessons.slice(1)
-    expect(await must(api, instructor, 'PATCH', path, { lessons: last })).toMatchObject({
+    expect(await expectOk(api, instructor, 'PATCH', path, { lessons: last })).toMatchObject({
       title: 'Stalls',
       lessons: last,
     })
-    expect(await must(api, student, 'PATCH', path, { lessonId: null })).toMatchObject({ lesson: null, lessons: [] })
-    const history = await must<{ action: string }[]>(api, dispatcher, 'GET', `${path}/history`)
+    expect(await expectOk(api, student, 'PATCH', path, { lessonId: null })).toMatchObject({ lesson: null, lessons: [] })
+    const history = await expectOk<{ action: string }[]>(api, dispatcher, 'GET', `${path}/history`)
     expect(history.filter(({ action }) => action === 'lessons_planned')).toHaveLength(2)
   })
 
   test('is that of each booking of a series', async ({ api, school }) => {
     const recurrence = { frequency: 'weekly', count: 3 }
     const body = { ...dualBody(school), lessonId: course.lesson, recurrence }
-    const series = await must<Booking[]>(api, school.dispatcher, 'POST', '/reservations', body)
+    const series = await expectOk<Booking[]>(api, school.dispatcher, 'POST', '/reservations', body)
     expect(series.map(({ lesson }) => lesson?.id)).toEqual([course.lesson, course.lesson, course.lesson])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { Method } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, type TrainingCourse } from '../../../support/training.ts'
 
 interface Given {
@@ -27,14 +27,14 @@ const test = sharedSchoolTest()
   .extend('holder', ({ api, school, course }) => async (grant: string): Promise<Member> => {
     const member = await buildMember(api, school.organizationId, ['renter'])
     const courseId = grant === 'checkInstructor' ? course.courseId : undefined
-    await must(api, school.admin, 'POST', '/training/grants', { orgUserId: member.orgUserId, grant, courseId })
+    await expectOk(api, school.admin, 'POST', '/training/grants', { orgUserId: member.orgUserId, grant, courseId })
     return member
   })
   .extend(
     'read',
     ({ api }) =>
       (who: Member, query = '') =>
-        must<{ enrollmentId: number; lessons: { lessonId: number; completed: boolean }[] }[]>(
+        expectOk<{ enrollmentId: number; lessons: { lessonId: number; completed: boolean }[] }[]>(
           api,
           who,
           'GET',
@@ -55,8 +55,8 @@ describe('a grant (§Training)', () => {
       courseId: course.courseId,
       course: { id: course.courseId, name: 'Private pilot' },
     })
-    expect(await must(api, school.admin, 'GET', '/training/grants')).toContainEqual(data)
-    expect(await must(api, member, 'GET', '/training/grants/mine')).toEqual({
+    expect(await expectOk(api, school.admin, 'GET', '/training/grants')).toContainEqual(data)
+    expect(await expectOk(api, member, 'GET', '/training/grants/mine')).toEqual({
       grants: [data],
       implied: [],
       mayGrade: true,
@@ -66,20 +66,24 @@ describe('a grant (§Training)', () => {
     expect((await api.call('DELETE', `/training/grants/${data.id}`, { token: school.owner.token })).statusCode).toBe(
       404,
     )
-    expect(await must(api, member, 'GET', '/training/grants/mine')).toMatchObject({ grants: [] })
+    expect(await expectOk(api, member, 'GET', '/training/grants/mine')).toMatchObject({ grants: [] })
   })
 
   test('of each of the four kinds is implied for an admin, and an owner counts as one', async ({ api, school }) => {
     const all = ['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor']
     for (const who of [school.owner, school.admin]) {
-      expect(await must(api, who, 'GET', '/training/grants/mine')).toEqual({ grants: [], implied: all, mayGrade: true })
+      expect(await expectOk(api, who, 'GET', '/training/grants/mine')).toEqual({
+        grants: [],
+        implied: all,
+        mayGrade: true,
+      })
     }
-    expect(await must(api, school.student, 'GET', '/training/grants/mine')).toEqual({
+    expect(await expectOk(api, school.student, 'GET', '/training/grants/mine')).toEqual({
       grants: [],
       implied: [],
       mayGrade: false,
     })
-    const catalog = await must<{ grant: string }[]>(api, school.renter, 'GET', '/training/grants/catalog')
+    const catalog = await expectOk<{ grant: string }[]>(api, school.renter, 'GET', '/training/grants/catalog')
     expect(catalog.map(({ grant }) => grant)).toEqual(all)
   })
 
@@ -108,7 +112,7 @@ describe('a grant (§Training)', () => {
   test('ends with the membership of its holder', async ({ api, school, holder }) => {
     const member = await holder('auditor')
     await api.as(school.admin).delete(`/orgUsers/${member.orgUserId}`)
-    const left = await must<{ orgUserId: number }[]>(api, school.admin, 'GET', '/training/grants')
+    const left = await expectOk<{ orgUserId: number }[]>(api, school.admin, 'GET', '/training/grants')
     expect(left.map(({ orgUserId }) => orgUserId)).not.toContain(member.orgUserId)
   })
 })
@@ -206,7 +210,7 @@ describe('what each grant opens', () => {
     school,
     holder,
   }) => {
-    await must(api, school.instructor, 'POST', '/training/endorsements', {
+    await expectOk(api, school.instructor, 'POST', '/training/endorsements', {
       orgUserId: school.student.orgUserId,
       renderedText: 'Ready',
       title: 'Solo',
@@ -215,7 +219,7 @@ describe('what each grant opens', () => {
       const member = await holder(grant)
       const lengths = await Promise.all(
         ['enrollments', 'endorsements'].map(
-          async (what) => (await must<object[]>(api, member, 'GET', `/training/${what}`)).length > 0,
+          async (what) => (await expectOk<object[]>(api, member, 'GET', `/training/${what}`)).length > 0,
         ),
       )
       return lengths
@@ -270,7 +274,7 @@ describe('the candidates of a close-out (§Training, GET /training/candidates)',
     await grade(api, school.instructor, own, casual.secondLesson)
     const [entry] = await read(learner)
     expect(entry?.lessons.filter(({ completed }) => completed).map(({ lessonId }) => lessonId)).toEqual([casual.lesson])
-    const [listed] = await must<{ progress: object }[]>(api, learner, 'GET', '/training/enrollments')
+    const [listed] = await expectOk<{ progress: object }[]>(api, learner, 'GET', '/training/enrollments')
     expect(listed?.progress).toEqual({ lessons: 3, completed: 1 })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
 const knowledge = {
@@ -27,7 +27,7 @@ describe('a test of a student (§Training)', () => {
     pupil,
   }) => {
     const body = { ...knowledge, enrollmentId: pupil.enrollmentId }
-    const made = await must<{ id: number }>(api, school.instructor, 'POST', '/training/tests', body)
+    const made = await expectOk<{ id: number }>(api, school.instructor, 'POST', '/training/tests', body)
     expect(made).toMatchObject({
       ...knowledge,
       takenAt: '2026-10-05T17:00:00.000Z',
@@ -38,32 +38,37 @@ describe('a test of a student (§Training)', () => {
       recordedBy: { orgUserId: school.instructor.orgUserId },
     })
     const list = (who: Member, query = '') =>
-      must<{ id: number }[]>(api, who, 'GET', `/training/tests${query}`).then((tests) => tests.map(({ id }) => id))
+      expectOk<{ id: number }[]>(api, who, 'GET', `/training/tests${query}`).then((tests) => tests.map(({ id }) => id))
     expect(await list(pupil)).toEqual([made.id])
     expect(await list(school.renter)).toEqual([])
     expect(await list(school.admin, `?orgUserId=${pupil.orgUserId}&kind=knowledge`)).toEqual([made.id])
     expect(await list(school.admin, `?orgUserId=${pupil.orgUserId}&kind=practical`)).toEqual([])
-    const detail = await must<{ tests: unknown[] }>(api, pupil, 'GET', `/training/enrollments/${pupil.enrollmentId}`)
+    const detail = await expectOk<{ tests: unknown[] }>(
+      api,
+      pupil,
+      'GET',
+      `/training/enrollments/${pupil.enrollmentId}`,
+    )
     expect(detail.tests).toMatchObject([{ id: made.id, score: 87 }])
   })
 
   test('ends the certification of the enrollment, and so does a correction', async ({ api, school, pupil }) => {
     const path = `/training/enrollments/${pupil.enrollmentId}`
     const certifiedAt = async () =>
-      (await must<{ certifiedAt: string | null }>(api, school.admin, 'GET', path)).certifiedAt
-    await must(api, school.admin, 'POST', `${path}/certify`)
+      (await expectOk<{ certifiedAt: string | null }>(api, school.admin, 'GET', path)).certifiedAt
+    await expectOk(api, school.admin, 'POST', `${path}/certify`)
     const body = { ...knowledge, enrollmentId: pupil.enrollmentId }
-    const { id } = await must<{ id: number }>(api, school.instructor, 'POST', '/training/tests', body)
+    const { id } = await expectOk<{ id: number }>(api, school.instructor, 'POST', '/training/tests', body)
     expect(await certifiedAt()).toBeNull()
-    await must(api, school.admin, 'POST', `${path}/certify`)
-    await must(api, school.instructor, 'PATCH', `/training/tests/${id}`, { result: 'failed', score: 61 })
+    await expectOk(api, school.admin, 'POST', `${path}/certify`)
+    await expectOk(api, school.instructor, 'PATCH', `/training/tests/${id}`, { result: 'failed', score: 61 })
     expect(await certifiedAt()).toBeNull()
   })
 
   test('after graduation is a practical test only', async ({ api, school, pupil }) => {
     const course = await buildTraining(api, school)
     const enrollmentId = await enrol(api, school, course, pupil)
-    await must(api, school.admin, 'POST', `/training/enrollments/${enrollmentId}/graduate`)
+    await expectOk(api, school.admin, 'POST', `/training/enrollments/${enrollmentId}/graduate`)
     const record = (kind: string) =>
       api.as(school.instructor).post('/training/tests', { ...knowledge, kind, enrollmentId })
     expect((await record('end_of_course')).json().code).toBe('ENROLLMENT_ENDED')
@@ -110,19 +115,19 @@ describe('the result in an instructor’s records (14 CFR 61.189(b)(2))', () => 
   }) => {
     const { orgUserId } = pupil
     const endorse = () =>
-      must<{ id: number }>(api, school.instructor, 'POST', '/training/endorsements', {
+      expectOk<{ id: number }>(api, school.instructor, 'POST', '/training/endorsements', {
         orgUserId,
         templateCode: 'A.36',
         renderedText: 'Ready for the knowledge test.',
       })
     const [first, second] = [await endorse(), await endorse()]
     const taken = (result: string, endorsementId: number | null) =>
-      must(api, school.instructor, 'POST', '/training/tests', {
+      expectOk(api, school.instructor, 'POST', '/training/tests', {
         ...{ orgUserId, kind: 'knowledge', takenAt: '2026-11-21T12:00:00Z', result, endorsementId },
       })
     await taken('failed', first.id)
     await taken('passed', null)
-    const kept = await must<{ endorsementId: number; result: string; testAt: string }[]>(
+    const kept = await expectOk<{ endorsementId: number; result: string; testAt: string }[]>(
       api,
       school.instructor,
       'GET',

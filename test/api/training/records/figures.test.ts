@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, fly, must } from '../../../support/flights.ts'
+import { bookDual, expectOk, fly } from '../../../support/flights.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
 interface Signed extends Record<string, unknown> {
@@ -19,15 +19,15 @@ const test = schoolTest()
     const course = await buildTraining(api, school, { publish: false })
     const url = `/training/versions/${course.versionId}`
     const body = { code: 'IR', label: 'Instrument time', minDeciHours: 30 }
-    const { id: requirementId } = await must<{ id: number }>(api, school.admin, 'PUT', `${url}/requirements`, body)
+    const { id: requirementId } = await expectOk<{ id: number }>(api, school.admin, 'PUT', `${url}/requirements`, body)
     const credits = [
       ...['instrument', 'pic'].map((clock) => ({ requirementId, clock })),
       { requirementId: course.landings, clock: 'landings' },
     ]
-    const { id: lessonId } = await must<{ id: number }>(api, school.admin, 'PUT', `${url}/lessons`, {
+    const { id: lessonId } = await expectOk<{ id: number }>(api, school.admin, 'PUT', `${url}/lessons`, {
       ...{ stageId: course.stageId, name: 'Under the hood', position: 9, kind: 'flight', credits },
     })
-    await must(api, school.admin, 'POST', `${url}/publish`, {})
+    await expectOk(api, school.admin, 'POST', `${url}/publish`, {})
     const enrollmentId = await enrol(api, school, course, school.student)
     return (given: object = {}) =>
       api.as(school.instructor).post('/training/records', {
@@ -55,7 +55,7 @@ describe('a record of a booking (§Training record and ledger)', () => {
     grade,
   }) => {
     const window = 'startDate=2026-11-01&endDate=2026-11-30'
-    const reported = () => must<object[]>(api, school.instructor, 'GET', `/reports/training-mismatch?${window}`)
+    const reported = () => expectOk<object[]>(api, school.instructor, 'GET', `/reports/training-mismatch?${window}`)
     const first = (await grade({ flightDeciHours: 10 })).json()
     const sentence = 'The record has 1.0 hours of flight time, the booking 1.4: please check which is right.'
     expect([first.warning, first.warnings]).toEqual([sentence, [sentence]])
@@ -81,9 +81,9 @@ describe('a record of a booking (§Training record and ledger)', () => {
       actualInstrument: 3,
     }
     const rows = [{ ...log, dayTakeoffs: 2, dayLandings: 2 }]
-    await must(api, school.student, 'PUT', `/reservations/${flown}/log`, { rows })
+    await expectOk(api, school.student, 'PUT', `/reservations/${flown}/log`, { rows })
     const { data } = (await grade({ picDeciHours: 10 })).json()
-    const signed = await must<Signed>(api, school.instructor, 'POST', `/training/records/${data.id}/sign`)
+    const signed = await expectOk<Signed>(api, school.instructor, 'POST', `/training/records/${data.id}/sign`)
     expect(signed).toMatchObject({
       picDeciHours: 10,
       simulatedInstrumentDeciHours: 5,

@@ -3,7 +3,7 @@ import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { bookDual, must } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, standing, type TrainingCourse } from '../../../support/training.ts'
 
 interface Given {
@@ -36,7 +36,7 @@ const test = sharedSchoolTest()
     'appoint',
     ({ api, school }) =>
       (who: Member, courseId: number) =>
-        must(api, school.admin, 'POST', '/training/grants', {
+        expectOk(api, school.admin, 'POST', '/training/grants', {
           orgUserId: who.orgUserId,
           grant: 'checkInstructor',
           courseId,
@@ -107,7 +107,7 @@ describe('grading a lesson (§Training record and ledger)', () => {
     const changed = await record({ recordId: id, grade: 'U' })
     expect(changed.json().data).toMatchObject({ id, grade: 'U', passing: false, notes: 'Rough', flightDeciHours: 14 })
     expect((await record({ recordId: id, notes: null })).json().data).toMatchObject({ notes: null, grade: 'S' })
-    await must(api, school.instructor, 'POST', `/training/records/${id}/sign`)
+    await expectOk(api, school.instructor, 'POST', `/training/records/${id}/sign`)
     const late = await record({ recordId: id, grade: 'U' })
     expect(late.statusCode).toBe(409)
     expect(late.json().code).toBe('ALREADY_SIGNED')
@@ -116,7 +116,7 @@ describe('grading a lesson (§Training record and ledger)', () => {
   test('starts a new record when the lesson is flown again', async ({ api, school, course, student, enrollment }) => {
     await gradeAndSign(api, school.instructor, enrollment, course.lesson, { grade: 'U' })
     await gradeAndSign(api, school.instructor, enrollment, course.lesson)
-    const detail = await must<{ records: { grade: string }[] }>(
+    const detail = await expectOk<{ records: { grade: string }[] }>(
       api,
       student,
       'GET',
@@ -243,7 +243,7 @@ describe('grading a lesson (§Training record and ledger)', () => {
     record,
   }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
-    await must(api, school.admin, 'POST', `/training/enrollments/${enrollment}/end`, { status: 'transferred' })
+    await expectOk(api, school.admin, 'POST', `/training/enrollments/${enrollment}/end`, { status: 'transferred' })
     expect((await record()).json().code).toBe('ENROLLMENT_ENDED')
     expect((await post(`/training/records/${id}/sign`)).statusCode).toBe(200)
   })
@@ -295,7 +295,7 @@ describe('signing a record (§Training record and ledger)', () => {
   }) => {
     await gradeAndSign(api, school.instructor, enrollment, course.lesson, { grade: 'U' })
     expect((await standing(api, student, enrollment, 'HOURS')).credited).toBe(14)
-    const list = await must<{ progress: object }[]>(api, student, 'GET', '/training/enrollments')
+    const list = await expectOk<{ progress: object }[]>(api, student, 'GET', '/training/enrollments')
     expect(list[0]?.progress).toEqual({ lessons: 3, completed: 0 })
   })
 
@@ -415,7 +415,7 @@ describe('countersigning (§Training record and ledger)', () => {
   }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     expect((await countersign(id)).json().code).toBe('NOT_SIGNED')
-    await must(api, school.instructor, 'POST', `/training/records/${id}/sign`)
+    await expectOk(api, school.instructor, 'POST', `/training/records/${id}/sign`)
     const others = await countersign(id, school.admin)
     expect([others.statusCode, others.json().code]).toEqual([403, 'NOT_YOUR_RECORD'])
     expect((await countersign(id)).json().data).toMatchObject({
@@ -451,7 +451,7 @@ describe('amending a record (§Training record and ledger)', () => {
     const { data } = (await amend(id)).json()
     expect(data).toMatchObject({ status: 'graded', amendsId: id, grade: 'S', flightDeciHours: 14, notes: 'Windy' })
     expect(await standing(api, student, enrollment, 'HOURS')).toMatchObject({ credited: 0 })
-    const detail = await must<{ records: object[]; credits: { deciHours: number | null; count: number | null }[] }>(
+    const detail = await expectOk<{ records: object[]; credits: { deciHours: number | null; count: number | null }[] }>(
       api,
       student,
       'GET',
@@ -466,7 +466,7 @@ describe('amending a record (§Training record and ledger)', () => {
     })
     expect(detail.credits.map(({ deciHours, count }) => deciHours ?? count)).toEqual([14, 1, -14, -1])
     await grade(api, school.instructor, enrollment, course.lesson, { recordId: data.id, flightDeciHours: 11 })
-    await must(api, school.instructor, 'POST', `/training/records/${data.id}/sign`)
+    await expectOk(api, school.instructor, 'POST', `/training/records/${data.id}/sign`)
     expect(await standing(api, student, enrollment, 'HOURS')).toMatchObject({ credited: 11 })
   })
 
@@ -479,9 +479,14 @@ describe('amending a record (§Training record and ledger)', () => {
     amend,
   }) => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
-    const before = await must<{ credits: { id: number }[] }>(api, student, 'GET', `/training/enrollments/${enrollment}`)
+    const before = await expectOk<{ credits: { id: number }[] }>(
+      api,
+      student,
+      'GET',
+      `/training/enrollments/${enrollment}`,
+    )
     const url = `/training/credits/${before.credits[0]?.id}/reverse`
-    await must(api, school.admin, 'POST', url, { reason: 'Counted elsewhere' })
+    await expectOk(api, school.admin, 'POST', url, { reason: 'Counted elsewhere' })
     expect((await amend(id)).statusCode).toBe(200)
     expect(await standing(api, student, enrollment, 'HOURS')).toMatchObject({ credited: 0 })
   })
@@ -497,7 +502,7 @@ describe('amending a record (§Training record and ledger)', () => {
   }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     expect((await amend(id)).json().code).toBe('NOT_SIGNED')
-    await must(api, school.instructor, 'POST', `/training/records/${id}/sign`)
+    await expectOk(api, school.instructor, 'POST', `/training/records/${id}/sign`)
     expect((await amend(id, {})).statusCode).toBe(400)
     expect((await amend(id, { reason: ' ' })).statusCode).toBe(400)
     expect((await amend(id)).statusCode).toBe(200)
@@ -521,11 +526,11 @@ describe('the database refuses', () => {
 
   test('to remove a countersignature or an amendment', async ({ api, school, course, student, enrollment, run }) => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
-    await must(api, student, 'POST', `/training/records/${id}/countersign`)
+    await expectOk(api, student, 'POST', `/training/records/${id}/countersign`)
     await expect(
       run('update training_record set countersigned_at = null, countersigned_by = null where id = $1', id),
     ).rejects.toThrow('cannot change')
-    await must(api, school.instructor, 'POST', `/training/records/${id}/amend`, { reason: 'Typo' })
+    await expectOk(api, school.instructor, 'POST', `/training/records/${id}/amend`, { reason: 'Typo' })
     await expect(run("update training_record set amend_reason = 'x' where id = $1", id)).rejects.toThrow(
       'cannot change',
     )

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { buildTraining, enrol, grade } from '../../../support/training.ts'
 
 const test = sharedSchoolTest()
@@ -23,7 +23,7 @@ describe('signing several records (§Training record and ledger)', () => {
     const [one, two, three] = await Promise.all(
       [course.lesson, course.secondLesson, course.lesson].map((id) => grade(api, school.instructor, enrollment, id)),
     )
-    await must(api, school.instructor, 'POST', `/training/records/${two}/sign`, {})
+    await expectOk(api, school.instructor, 'POST', `/training/records/${two}/sign`, {})
     const refused = await sign([one!, two!, 1_999_999])
     expect(refused.statusCode).toBe(400)
     expect(refused.json().details.problems).toMatchObject([

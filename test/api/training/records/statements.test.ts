@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../../support/training.ts'
 
@@ -8,7 +8,7 @@ const test = sharedSchoolTest()
   /** Sends a request of the instructor, and returns the answered record with the first word and table of each statement. */
   .extend('counted', ({ api, school }) => async (url: string, body: unknown) => {
     const { result, statements } = await countStatements(api, () =>
-      must<{ id: number }>(api, school.instructor, 'POST', url, body),
+      expectOk<{ id: number }>(api, school.instructor, 'POST', url, body),
     )
     const words = statements.map((text) => {
       const [first = ''] = text.trim().split(/\s+/)

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { syllabusTemplates } from '../../../../src/shared/training/templates/syllabus-templates.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { expectOk } from '../../../support/flights.ts'
 
 const test = sharedSchoolTest()
 
@@ -12,14 +12,19 @@ interface Version {
 
 describe('the syllabus templates (§Training: GET /training/templates)', () => {
   test('the syllabus templates are listed by key', async ({ api, school }) => {
-    const list = await must<{ templateKey: string; lessons: number }[]>(api, school.admin, 'GET', '/training/templates')
+    const list = await expectOk<{ templateKey: string; lessons: number }[]>(
+      api,
+      school.admin,
+      'GET',
+      '/training/templates',
+    )
     expect(list.map(({ templateKey }) => templateKey)).toEqual(syllabusTemplates.map(({ key }) => key))
     expect(list[0]).toMatchObject({ name: 'Private pilot, airplane', certificateSought: 'private', stages: 4 })
   })
 
   test('are of both parts, each with its edition, or of the part that is asked for', async ({ api, school }) => {
     const of = (query: string) =>
-      must<{ templateKey: string; regulatoryPart: string; edition: string }[]>(
+      expectOk<{ templateKey: string; regulatoryPart: string; edition: string }[]>(
         ...([api, school.admin, 'GET', `/training/templates${query}`] as const),
       )
     const all = await of('')
@@ -55,7 +60,7 @@ describe('the syllabus templates (§Training: GET /training/templates)', () => {
         versions: [{ label: 'Rev A', state: 'draft' }],
       })
       const url = `/training/versions/${course.versions[0].id}`
-      const version = await must<Version>(api, school.admin, 'GET', url)
+      const version = await expectOk<Version>(api, school.admin, 'GET', url)
       expect(version.requirements.map(({ code }) => code)).toEqual(template.requirements.map(({ code }) => code))
       const sources = template.requirements.map(({ source = template.appendix ? 'part141' : 'part61' }) => source)
       expect(version.requirements.map(({ source }) => source)).toEqual(sources)
@@ -64,13 +69,13 @@ describe('the syllabus templates (§Training: GET /training/templates)', () => {
       expect(lessons.map(({ tasks, credits }) => [tasks.length, credits.length])).toEqual(
         planned.map(({ tasks, credits = {} }) => [tasks.length, Object.keys(credits).length]),
       )
-      await must(api, school.admin, 'POST', `${url}/publish`)
+      await expectOk(api, school.admin, 'POST', `${url}/publish`)
     },
   )
 
   test('a course from a template may have another name and rating', async ({ api, school }) => {
     const body = { name: 'PPL evening course', ratingId: 5 }
-    const made = await must(api, school.admin, 'POST', '/training/templates/private', body)
+    const made = await expectOk(api, school.admin, 'POST', '/training/templates/private', body)
     expect(made).toMatchObject({ name: 'PPL evening course', ratingId: 5 })
   })
 

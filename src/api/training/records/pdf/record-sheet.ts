@@ -3,8 +3,8 @@ import { type Tenths, tenths } from '../../../../shared/platform/kernel/units.ts
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
 import type { EndorsementRow } from '../../../../shared/training/endorsements/endorsement.queries.ts'
 import type { RequirementProgressRow } from '../../../../shared/training/enrollments/requirement-progress.queries.ts'
-import type { CreditRow, RecordRow } from '../../../../shared/training/records/record.queries.ts'
 import type { TestRow } from '../../../../shared/training/knowledge-tests/training-test.queries.ts'
+import type { CreditRow, RecordRow } from '../../../../shared/training/records/record.queries.ts'
 import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
 
 /** The texts of a printed training record, in reading order. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { platformErrors } from '../../platform.errors.ts'
 import { contentTypeOf, looksLike, SNIFFED_BYTES, storageKey } from './file-types.ts'
 import { whileOwned } from './owned-stream.ts'
-import { mustBeSignedRead, readUpload, signRead, signUpload } from './signed-links.ts'
+import { assertIsSignedRead, readUpload, signRead, signUpload } from './signed-links.ts'
 import type { ObjectStorage, OwnStore, UploadPolicy } from './storage.port.ts'
 
 /** The service's storage directory, and the base URL of its signed uploads and links. */
@@ -53,7 +53,7 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
     admit: (fields, now) => readUpload(secret, fields, now),
     receive: (policy, content, claim) => store(policy.key, guarded(content, policy), claim),
     async open(link, now) {
-      mustBeSignedRead(secret, link, now)
+      assertIsSignedRead(secret, link, now)
       // A stream that opens its file itself could fail before the answer listens to it.
       const file = await unlessMissing(open(pathOf(link.key)), null)
       if (file === null) throw platformErrors.noSuchRecord()

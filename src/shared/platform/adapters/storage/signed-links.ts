@@ -35,7 +35,7 @@ export function signRead(secret: Buffer, key: string, fileName: string, expiresA
  * Checks the signature of a read link.
  * @throws Forbidden when the service did not sign it, or it has expired
  */
-export function mustBeSignedRead(
+export function assertIsSignedRead(
   secret: Buffer,
   link: { key: string; fileName: string; expires: string; signature: string },
   now: Date,
