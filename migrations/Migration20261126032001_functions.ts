@@ -63,7 +63,7 @@ export class Migration20261126032001_functions extends Migration {
     this.addSql(`
       create function refuse_change_of_endorsement() returns trigger language plpgsql as $function$
       declare
-        open text[] := array['updated_at', 'expiry_told_days'];
+        open text[] := array['updated_at', 'expiry_notified_days'];
       begin
         if not exists (select 1 from organization where id = old.organization_id) then
           return coalesce(new, old);
@@ -101,13 +101,13 @@ export class Migration20261126032001_functions extends Migration {
         return null;
       end $function$`)
     this.addSql(`
-      create function purge_processor_events(before timestamptz, most integer) returns integer language plpgsql
+      create function purge_gateway_events(before timestamptz, most integer) returns integer language plpgsql
         security definer set search_path = public, pg_temp as $function$
       declare
         purged integer;
       begin
-        delete from processor_event where id = any(array(
-          select id from processor_event where created_at < least(before, now() - interval '60 days')
+        delete from gateway_event where id = any(array(
+          select id from gateway_event where created_at < least(before, now() - interval '60 days')
           limit most for update skip locked));
         get diagnostics purged = row_count;
         return purged;
@@ -246,7 +246,7 @@ export class Migration20261126032001_functions extends Migration {
         perform set_config('flightline.merge', 'on', true);
         delete from currency_record s where s.organization_id = organization and s.membership_id = source
           and exists (select 1 from currency_record t where t.organization_id = organization and t.membership_id = target
-            and t.currency_rule_id = s.currency_rule_id);
+            and t.currency_id = s.currency_id);
         with documents as (
           update document set membership_id = target where organization_id = organization and membership_id = source),
         currencies as (

@@ -21,7 +21,7 @@ export class Migration20261126032003_identity extends Migration {
         code text not null unique check (code ~ '^[A-Z2-9]{6}$'),
         settings jsonb not null default '{}',
         last_invoice_number integer not null default 0,
-        processor_key text not null default 'acct_' || gen_random_uuid(),
+        gateway_key text not null default 'acct_' || gen_random_uuid(),
         transaction_id xid8,
         last_credit_number integer not null default 0
       )`)
@@ -45,7 +45,7 @@ export class Migration20261126032003_identity extends Migration {
         name text not null,
         email text check (email = lower(email)),
         phone text,
-        processor_key text not null default 'cus_' || gen_random_uuid(),
+        gateway_key text not null default 'cus_' || gen_random_uuid(),
         unique (organization_id, id)
       )`)
     this.addSql('create unique index guest_email on guest (organization_id, email) where email is not null')
@@ -123,7 +123,7 @@ export class Migration20261126032003_identity extends Migration {
         grounded boolean not null default false,
         grounded_reason text,
         removed_at timestamptz(3),
-        processor_key text not null default 'cus_' || gen_random_uuid(),
+        gateway_key text not null default 'cus_' || gen_random_uuid(),
         search_name text not null default '',
         search_email text not null default '',
         phone text,

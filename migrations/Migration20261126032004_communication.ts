@@ -70,7 +70,7 @@ export class Migration20261126032004_communication extends Migration {
         publish_at timestamptz(3) not null,
         expires_at timestamptz(3),
         author_id integer not null,
-        told_at timestamptz(3),
+        notified_at timestamptz(3),
         check (expires_at > publish_at),
         unique (organization_id, id),
         foreign key (organization_id, author_id) references membership (organization_id, id)

@@ -73,19 +73,19 @@ export class Migration20261126032005_fleet extends Migration {
       create index squawk_deferred on squawk (deferred_until) where status = 'deferred' and not deferral_ended`)
     this.addSql("create index squawk_open on squawk (organization_id, created_at) where status = 'open'")
     this.addSql(`
-      create table maintenance_reminder (${tenantRecord}
+      create table maintenance_item (${tenantRecord}
         resource_id integer not null,
         name text not null,
         warn_days smallint not null check (warn_days >= 0),
         warn_hundredths integer not null check (warn_hundredths >= 0),
         grounding boolean not null default false,
-        told_status text not null default 'ok' check (told_status in ('ok', 'unknown', 'due_soon', 'overdue')),
+        notified_status text not null default 'ok' check (notified_status in ('ok', 'unknown', 'due_soon', 'overdue')),
         carry boolean not null default false,
         scope text not null default 'all' check (scope in ('all', 'for_hire_or_instruction', 'ifr')),
         unique (organization_id, id),
         foreign key (organization_id, resource_id) references resource (organization_id, id) on delete cascade
       )`)
-    this.addSql('create index maintenance_reminder_resource on maintenance_reminder (organization_id, resource_id)')
+    this.addSql('create index maintenance_item_resource on maintenance_item (organization_id, resource_id)')
     this.addSql(`
       create table maintenance_completion (${tenantRecord}
         reminder_id integer not null,
@@ -101,9 +101,9 @@ export class Migration20261126032005_fleet extends Migration {
         work_order text,
         satisfied_by_id integer,
         constraint maintenance_completion_satisfied_by_fkey foreign key (organization_id, satisfied_by_id) references
-          maintenance_reminder (organization_id, id) on delete set null (satisfied_by_id),
+          maintenance_item (organization_id, id) on delete set null (satisfied_by_id),
         foreign key (organization_id, membership_id) references membership (organization_id, id),
-        foreign key (organization_id, reminder_id) references maintenance_reminder (organization_id, id) on delete
+        foreign key (organization_id, reminder_id) references maintenance_item (organization_id, id) on delete
           cascade
       )`)
     this.addSql(`
@@ -163,7 +163,7 @@ export class Migration20261126032005_fleet extends Migration {
         check (basis <> 'calendar' or interval_hundredths is null and due_hundredths is null),
         check (interval_months is null or interval_days is null),
         unique (organization_id, reminder_id, basis),
-        foreign key (organization_id, reminder_id) references maintenance_reminder (organization_id, id) on delete
+        foreign key (organization_id, reminder_id) references maintenance_item (organization_id, id) on delete
           cascade
       )`)
     this.addSql(`
@@ -172,9 +172,9 @@ export class Migration20261126032005_fleet extends Migration {
         satisfied_id integer not null,
         check (reminder_id <> satisfied_id),
         unique (organization_id, reminder_id, satisfied_id),
-        foreign key (organization_id, reminder_id) references maintenance_reminder (organization_id, id) on delete
+        foreign key (organization_id, reminder_id) references maintenance_item (organization_id, id) on delete
           cascade,
-        foreign key (organization_id, satisfied_id) references maintenance_reminder (organization_id, id) on delete
+        foreign key (organization_id, satisfied_id) references maintenance_item (organization_id, id) on delete
           cascade
       )`)
     this.addSql(`

@@ -26,7 +26,7 @@ export class Migration20261126032006_qualification extends Migration {
         lower(btrim(make)), lower(btrim(model)))
         where make is not null`)
     this.addSql(`
-      create table currency_rule (${tenantRecord}
+      create table currency (${tenantRecord}
         name text not null,
         kind text not null check (kind in ('expiring', 'recent_flights', 'passenger_day', 'passenger_night',
           'instrument', 'flight_review', 'medical', 'instructor_certificate')),
@@ -42,7 +42,7 @@ export class Migration20261126032006_qualification extends Migration {
         overridable_by jsonb not null default '["owner", "admin"]',
         applies_to text not null default 'everyone' check (applies_to in ('everyone', 'pic')),
         privilege text check (privilege in ('airline_transport', 'commercial', 'private')),
-        constraint currency_rule_privilege check ((kind = 'medical') = (privilege is not null)),
+        constraint currency_privilege check ((kind = 'medical') = (privilege is not null)),
         check ((kind = 'recent_flights') = (flight_count is not null)),
         check ((kind = 'recent_flights') = (flight_days is not null)),
         check (kind = 'expiring' or valid_calendar_months is null),
@@ -67,7 +67,7 @@ export class Migration20261126032006_qualification extends Migration {
         verified_at timestamptz(3),
         roles jsonb not null default '[]',
         form_opened_at timestamptz(3) not null default now(),
-        expiry_told_days smallint,
+        expiry_notified_days smallint,
         size_bytes integer check (size_bytes >= 0),
         kept_until timestamptz,
         check ((status = 'verified') = (verified_at is not null)),
@@ -87,7 +87,7 @@ export class Migration20261126032006_qualification extends Migration {
     this.addSql('create index document_status on document (organization_id, status, id desc)')
     this.addSql(`
       create table currency_record (${tenantRecord}
-        currency_rule_id integer not null,
+        currency_id integer not null,
         membership_id integer not null,
         completed_at timestamptz(3) not null,
         expires_at timestamptz(3),
@@ -99,8 +99,8 @@ export class Migration20261126032006_qualification extends Migration {
         kept_until timestamptz,
         constraint currency_record_course check (((medical_class = 'basic') is true) = (course_at is not null)),
         check (expires_at > completed_at),
-        unique (organization_id, currency_rule_id, membership_id),
-        foreign key (organization_id, currency_rule_id) references currency_rule (organization_id, id) on delete
+        unique (organization_id, currency_id, membership_id),
+        foreign key (organization_id, currency_id) references currency (organization_id, id) on delete
           cascade,
         foreign key (organization_id, membership_id, document_id) references document (organization_id, membership_id,
           id) on delete set null (document_id),
@@ -117,14 +117,14 @@ export class Migration20261126032006_qualification extends Migration {
     this.addSql('create index currency_record_kept_until on currency_record (kept_until) where kept_until is not null')
     this.addSql(`
       create table currency_end_notice (${tenantRecord}
-        currency_rule_id integer not null,
+        currency_id integer not null,
         membership_id integer not null,
         scope text not null default '',
-        told_for timestamptz(3) not null,
-        told_days smallint not null,
-        unique (organization_id, currency_rule_id, membership_id, scope),
+        notified_for timestamptz(3) not null,
+        notified_days smallint not null,
+        unique (organization_id, currency_id, membership_id, scope),
         foreign key (organization_id, membership_id) references membership (organization_id, id) on delete cascade,
-        foreign key (organization_id, currency_rule_id) references currency_rule (organization_id, id) on delete
+        foreign key (organization_id, currency_id) references currency (organization_id, id) on delete
           cascade
       )`)
     this.addSql(`

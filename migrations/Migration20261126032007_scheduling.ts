@@ -337,7 +337,7 @@ end), starts_at desc, id desc)`)
         starts_at timestamptz(3) not null,
         reason text not null check (length(btrim(reason)) >= 5),
         overridden_by integer not null,
-        told_at timestamptz(3),
+        notified_at timestamptz(3),
         unique (organization_id, id),
         foreign key (organization_id, membership_id) references membership (organization_id, id),
         foreign key (organization_id, overridden_by) references membership (organization_id, id),
@@ -349,8 +349,10 @@ end), starts_at desc, id desc)`)
     this.addSql('create index rule_override_person on rule_override (organization_id, membership_id)')
     this.addSql('create index rule_override_overridden_by on rule_override (organization_id, overridden_by)')
     this.addSql('create index rule_override_made on rule_override (organization_id, created_at)')
-    this.addSql('create index rule_override_untold on rule_override (created_at) where told_at is null')
-    this.addSql('create index rule_override_told on rule_override (organization_id, told_at) where told_at is not null')
+    this.addSql('create index rule_override_unnotified on rule_override (created_at) where notified_at is null')
+    this.addSql(
+      'create index rule_override_notified on rule_override (organization_id, notified_at) where notified_at is not null',
+    )
     this.addSql(`
       create table reservation_at_risk (${tenantRecord}
         reservation_id integer not null,
@@ -374,10 +376,10 @@ end), starts_at desc, id desc)`)
       create table at_risk_notice (${tenantRecord}
         membership_id integer not null,
         reservation_ids jsonb not null,
-        told_at timestamptz(3) not null,
+        notified_at timestamptz(3) not null,
         foreign key (organization_id, membership_id) references membership (organization_id, id)
       )`)
-    this.addSql('create index at_risk_notice_member on at_risk_notice (organization_id, membership_id, told_at)')
-    this.addSql('create index at_risk_notice_told on at_risk_notice (told_at)')
+    this.addSql('create index at_risk_notice_member on at_risk_notice (organization_id, membership_id, notified_at)')
+    this.addSql('create index at_risk_notice_notified on at_risk_notice (notified_at)')
   }
 }

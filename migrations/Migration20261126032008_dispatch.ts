@@ -78,7 +78,7 @@ export class Migration20261126032008_dispatch extends Migration {
         reservation_id integer not null,
         membership_id integer not null,
         amount_cents integer not null check (amount_cents > 0),
-        told_at timestamptz(3),
+        notified_at timestamptz(3),
         given_up_at timestamptz(3),
         unique (organization_id, reservation_id, membership_id),
         unique (organization_id, id),

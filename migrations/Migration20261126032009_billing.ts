@@ -26,20 +26,20 @@ export class Migration20261126032009_billing extends Migration {
         refunded_cents integer not null default 0 check (refunded_cents >= 0),
         pay_url text,
         pdf_url text,
-        processor_account text,
-        processor_invoice_id text,
-        processor_error text,
+        gateway_account text,
+        gateway_invoice_id text,
+        gateway_error text,
         revision integer not null default 0,
         checked_at timestamptz(3),
         reminded_at timestamptz(3),
         reminder_stage smallint not null default 0,
         search text not null default '',
-        processor_keys text[] not null default array[('inv_' || gen_random_uuid())],
+        gateway_keys text[] not null default array[('inv_' || gen_random_uuid())],
         refund_key text not null default 'ref_' || gen_random_uuid(),
         refund_waiting_at timestamptz(3),
         credited_cents integer not null default 0,
-        processor_paid_cents integer not null default 0,
-        processor_refunded_cents integer not null default 0,
+        gateway_paid_cents integer not null default 0,
+        gateway_refunded_cents integer not null default 0,
         outside_refunded_cents integer not null default 0,
         dispute_status text,
         dispute_cents integer,
@@ -49,11 +49,11 @@ export class Migration20261126032009_billing extends Migration {
         dispute_due_at timestamptz(3),
         reminders smallint not null default 0 check (reminders >= 0),
         constraint invoice_credited check (credited_cents >= 0 and credited_cents <= total_cents),
-        constraint invoice_refunded_by_way check (status = 'void' or processor_refunded_cents >= 0 and
-          processor_refunded_cents <= processor_paid_cents and refunded_cents - processor_refunded_cents >= 0 and
-          refunded_cents - processor_refunded_cents <= amount_paid_cents - processor_paid_cents),
+        constraint invoice_refunded_by_way check (status = 'void' or gateway_refunded_cents >= 0 and
+          gateway_refunded_cents <= gateway_paid_cents and refunded_cents - gateway_refunded_cents >= 0 and
+          refunded_cents - gateway_refunded_cents <= amount_paid_cents - gateway_paid_cents),
         constraint invoice_refunded check (status = 'void' or refunded_cents <= amount_paid_cents),
-        constraint invoice_processor_keys check (cardinality(processor_keys) = revision + 1),
+        constraint invoice_gateway_keys check (cardinality(gateway_keys) = revision + 1),
         check (num_nonnulls(membership_id, guest_id) = 1),
         check ((status = 'paid') = (paid_at is not null)),
         check ((status = 'void') = (voided_at is not null)),
@@ -70,7 +70,7 @@ export class Migration20261126032009_billing extends Migration {
     this.addSql(`
       create index invoice_enrollment on invoice (organization_id, enrollment_id) where enrollment_id is not null`)
     this.addSql(`
-      create unique index invoice_processor on invoice (processor_invoice_id) where processor_invoice_id is not null`)
+      create unique index invoice_gateway on invoice (gateway_invoice_id) where gateway_invoice_id is not null`)
     this.addSql("create index invoice_unpaid on invoice (organization_id, due_at) where status in ('pending', 'open')")
     this.addSql("create index invoice_to_remind on invoice (due_at) where status = 'open' and reminder_stage < 14")
     this.addSql(`
@@ -138,26 +138,26 @@ export class Migration20261126032009_billing extends Migration {
       create trigger note_items_delete after delete on invoice_item referencing old table as changed for each
         statement execute function note_items()`)
     this.addSql(`
-      create table processor_customer (${tenantRecord}
+      create table gateway_customer (${tenantRecord}
         membership_id integer,
         guest_id integer,
-        processor_account text,
+        gateway_account text,
         customer_id text not null,
         check (num_nonnulls(membership_id, guest_id) = 1),
         foreign key (organization_id, membership_id) references membership (organization_id, id) on delete cascade,
         foreign key (organization_id, guest_id) references guest (organization_id, id) on delete cascade
       )`)
     this.addSql(`
-      create unique index processor_customer_payer on processor_customer (organization_id, coalesce(membership_id, 0),
-        coalesce(guest_id, 0), coalesce(processor_account, ''))`)
+      create unique index gateway_customer_payer on gateway_customer (organization_id, coalesce(membership_id, 0),
+        coalesce(guest_id, 0), coalesce(gateway_account, ''))`)
     this.addSql(`
-      create index processor_customer_member on processor_customer (organization_id, membership_id)
+      create index gateway_customer_member on gateway_customer (organization_id, membership_id)
         where membership_id is not null`)
     this.addSql(`
-      create index processor_customer_guest on processor_customer (organization_id, guest_id)
+      create index gateway_customer_guest on gateway_customer (organization_id, guest_id)
         where guest_id is not null`)
     this.addSql(`
-      create table processor_event (
+      create table gateway_event (
         id integer generated by default as identity primary key,
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now(),
@@ -166,7 +166,7 @@ export class Migration20261126032009_billing extends Migration {
         occurred_at timestamptz(3) not null,
         looked_up boolean not null default false
       )`)
-    this.addSql('create index processor_event_age on processor_event (created_at)')
+    this.addSql('create index gateway_event_age on gateway_event (created_at)')
     this.addSql(`
       create table ledger_entry (${tenantRecord}
         membership_id integer not null,
@@ -247,8 +247,8 @@ export class Migration20261126032009_billing extends Migration {
         reversed_cents integer not null default 0,
         received_at timestamptz(3) not null,
         reference text,
-        processor_invoice_id text,
-        processor_payment text,
+        gateway_invoice_id text,
+        gateway_payment text,
         overpaid_cents integer not null default 0,
         overpaid_returned_at timestamptz(3),
         refund_key text not null default 'ref_' || gen_random_uuid(),
@@ -271,8 +271,8 @@ export class Migration20261126032009_billing extends Migration {
     this.addSql('create index payment_recorder on payment (organization_id, recorded_by) where recorded_by is not null')
     this.addSql('create index payment_reverser on payment (organization_id, reversed_by) where reversed_by is not null')
     this.addSql(`
-      create unique index payment_at_processor on payment (processor_invoice_id, processor_payment) nulls not distinct
-        where processor_invoice_id is not null`)
+      create unique index payment_at_gateway on payment (gateway_invoice_id, gateway_payment) nulls not distinct
+        where gateway_invoice_id is not null`)
     this.addSql('create index payment_reversed on payment (organization_id, reversed_at) where reversed_at is not null')
     this.addSql(`
       create index payment_overpaid_returned on payment (organization_id, overpaid_returned_at)
@@ -402,7 +402,7 @@ export class Migration20261126032009_billing extends Migration {
       )`)
     this.addSql('create index autopay_charge_member on autopay_charge (organization_id, membership_id, counted_on)')
     this.addSql(`
-      create table processor_look (
+      create table gateway_event_sweep (
         id integer generated by default as identity primary key,
         created_at timestamptz(3) not null default now(),
         updated_at timestamptz(3) not null default now(),

@@ -100,7 +100,7 @@ function fleet({ ids }: Seeded): AskedList[] {
     list('/maintenance/squawks', [plane, 'status=open', 'status=resolved']),
     list('/maintenance/forecast', [plane]),
     { ...list('/maintenance/reminders', [plane, 'status=overdue', 'status=ok']), examines: ITEMS },
-    list('/maintenance/reminders/{id}/history', [], `/maintenance/reminders/${ids.maintenance_reminder}/history`),
+    list('/maintenance/reminders/{id}/history', [], `/maintenance/reminders/${ids.maintenance_item}/history`),
     list('/board', [base]),
   ]
 }

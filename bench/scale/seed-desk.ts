@@ -74,7 +74,7 @@ async function fleet(run: Run): Promise<void> {
   )
   await run(
     `with made as (
-       insert into maintenance_reminder (organization_id, resource_id, name, warn_days, warn_hundredths)
+       insert into maintenance_item (organization_id, resource_id, name, warn_days, warn_hundredths)
        select $1::int, r.id, 'Check ' || n, 30, 1000
        from resource r, generate_series(1, 10) n where r.organization_id = $1 returning id, substring(name from 7)::int as n
      ), limited as (
@@ -173,7 +173,7 @@ async function telling(run: Run, bookings: number): Promise<void> {
 
 /** The tables of which a request names a record: the first of the school. */
 const named = [
-  ...['location', 'resource', 'member_group', 'maintenance_reminder', 'reservation', 'offering'],
+  ...['location', 'resource', 'member_group', 'maintenance_item', 'reservation', 'offering'],
   ...['training_course', 'enrollment', 'webhook_endpoint', 'report_view'],
 ] as const
 

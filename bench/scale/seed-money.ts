@@ -9,8 +9,8 @@ import type { SchoolSize } from './seed-school.ts'
 export async function seedMoney(client: pg.ClientBase, organization: number, { members }: SchoolSize): Promise<void> {
   const run = (text: string, ...values: unknown[]) => client.query(text, [organization, ...values])
   await run(
-    `insert into payment (organization_id, invoice_id, amount_cents, method, way, received_at, recorded_by, processor_invoice_id,
-       processor_payment, overpaid_cents, overpaid_returned_at)
+    `insert into payment (organization_id, invoice_id, amount_cents, method, way, received_at, recorded_by, gateway_invoice_id,
+       gateway_payment, overpaid_cents, overpaid_returned_at)
      select $1::int, id, 27000, case when offline then 'check' else 'card' end, case when offline then 'offline' else 'processor' end, paid_at,
        case when offline then ${firstMember} end, case when not offline then 'in_' || id end, case when not offline then 'pi_' || id end,
        case when over then 500 else 0 end, case when over then paid_at + interval '1 day' end
@@ -98,9 +98,9 @@ export async function seedTraining(client: pg.ClientBase, organization: number):
   )
   await run(
     `with made as (
-       insert into currency_rule (organization_id, name, kind) select $1::int, 'Check ' || n, 'expiring' from generate_series(1, 2) n
+       insert into currency (organization_id, name, kind) select $1::int, 'Check ' || n, 'expiring' from generate_series(1, 2) n
        returning id)
-     insert into currency_record (organization_id, currency_rule_id, membership_id, completed_at, expires_at, recorded_by)
+     insert into currency_record (organization_id, currency_id, membership_id, completed_at, expires_at, recorded_by)
      select $1::int, made.id, m.id, now() - interval '1 year', now() + make_interval(days => m.id % 700), ${firstMember}
      from made, membership m where m.organization_id = $1 and m.id % 10 = 0`,
   )

@@ -97,7 +97,7 @@ async function openGateway(config: Config, secrets: Secrets, parts: ShutdownSequ
   const simulator = await startStripeSimulator({
     port: config.STRIPE_SIMULATOR_PORT,
     host: config.STAND_INS_HOST,
-    secretKey: secrets.processorKey,
+    secretKey: secrets.gatewayKey,
     webhookSecret: secrets.webhookSecret,
     webhookUrl: `${localUrl(config)}/webhooks/stripe`,
     stateFile: join(config.DATA_DIR, 'payment-simulator.json'),
@@ -105,7 +105,7 @@ async function openGateway(config: Config, secrets: Secrets, parts: ShutdownSequ
   await parts.add('processor', simulator.close)
   return {
     environment: {
-      STRIPE_SECRET_KEY: secrets.processorKey,
+      STRIPE_SECRET_KEY: secrets.gatewayKey,
       STRIPE_WEBHOOK_SECRET: secrets.webhookSecret,
       STRIPE_API_BASE: simulator.url,
     },

@@ -8,7 +8,7 @@ export interface Secrets {
   /** A JWK set, in the form of `AUTH_KEYS`. */
   authKeys: string
   opsPassword: string
-  processorKey: string
+  gatewayKey: string
   webhookSecret: string
 }
 
@@ -44,7 +44,7 @@ async function makeSecrets(authKeys?: string): Promise<Secrets> {
   return {
     authKeys: authKeys ?? JSON.stringify(await generateKeySet()),
     opsPassword: random(12),
-    processorKey: `sk_test_${random(24)}`,
+    gatewayKey: `sk_test_${random(24)}`,
     webhookSecret: `whsec_${random(24)}`,
   }
 }

@@ -19,7 +19,7 @@ export async function runMigrate({ status }: { status: boolean }): Promise<void>
     const config = status ? readSettings() : configOrExit({ HOST: '0.0.0.0' })
     const serviceUrl = required(config, 'DATABASE_URL')
     const ownerUrl = config.MIGRATION_DATABASE_URL ?? serviceUrl
-    if (status) process.exitCode = await tellStatus(ownerUrl)
+    if (status) process.exitCode = await notifyStatus(ownerUrl)
     else await bringUpToDate(ownerUrl, serviceUrl)
   } catch (error) {
     exitWith(error)
@@ -36,7 +36,7 @@ async function bringUpToDate(ownerUrl: string, serviceUrl: string): Promise<void
   say(count === 0 ? `nothing to do: ${upToDate()}` : `${count} migrations applied: ${upToDate()}`)
 }
 
-async function tellStatus(ownerUrl: string): Promise<number> {
+async function notifyStatus(ownerUrl: string): Promise<number> {
   const client = singleClient({ connectionString: ownerUrl, application_name: 'flightline-migrate' })
   await client.connect()
   try {

@@ -10,7 +10,7 @@ export interface JobMetrics {
   /** Counts the jobs of a worker from this call on. */
   watch(worker: Worker): void
   /** Counts a job that was done without its queue, and its seconds. */
-  ranAtOnce(job: string, seconds: number): void
+  ranInline(job: string, seconds: number): void
   /** Counts the outcome of a run that did not do its job: retried, given up, or left to workers of another release. */
   failed(job: string | undefined, outcome: 'retried' | 'given_up' | 'left_alone'): void
   /** Returns the metrics as text, with its content type. */
@@ -63,7 +63,7 @@ export function createJobMetrics({
         if (job.processedOn && job.finishedOn) time.observe(labels, (job.finishedOn - job.processedOn) / 1000)
       })
     },
-    ranAtOnce(name, seconds) {
+    ranInline(name, seconds) {
       const labels = { job: known(name) }
       runs.inc({ ...labels, outcome: 'done' })
       attempts.observe(labels, 1)

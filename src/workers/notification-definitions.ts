@@ -60,7 +60,7 @@ import { maintainers } from '../shared/fleet/maintenance/change-squawk.ts'
 import { findPendingJoinRequest } from '../shared/identity/joining/join-request.queries.ts'
 import { findLatestMerge, findNameOfMember, findNamesake } from '../shared/identity/members/managed-member.queries.ts'
 import { admins, deskStaff } from '../shared/platform/authz/roles.ts'
-import { findLoweredRule, findToldOverrides } from '../shared/scheduling/rules/rules.queries.ts'
+import { findLoweredRule, findNotifiedOverrides } from '../shared/scheduling/rules/rules.queries.ts'
 import { invoiceNotifications } from './billing/invoices/invoices.notifications.ts'
 import {
   announcementAudience,
@@ -162,7 +162,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   document_expiring: defineNotification(endingDocument, ownerOfDocument, documentExpiring),
   currency_self_recorded: defineNotification(selfRecorded, everyone(admins), currencySelfRecorded),
   rule_lowered: defineNotification(loweredRule, everyone(['owner']), ruleLowered),
-  rules_overridden: defineNotification(toldOverrides, everyone(admins), rulesOverridden),
+  rules_overridden: defineNotification(notifiedOverrides, everyone(admins), rulesOverridden),
   squawk_opened: defineNotification(openSquawk, maintainersAndDispatchers, squawkOpened),
   resource_grounded: defineNotification(grounded, deskAndBooked, resourceGrounded),
   resource_returned: defineNotification(inService, deskAndBooked, resourceReturned),
@@ -194,11 +194,11 @@ function loweredRule(
 }
 
 /** Returns the overrides up to the instant of the digest; null when there are none. */
-async function toldOverrides(
+async function notifiedOverrides(
   { database }: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,
 ): Promise<{ overrides: OverriddenRule[] } | null> {
-  const overrides = await findToldOverrides(database.db, organizationId, new Date(happenedAt))
+  const overrides = await findNotifiedOverrides(database.db, organizationId, new Date(happenedAt))
   return overrides.length === 0 ? null : { overrides }
 }
 

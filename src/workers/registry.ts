@@ -15,6 +15,7 @@ import {
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { billPackageShortfall } from './billing/packages/packages.processor.ts'
 import { chargeInvoice, detachCards } from './billing/payments/autopay.processor.ts'
+import { mailOfCharge } from './billing/payments/notify-of-charge.processor.ts'
 import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
 import {
   followMoneyOfInvoice,
@@ -23,7 +24,6 @@ import {
   refundOverpaid,
 } from './billing/payments/payments.processor.ts'
 import { readLostEvents } from './billing/payments/sweep-gateway-events.processor.ts'
-import { mailOfCharge } from './billing/payments/tell-of-charge.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'
 import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'
@@ -74,44 +74,44 @@ import { judgeAtRisk, judgeWeather, markAtRisk } from './scheduling/judging.proc
 import { schedulingSweeps } from './scheduling/scheduling.sweeps.ts'
 import { trainingSweeps } from './training/training.sweeps.ts'
 import { readSubject } from './webhook-records.ts'
-import { erasePapersLeft } from './workflows/erase-documents.processor.ts'
+import { eraseDocumentsLeft } from './workflows/erase-documents.processor.ts'
 
 /** The processor of every job. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
-  'invoices.raise-at-processor': issueInvoiceAtGateway,
+  'invoices.raise-at-gateway': issueInvoiceAtGateway,
   'invoices.invoice-signed-off': invoiceFlightSignedOff,
   'invoices.invoice-waited': invoiceFlightWaited,
-  'invoices.tell-payer': mailPayer,
-  'invoices.void-at-processor': voidInvoiceAtGateway,
+  'invoices.notify-payer': mailPayer,
+  'invoices.void-at-gateway': voidInvoiceAtGateway,
   'autopay.charge': chargeInvoice,
   'autopay.detach-cards': detachCards,
-  'autopay.tell-of-charge': mailOfCharge,
-  'invoices.refund-at-processor': refundInvoiceAtGateway,
+  'autopay.notify-of-charge': mailOfCharge,
+  'invoices.refund-at-gateway': refundInvoiceAtGateway,
   'imports.await-file': awaitFileOfImport,
-  'members.tell-wide-reading': sendWideReadingMail,
-  'credits.refund-at-processor': refundCredit,
+  'members.notify-wide-reading': sendWideReadingMail,
+  'credits.refund-at-gateway': refundCredit,
   'packages.bill-shortfall': billPackageShortfall,
-  'payments.follow-at-processor': followMoneyOfInvoice,
-  'payments.look-at-processor': readLostEvents,
+  'payments.follow-at-gateway': followMoneyOfInvoice,
+  'payments.sweep-gateway-events': readLostEvents,
   'payments.refund-overpaid': refundOverpaid,
-  'ledger.tell-own-money': sendOwnMoneyMail,
-  'invoices.settle-at-processor': settleInvoiceAtGateway,
-  'invoices.follow-at-processor': syncInvoiceFromGateway,
-  'invoices.end-left-at-processor': closeInvoicesLeftAtGateway,
+  'ledger.notify-own-money': sendOwnMoneyMail,
+  'invoices.settle-at-gateway': settleInvoiceAtGateway,
+  'invoices.follow-at-gateway': syncInvoiceFromGateway,
+  'invoices.end-left-at-gateway': closeInvoicesLeftAtGateway,
   'invoices.connect-account': connectSchoolAccount,
   'invoices.reconcile': reconcileSomeInvoices,
   'maintenance.review-due': reviewMaintenance,
   'accounts.send-mail-token': sendMailTokenMail,
-  'accounts.tell-password-changed': sendPasswordChangedMail,
+  'accounts.notify-password-changed': sendPasswordChangedMail,
   'organizations.send-invitation': sendInvitationMail,
-  'organizations.tell-join-decision': sendJoinDecisionMail,
-  'organizations.tell-operator-act': sendOperatorActedMail,
-  'accounts.tell-signed-up': sendSignedUpMail,
-  'organizations.tell-owners-changed': sendOwnerChangedMail,
+  'organizations.notify-join-decision': sendJoinDecisionMail,
+  'organizations.notify-operator-act': sendOperatorActedMail,
+  'accounts.notify-signed-up': sendSignedUpMail,
+  'organizations.notify-owners-changed': sendOwnerChangedMail,
   'organizations.apply-loosened': applyLoosenedOfOrganization,
   'organizations.clear-queues': clearQueuesOfOrganization,
-  'organizations.tell-deleted': sendOrganizationDeletedMail,
-  'booking-requests.tell-guest-decision': mailGuestDecision,
+  'organizations.notify-deleted': sendOrganizationDeletedMail,
+  'booking-requests.notify-guest-decision': mailGuestDecision,
   'offerings.send-confirmation': sendConfirmationMail,
   'offerings.send-hold-ended': sendHoldEndedMail,
   'events.fan-out': fanOutToSubscribers,
@@ -127,7 +127,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'webhooks.mail-disabled': mailWebhookDisabled,
   'webhooks.mail-left': mailWebhooksLeft,
   'exports.mail': mailExport,
-  'members.erase-left-papers': erasePapersLeft,
+  'members.erase-left-papers': eraseDocumentsLeft,
   'storage.settle-upload': finalizeStoredUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,

@@ -22,7 +22,7 @@ type EntryOfJob = OutboxEntry & { definition: Job }
  * that the process does not work on or that are paused are published, and so are large batches.
  * Implements docs/decisions/0035.
  */
-export function relayAtOnce(
+export function relayInline(
   parts: WorkerParts,
   names: readonly QueueName[],
   settling: OutboxAcknowledger,
@@ -78,7 +78,7 @@ export function relayAtOnce(
       return relay.publish([entry])
     }
     settling.done(entry.id)
-    metrics?.ranAtOnce(entry.job, (performance.now() - began) / 1000)
+    metrics?.ranInline(entry.job, (performance.now() - began) / 1000)
   }
 
   function isPaused(name: QueueName): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Job, Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/platform/contracts/define-job.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
-import { relayAtOnce } from './run-inline.ts'
+import { relayInline } from './run-inline.ts'
 import { LeftAlone, runJob, type WorkerParts } from './run-job.ts'
 import { enterSchedules } from './schedules.ts'
 
@@ -27,9 +27,9 @@ export async function startWorkers(
   metrics?: JobMetrics,
 ): Promise<RunningWorkers> {
   const settling = startOutboxAcknowledger(parts)
-  const relay = relayAtOnce(parts, names, settling, metrics)
+  const relay = relayInline(parts, names, settling, metrics)
   const inWorker = { ...parts, relay }
-  const leaveAlone = toldOnce(parts, metrics)
+  const leaveAlone = notifiedOnce(parts, metrics)
   const workers: Worker[] = names.map((name) => {
     const worker = parts.queues.worker(name, (job, token) => runJob(inWorker, job, token).catch(leaveAlone(job)), {
       concurrency: concurrencyOf(name, parts),
@@ -85,7 +85,7 @@ export async function startWorkers(
 const WEBHOOKS_AT_ONCE = 64
 
 /** Counts the jobs that are left to workers of another release, and logs each kind once. */
-function toldOnce({ log }: WorkerParts, metrics?: JobMetrics) {
+function notifiedOnce({ log }: WorkerParts, metrics?: JobMetrics) {
   const told = new Set<string>()
   return (job: Job) =>
     (error: unknown): never => {

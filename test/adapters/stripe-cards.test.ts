@@ -36,9 +36,9 @@ async function save(card: CardKind, askedBy: 'payer' | 'other' = 'payer'): Promi
 }
 
 async function openInvoice() {
-  const { processorInvoiceId } = await gateway.raiseInvoice({ ...REQUEST, createdAt: new Date(), dueAt: null })
+  const { gatewayInvoiceId } = await gateway.raiseInvoice({ ...REQUEST, createdAt: new Date(), dueAt: null })
   const [card] = await gateway.listCards(OWNER)
-  return { account, processorInvoiceId, cardId: card!.id, key: 'inv_7_41:autopay:1', amountCents: cents(TOTAL_CENTS) }
+  return { account, gatewayInvoiceId, cardId: card!.id, key: 'inv_7_41:autopay:1', amountCents: cents(TOTAL_CENTS) }
 }
 
 const paymentsMade = async () =>
@@ -46,12 +46,12 @@ const paymentsMade = async () =>
 
 describe('a card on file at the processor', () => {
   test('is saved on the hosted page, once for each page, and listed without its number', async () => {
-    const { url, processorCustomerId } = await gateway.startCardSetup({ ...SETUP, askedBy: 'payer' })
+    const { url, gatewayCustomerId } = await gateway.startCardSetup({ ...SETUP, askedBy: 'payer' })
     expect(await gateway.listCards(OWNER)).toEqual([])
     expect((await simulator.saveCard(url, 'ok')).status).toBe(200)
     expect((await simulator.saveCard(url, 'ok')).status).toBe(409)
     const expYear = new Date().getUTCFullYear() + 2
-    expect(await gateway.listCards({ account, customer: { ...customer, processorCustomerId } })).toEqual([
+    expect(await gateway.listCards({ account, customer: { ...customer, gatewayCustomerId } })).toEqual([
       {
         ...{ id: expect.stringMatching(/^pm_/), brand: 'visa', last4: '4242', expMonth: 12, expYear, isDefault: true },
         ...{ savedByPayer: true, savedAt: expect.any(Date) },
@@ -80,7 +80,7 @@ describe('a card on file at the processor', () => {
   test('is taken away once; one of another payer is none', async () => {
     await save('ok')
     const [card] = await gateway.listCards(OWNER)
-    const other = { account, customer: { ...customer, key: 'cus_7_m13', processorCustomerId: null } }
+    const other = { account, customer: { ...customer, key: 'cus_7_m13', gatewayCustomerId: null } }
     expect(await gateway.detachCard(other, card!.id)).toBe(false)
     expect(await gateway.detachCard(OWNER, card!.id)).toBe(true)
     expect(await gateway.detachCard(OWNER, card!.id)).toBe(false)
@@ -132,11 +132,11 @@ describe('charging a card on file', () => {
   test('charges nothing when the invoice is void, or another amount of it is left', async () => {
     await save('ok')
     const charge = await openInvoice()
-    await simulator.move(charge.processorInvoiceId, 'pay', 5_000)
+    await simulator.move(charge.gatewayInvoiceId, 'pay', 5_000)
     expect(await gateway.chargeCard(charge)).toMatchObject({ outcome: 'changed', invoice: { amountDueCents: 20_000 } })
-    const { processorInvoiceId } = await gateway.raiseInvoice({ ...REQUEST, createdAt: new Date(), key: 'inv_7_42' })
-    await gateway.voidInvoice({ account, processorInvoiceId })
-    expect(await gateway.chargeCard({ ...charge, processorInvoiceId })).toMatchObject({ invoice: { status: 'void' } })
+    const { gatewayInvoiceId } = await gateway.raiseInvoice({ ...REQUEST, createdAt: new Date(), key: 'inv_7_42' })
+    await gateway.voidInvoice({ account, gatewayInvoiceId })
+    expect(await gateway.chargeCard({ ...charge, gatewayInvoiceId })).toMatchObject({ invoice: { status: 'void' } })
     expect(await paymentsMade()).toBe(1)
   })
 

@@ -17,11 +17,11 @@ beforeEach(async () => {
 
 afterEach(() => simulator.close())
 
-async function raise(): Promise<{ processorInvoiceId: string; payUrl: string }> {
+async function raise(): Promise<{ gatewayInvoiceId: string; payUrl: string }> {
   return await gateway.raiseInvoice({
     account: null,
     key: 'inv_7_41',
-    customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: null },
+    customer: { key: 'cus_7_m12', gatewayCustomerId: null, name: 'Ana Ruiz', email: null },
     createdAt: clock,
     currency: 'usd',
     items: [{ key: 'item_1', description: 'Discovery flight', amountCents: cents(15_000) }],
@@ -33,9 +33,9 @@ async function raise(): Promise<{ processorInvoiceId: string; payUrl: string }> 
 
 describe('the events of an account', () => {
   test('are those that name an invoice or a payment, newest first, page by page', async () => {
-    const { payUrl, processorInvoiceId } = await raise()
+    const { payUrl, gatewayInvoiceId } = await raise()
     await fetch(payUrl, { method: 'POST' })
-    for (let times = 0; times < 103; times++) await simulator.move(processorInvoiceId, 'refund', 1)
+    for (let times = 0; times < 103; times++) await simulator.move(gatewayInvoiceId, 'refund', 1)
 
     const pages = []
     for (let after: string | null = null, more = true; more; more = after !== null) {
@@ -52,9 +52,9 @@ describe('the events of an account', () => {
         type: 'invoice.paid',
         account: null,
         occurredAt: clock,
-        names: { processorInvoiceId, reference: { organizationId: 7, invoiceId: 41 }, paid: true },
+        names: { gatewayInvoiceId, reference: { organizationId: 7, invoiceId: 41 }, paid: true },
       },
-      { type: 'invoice_payment.paid', names: { processorInvoiceId, paid: true } },
+      { type: 'invoice_payment.paid', names: { gatewayInvoiceId, paid: true } },
     ])
   })
 

@@ -17,7 +17,7 @@ import {
 const REQUEST: RaiseInvoice = {
   account: null,
   key: 'inv_7_41',
-  customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: null },
+  customer: { key: 'cus_7_m12', gatewayCustomerId: null, name: 'Ana Ruiz', email: null },
   createdAt: new Date(),
   currency: 'usd',
   items: [{ key: 'item_1', description: 'Discovery flight', amountCents: cents(15_000) }],
@@ -40,9 +40,9 @@ beforeEach(async () => {
 
 afterEach(() => simulator.close())
 
-async function raise(): Promise<{ account: null; processorInvoiceId: string; payUrl: string }> {
-  const { processorInvoiceId, payUrl } = await gateway.raiseInvoice(REQUEST)
-  return { account: null, processorInvoiceId, payUrl }
+async function raise(): Promise<{ account: null; gatewayInvoiceId: string; payUrl: string }> {
+  const { gatewayInvoiceId, payUrl } = await gateway.raiseInvoice(REQUEST)
+  return { account: null, gatewayInvoiceId, payUrl }
 }
 
 describe('an event', () => {
@@ -56,7 +56,7 @@ describe('an event', () => {
   test('of a payment on the page leads back to our invoice', async () => {
     const receiver = await startReceiver()
     await simulator.setWebhookUrl(receiver.url)
-    const { payUrl, processorInvoiceId } = await raise()
+    const { payUrl, gatewayInvoiceId } = await raise()
     await fetch(payUrl, { method: 'POST' })
     await expect.poll(() => receiver.types()).toContain('invoice.paid')
     await receiver.close()
@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(event).toMatchObject({
       type: 'invoice.paid',
       account: null,
-      names: { processorInvoiceId, payment: null, reference: { organizationId: 7, invoiceId: 41 }, paid: true },
+      names: { gatewayInvoiceId, payment: null, reference: { organizationId: 7, invoiceId: 41 }, paid: true },
     })
     expect(event?.id).toMatch(/^evt_/)
     const spaced = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString())))
@@ -159,27 +159,27 @@ describe('an event', () => {
   })
 
   const reference = { organizationId: 7, invoiceId: 41 }
-  const ofPayment = { processorInvoiceId: null, payment: 'pi_1', reference: null, paid: false }
+  const ofPayment = { gatewayInvoiceId: null, payment: 'pi_1', reference: null, paid: false }
   const intent = { payment: { type: 'payment_intent', payment_intent: 'pi_1' } }
 
   test.each([
-    ['invoice.paid', OURS, { processorInvoiceId: 'in_1', payment: null, reference, paid: true }],
+    ['invoice.paid', OURS, { gatewayInvoiceId: 'in_1', payment: null, reference, paid: true }],
     [
       'invoice.paid',
       { ...OURS, total: 1e12, status: 5 },
-      { processorInvoiceId: 'in_1', payment: null, reference, paid: true },
+      { gatewayInvoiceId: 'in_1', payment: null, reference, paid: true },
     ],
-    ['invoice.voided', OURS, { processorInvoiceId: 'in_1', payment: null, reference, paid: false }],
+    ['invoice.voided', OURS, { gatewayInvoiceId: 'in_1', payment: null, reference, paid: false }],
     ['invoice.payment_failed', OURS, null],
     [
       'invoice_payment.paid',
       { id: 'inpay_1', invoice: 'in_1', ...intent },
-      { processorInvoiceId: 'in_1', payment: 'pi_1', reference: null, paid: true },
+      { gatewayInvoiceId: 'in_1', payment: 'pi_1', reference: null, paid: true },
     ],
     [
       'invoice_payment.paid',
       { id: 'inpay_1', invoice: 'in_1', payment: null },
-      { processorInvoiceId: 'in_1', payment: null, reference: null, paid: true },
+      { gatewayInvoiceId: 'in_1', payment: null, reference: null, paid: true },
     ],
     ['refund.updated', { id: 're_1', payment_intent: 'pi_1' }, ofPayment],
     ['charge.dispute.closed', { id: 'dp_1', payment_intent: 'pi_1' }, ofPayment],
@@ -222,7 +222,7 @@ describe('an answer that cannot be read', () => {
     const strange = await answering((_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
-    const call = strange.retrieveInvoice({ account: null, processorInvoiceId: 'in_1' })
+    const call = strange.retrieveInvoice({ account: null, gatewayInvoiceId: 'in_1' })
     await expect(call).rejects.toThrow(GatewayUnavailable)
     await expect(strange.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
   })
@@ -233,7 +233,7 @@ describe('an answer that cannot be read', () => {
       const drops = setInterval(() => response.write(' '), 50)
       response.on('close', () => clearInterval(drops))
     })
-    const call = strange.retrieveInvoice({ account: null, processorInvoiceId: 'in_1' })
+    const call = strange.retrieveInvoice({ account: null, gatewayInvoiceId: 'in_1' })
     await expect(call).rejects.toThrow(GatewayUnavailable)
   })
 })

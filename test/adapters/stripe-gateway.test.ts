@@ -84,11 +84,11 @@ describe('raising an invoice', () => {
 
   test('for the same payer uses the same customer, known to us or not', async () => {
     const first = await gateway.raiseInvoice(REQUEST)
-    const known = { ...REQUEST.customer, processorCustomerId: first.processorCustomerId }
+    const known = { ...REQUEST.customer, gatewayCustomerId: first.gatewayCustomerId }
     const second = await gateway.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: known })
     const third = await gateway.raiseInvoice({ ...REQUEST, key: 'inv_7_43' })
-    expect(new Set([first, second, third].map((raised) => raised.processorCustomerId)).size).toBe(1)
-    expect(new Set([first, second, third].map((raised) => raised.processorInvoiceId)).size).toBe(3)
+    expect(new Set([first, second, third].map((raised) => raised.gatewayCustomerId)).size).toBe(1)
+    expect(new Set([first, second, third].map((raised) => raised.gatewayInvoiceId)).size).toBe(3)
   })
 
   test('without a due date is due on no day at Stripe either, waits there to be paid and charges nobody', async () => {
@@ -219,9 +219,9 @@ describe('a connected account', () => {
 
     const raised = await gateway.raiseInvoice({ ...REQUEST, account })
     await expectOneInvoice(simulator, account)
-    const { processorInvoiceId } = raised
-    expect(await gateway.retrieveInvoice({ account, processorInvoiceId })).toMatchObject({ status: 'open' })
-    expect(await gatewayFailure(gateway.retrieveInvoice({ account: null, processorInvoiceId }))).toMatchObject({
+    const { gatewayInvoiceId } = raised
+    expect(await gateway.retrieveInvoice({ account, gatewayInvoiceId })).toMatchObject({ status: 'open' })
+    expect(await gatewayFailure(gateway.retrieveInvoice({ account: null, gatewayInvoiceId }))).toMatchObject({
       name: 'GatewayRefused',
       code: 'resource_missing',
     })

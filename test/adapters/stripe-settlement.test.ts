@@ -10,7 +10,7 @@ import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '
 const REQUEST: RaiseInvoice = {
   account: null,
   key: 'inv_7_41',
-  customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: null },
+  customer: { key: 'cus_7_m12', gatewayCustomerId: null, name: 'Ana Ruiz', email: null },
   createdAt: new Date(),
   currency: 'usd',
   items: [{ key: 'item_1', description: 'Discovery flight', amountCents: cents(15_000) }],
@@ -33,17 +33,17 @@ beforeEach(async () => {
 
 afterEach(() => simulator.close())
 
-async function raise(): Promise<{ account: null; processorInvoiceId: string; payUrl: string }> {
-  const { processorInvoiceId, payUrl } = await gateway.raiseInvoice(REQUEST)
-  return { account: null, processorInvoiceId, payUrl }
+async function raise(): Promise<{ account: null; gatewayInvoiceId: string; payUrl: string }> {
+  const { gatewayInvoiceId, payUrl } = await gateway.raiseInvoice(REQUEST)
+  return { account: null, gatewayInvoiceId, payUrl }
 }
 
 /** An invoice that was begun and has its line, but is a draft still. */
-async function halfRaise(): Promise<{ account: null; processorInvoiceId: string }> {
+async function halfRaise(): Promise<{ account: null; gatewayInvoiceId: string }> {
   await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
   await expect(gateway.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
   const found = await simulator.everything()
-  return { account: null, processorInvoiceId: found.invoices[0]!.id }
+  return { account: null, gatewayInvoiceId: found.invoices[0]!.id }
 }
 
 describe('an invoice paid in cash', () => {
@@ -119,11 +119,11 @@ describe('voiding one that is being raised', () => {
 describe('an invoice whose id we never learned', () => {
   test('is found by its key, whether or not we know the customer', async () => {
     expect(await gateway.findInvoice(REQUEST)).toBeNull()
-    const { processorInvoiceId } = await raise()
+    const { gatewayInvoiceId } = await raise()
     const { customers } = await simulator.everything()
-    expect(await gateway.findInvoice(REQUEST)).toMatchObject({ processorInvoiceId })
-    const customer = { ...REQUEST.customer, processorCustomerId: customers[0]!.id }
-    expect(await gateway.findInvoice({ ...REQUEST, customer })).toMatchObject({ processorInvoiceId, status: 'open' })
+    expect(await gateway.findInvoice(REQUEST)).toMatchObject({ gatewayInvoiceId })
+    const customer = { ...REQUEST.customer, gatewayCustomerId: customers[0]!.id }
+    expect(await gateway.findInvoice({ ...REQUEST, customer })).toMatchObject({ gatewayInvoiceId, status: 'open' })
     expect(await gateway.findInvoice({ ...REQUEST, customer, key: 'inv_7_42' })).toBeNull()
   })
 })
@@ -134,8 +134,8 @@ describe('a dispute', () => {
     await fetch(invoice.payUrl, { method: 'POST' })
     // 1,796,515,199 seconds after the beginning of 1970.
     const evidenceDueBy = 1_796_515_199
-    await simulator.move(invoice.processorInvoiceId, 'dispute', 5_000, { evidenceDueBy })
-    await simulator.move(invoice.processorInvoiceId, 'dispute', 4_000, { evidenceDueBy: null })
+    await simulator.move(invoice.gatewayInvoiceId, 'dispute', 5_000, { evidenceDueBy })
+    await simulator.move(invoice.gatewayInvoiceId, 'dispute', 4_000, { evidenceDueBy: null })
     const { disputes } = await gateway.readMoney(invoice)
     expect(disputes).toEqual([
       { status: 'open', amountCents: 5_000, evidenceDueAt: new Date('2026-12-05T23:59:59Z') },
@@ -147,7 +147,7 @@ describe('a dispute', () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
     const { created, evidence_details } = (await simulator.move(
-      invoice.processorInvoiceId,
+      invoice.gatewayInvoiceId,
       'dispute',
       5_000,
     )) as unknown as Stripe.Dispute
@@ -190,7 +190,7 @@ describe('a refund', () => {
 
   test('of a payment that was charged back leaves it to the others, once', async () => {
     const invoice = await raise()
-    const id = invoice.processorInvoiceId
+    const id = invoice.gatewayInvoiceId
     await simulator.move(id, 'pay', 4_000)
     const dispute = await simulator.move(id, 'dispute', 4_000)
     await simulator.closeDispute(dispute.id, 'lost')

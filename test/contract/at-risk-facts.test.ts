@@ -29,7 +29,7 @@ test('whatever the rules read of a booking ahead is marked to be judged when it 
   const settings = { rules: Object.fromEntries(rules), requiredDocuments: { student: ['medical'] } }
   await pool.query('update organization set settings = settings || $2 where id = $1', [organizationId, settings])
   await pool.query(
-    `insert into currency_rule (organization_id, name, kind, enforcement, flight_count, flight_days, privilege)
+    `insert into currency (organization_id, name, kind, enforcement, flight_count, flight_days, privilege)
      select $1, kind, kind, 'block', case kind when 'recent_flights' then 3 end, case kind when 'recent_flights' then 90 end,
        case kind when 'medical' then 'private' end from unnest($2::text[]) kind`,
     [organizationId, currencyKinds],

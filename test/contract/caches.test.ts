@@ -57,8 +57,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/workers/outbox-acknowledger.ts done': 'no records of an organization',
   'src/workers/outbox-acknowledger.ts failed': 'no records of an organization',
   // The work under way, and whether each queue is paused.
-  'src/workers/run-at-once.ts lanes': 'no records of an organization',
-  'src/workers/run-at-once.ts paused': 'no records of an organization',
+  'src/workers/run-inline.ts lanes': 'no records of an organization',
+  'src/workers/run-inline.ts paused': 'no records of an organization',
 }
 
 /** What is made for one call and ends with it. */

@@ -22,7 +22,7 @@ const shortFiles: Record<string, string> = {
   'bench/floors/simulator.ts': 'a process of its own, started by the bench',
   'bench/floors/mail-sink.ts': 'a process of its own, started by the bench',
   'src/shared/insight/reports/write-csv-lines.ts': 'every CSV that the service writes',
-  'src/workers/workflows/erase-papers.processor.ts': 'the only job of the workflows',
+  'src/workers/workflows/erase-documents.processor.ts': 'the only job of the workflows',
   'src/workers/portability/imports/await-file.processor.ts': 'the only job of imports beside operations',
   'src/api/scheduling/reservations/cancellation.schemas.ts': 'the body of a cancellation, which two routes take',
   'src/api/http/iso.ts': 'every view formats instants with it',

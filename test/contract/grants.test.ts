@@ -46,7 +46,7 @@ const ownersFunctions = [
   'move_ledger',
   'move_papers',
   'purge_events',
-  'purge_processor_events',
+  'purge_gateway_events',
   'purge_unconfirmed_requests',
 ]
 
@@ -114,8 +114,8 @@ describe("the service's role", () => {
     "update endorsement set rendered_text = ''",
     'delete from endorsement',
     'delete from training_record',
-    'update processor_event set type = null',
-    'delete from processor_event',
+    'update gateway_event set type = null',
+    'delete from gateway_event',
     'delete from invoice',
     'delete from migration',
   ])('may not: %s', async (statement) => {
@@ -139,10 +139,10 @@ describe('a function that runs as the owner', () => {
   })
 
   test('deletes no row that is younger than its floor, whatever it is asked', async () => {
-    await rowsAsService(`insert into processor_event (event_id, type, occurred_at, created_at)
+    await rowsAsService(`insert into gateway_event (event_id, type, occurred_at, created_at)
       values ('old', 'x', now(), now() - interval '61 days'), ('young', 'x', now(), now() - interval '59 days')`)
-    expect(await rowsAsService("select purge_processor_events('infinity', 1000) as purged")).toEqual([{ purged: 1 }])
-    expect(await rowsAsService('select event_id from processor_event')).toEqual([{ event_id: 'young' }])
+    expect(await rowsAsService("select purge_gateway_events('infinity', 1000) as purged")).toEqual([{ purged: 1 }])
+    expect(await rowsAsService('select event_id from gateway_event')).toEqual([{ event_id: 'young' }])
     const { organizationId } = await buildSchool(api)
     await rowsAsService(
       `insert into event (organization_id, id, at, kind, actor_kind, subject_kind, subject_id)

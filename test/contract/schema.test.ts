@@ -40,7 +40,7 @@ const aboveOrganizations = [
   'mail_token',
   'deleted_organization',
   'organization',
-  'processor_event',
+  'gateway_event',
   'push_device',
   'sign_in_network',
   'weather_call',
@@ -48,7 +48,7 @@ const aboveOrganizations = [
   'webhook_rate',
 ]
 /** What may belong to one: jobs and keys of accounts without an organization, and the service's own account, belong to none. */
-const sometimesOf = ['delivery', 'idempotency_key', 'outbox', 'processor_look']
+const sometimesOf = ['delivery', 'idempotency_key', 'outbox', 'gateway_event_sweep']
 /** Series have a number and no record, ratings are a catalog, keys and events outlive what they were for. */
 const numbers = [
   'event.subject_id',

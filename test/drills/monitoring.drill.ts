@@ -30,7 +30,7 @@ const inTrouble = [
   { series: 'flightline_backup_age_seconds{instance="a", kind="backup"}', values: '100000x60' },
   { series: 'flightline_backup_age_seconds{instance="a", kind="journal"}', values: '7200x60' },
   { series: 'flightline_held{instance="a"}', values: '1x60' },
-  { series: 'flightline_processor_webhooks_missed{instance="a"}', values: '3x60' },
+  { series: 'flightline_gateway_webhooks_missed{instance="a"}', values: '3x60' },
   { series: 'flightline_database_connections{instance="a", pool="work", state="waiting"}', values: '3x60' },
 ]
 

@@ -3,7 +3,7 @@ import { buildSchool, type School } from '../support/builders.ts'
 import { until } from '../support/eventually.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import type { Answering } from '../support/webhook-receiver.ts'
-import { addWebhook, type Endpoint, startWebhooks, tellOf, type WebhookEnv } from '../support/webhooks.ts'
+import { addWebhook, type Endpoint, notifyOf, startWebhooks, type WebhookEnv } from '../support/webhooks.ts'
 import { printTable, report } from './report.ts'
 import { settings } from './settings.ts'
 
@@ -59,8 +59,8 @@ test.each(Object.entries(faults))('%s: nothing is lost, and each record has its 
   })
   env.receivers[1]!.received.length = 0
   const subjects = Array.from({ length: settings.webhooks }, (_, index) => `squawk:${index % RECORDS}`)
-  await tellOf(env, school.organizationId, endpoint.id, subjects)
-  await tellOf(env, school.organizationId, sound.id, subjects)
+  await notifyOf(env, school.organizationId, endpoint.id, subjects)
+  await notifyOf(env, school.organizationId, sound.id, subjects)
   await until(() => env.receivers[1]!.received.length === subjects.length)
   await until(() => performance.now() > begun + 2 * PARTLY_MS)
   healthyAt = performance.now()

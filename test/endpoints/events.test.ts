@@ -82,7 +82,7 @@ async function beside(records: Records): Promise<void> {
   const admin = { ...everything, roles: {} } as unknown as Actor
   await inTransaction(api.core.database, api.core.clock, (tx) => recordCardRemoved(tx, admin, pupil.orgUserId))
   await expectOk(api, pupil, 'PATCH', member, { autopay: true })
-  await tellOfAutopay(organizationId)
+  await notifyOfAutopay(organizationId)
   const reason = 'There is nothing to bill.'
   await inTransaction(api.core.database, api.core.clock, async (tx) =>
     recordNotInvoiced(tx, { organizationId, reservationId: 1, reason }),
@@ -96,7 +96,7 @@ async function beside(records: Records): Promise<void> {
 }
 
 /** A card is declined, a payer is asked, and other things that no request does alone. */
-async function tellOfAutopay(organizationId: number): Promise<void> {
+async function notifyOfAutopay(organizationId: number): Promise<void> {
   const { database, clock } = api.core
   const by = { organizationId, orgUserId: null }
   const [{ id } = { id: 0 }] = await query<{ id: number }>(

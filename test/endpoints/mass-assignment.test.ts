@@ -24,8 +24,8 @@ const telling = {
   ),
   ...all(['paidAt', 'voidedAt', 'remindedAt', 'signedOffAt', 'rampedOutAt', 'rampedInAt', 'cancelledAt'], INSTANT),
   ...all(['confirmedAt', 'acceptedAt', 'decidedAt', 'readAt', 'resolvedAt', 'fuelUpdatedAt', 'usedAt'], INSTANT),
-  ...all(['passwordHash', 'seed', 'tokenHash', 'storageKey', 'payUrl', 'pdfUrl', 'processorInvoiceId'], TEXT),
-  ...all(['code', 'stripeAccountId', 'systemHoldReason', 'processorError', 'meetingUrl', 'contentType'], TEXT),
+  ...all(['passwordHash', 'seed', 'tokenHash', 'storageKey', 'payUrl', 'pdfUrl', 'gatewayInvoiceId'], TEXT),
+  ...all(['code', 'stripeAccountId', 'systemHoldReason', 'gatewayError', 'meetingUrl', 'contentType'], TEXT),
 }
 
 /** Flags and words that records do have: they must be what they are without the client's help. */

@@ -77,7 +77,7 @@ describe('an event that is faster than the commit of the worker who raised the i
     const { invoice, raised } = await raisedUncommitted(2)
     await env.simulator.hold()
     await fetch(raised.payUrl, { method: 'POST', redirect: 'manual' })
-    const paid = await eventOf(env.simulator, raised.processorInvoiceId, 'invoice.paid')
+    const paid = await eventOf(env.simulator, raised.gatewayInvoiceId, 'invoice.paid')
     for (const changes of [{ id: 'in_theirs' }, {}]) {
       expect((await sendEvent(env.api, forged(paid, { account: 'acct_other' }, changes))).statusCode).toBe(200)
     }
@@ -92,7 +92,7 @@ describe('an event that is faster than the commit of the worker who raised the i
   test('counts: paid stays paid, void stays void, and a second run of the job changes nothing', async () => {
     const [paid, voided] = [await raisedUncommitted(0), await raisedUncommitted(1)]
     await fetch(paid.raised.payUrl, { method: 'POST', redirect: 'manual' })
-    await stripeClient(env.simulator).invoices.voidInvoice(voided.raised.processorInvoiceId)
+    await stripeClient(env.simulator).invoices.voidInvoice(voided.raised.gatewayInvoiceId)
     await eventually(
       () => lookAfterEvents(paid.invoice),
       ({ status }) => status === 'paid',

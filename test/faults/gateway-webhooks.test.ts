@@ -77,7 +77,7 @@ describe('events of the processor', () => {
     await eventually(sent, (deliveries) => deliveries.length === 4)
     expect((await sent()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
     await env.workers.settled()
-    expect(await timesTold(invoice)).toBe(1)
+    expect(await timesNotified(invoice)).toBe(1)
   })
 
   test('that come in the wrong order end where the processor is', async () => {
@@ -114,7 +114,7 @@ describe('events of the processor', () => {
     expect(await look(invoice)).toMatchObject({ status: 'paid', amountPaidCents: 33_600 })
     await env.simulator.release('oldest_first')
     await env.workers.settled()
-    expect(await timesTold(invoice)).toBe(1)
+    expect(await timesNotified(invoice)).toBe(1)
   })
 
   test('about invoices that are not ours are taken and forgotten', async () => {
@@ -221,7 +221,7 @@ describe('events of the processor', () => {
     await env.simulator.release('newest_first')
     await env.workers.settled()
     expect(await look(invoice)).toMatchObject(paid)
-    expect(await timesTold(invoice)).toBe(1)
+    expect(await timesNotified(invoice)).toBe(1)
   })
 
   test('that come while the processor does not answer wait until it does', async () => {
@@ -237,7 +237,7 @@ describe('events of the processor', () => {
       ),
     ).toMatchObject({ amountPaidCents: 33_600 })
     await env.workers.settled()
-    expect(await timesTold(invoice)).toBe(1)
+    expect(await timesNotified(invoice)).toBe(1)
   })
 
   test('of one payment make the processor be read once, when they come one after the other', async () => {
@@ -262,7 +262,7 @@ describe('events of the processor', () => {
 
   const paidMetadata = (event: Stripe.Event) => (event.data.object as Stripe.Invoice).metadata
 
-  async function timesTold({ id }: Billed): Promise<number> {
+  async function timesNotified({ id }: Billed): Promise<number> {
     const { rows } = await env.api.core.database.pool.query(
       `select id from notification where kind = 'invoice_paid' and membership_id = $1 and data ->> 'invoiceId' = $2`,
       [env.school.admin.orgUserId, String(id)],

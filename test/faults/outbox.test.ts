@@ -32,7 +32,7 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
   const row = async (id: string): Promise<Row | undefined> =>
     (
       await query(
-        `select id, failed_at is not null as failed, handed_over_at is not null as "handedOver" from outbox where id = $1`,
+        `select id, failed_at is not null as failed, published_at is not null as "handedOver" from outbox where id = $1`,
         [id],
       )
     )[0]
@@ -55,7 +55,7 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
 
   const longAgo = (id: string) =>
     query(
-      `update outbox set handed_over_at = now() - interval '2 minutes', available_at = now() - interval '2 minutes',
+      `update outbox set published_at = now() - interval '2 minutes', available_at = now() - interval '2 minutes',
          created_at = now() - interval '2 minutes' where id = $1`,
       [id],
     )

@@ -44,7 +44,7 @@ describe.each(testedBackends())('an API process that is killed, queues in %s', (
     await queues.asked()
     await api.kill()
     expect(await answer).toBeNull()
-    expect(await rows(env, 'select id from outbox where handed_over_at is not null')).toEqual([])
+    expect(await rows(env, 'select id from outbox where published_at is not null')).toEqual([])
     await queues.open()
 
     worker = await startWorkerProcess(env.api.config, { SMTP_URL: env.workers.mailCatcher.smtpUrl })

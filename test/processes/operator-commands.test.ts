@@ -39,7 +39,7 @@ describe('flightline owner', () => {
     const token = /reset-password#token=(\S+)/.exec(said.out)?.[1]
     const body = { token, password: 'clear-prop-runway-28' }
     expect((await api.call('POST', '/auth/reset-password', { body })).statusCode).toBeLessThan(300)
-    const told = await rows("select payload from outbox where job = 'organizations.tell-operator-act'")
+    const told = await rows("select payload from outbox where job = 'organizations.notify-operator-act'")
     expect(told.map(({ payload }) => payload.command)).toContain('owner reset-password')
     expect(await rows("select actor_kind, after from event where kind = 'operator.acted'")).toEqual([
       { actor_kind: 'system', after: { command: 'owner reset-password' } },
@@ -67,7 +67,7 @@ describe('flightline owner', () => {
       user: { owner: true, admin: true },
       organization: { name: 'Petaluma Flyers', timeZoneName: 'America/Los_Angeles' },
     })
-    const told = await rows("select payload from outbox where job = 'organizations.tell-operator-act'")
+    const told = await rows("select payload from outbox where job = 'organizations.notify-operator-act'")
     expect(told.map(({ payload }) => payload.command)).toContain('org create')
     const wrong = await flightline([...args, '--email', 'a@example.com', '--time-zone', 'Mars/Olympus'], { env })
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Mars/Olympus is not a time zone')])

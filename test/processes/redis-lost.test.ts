@@ -27,7 +27,7 @@ describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and c
     const [before, meanwhile] = [await flownBy(env.api, env.school, 0), await flownBy(env.api, env.school, 1)]
     expect(await bill(before)).toMatchObject({ status: 200, data: [{ status: 'pending' }] })
     await eventually(
-      () => owed('handed_over_at is null'),
+      () => owed('published_at is null'),
       (rows) => rows === 0,
     )
 
@@ -44,7 +44,7 @@ describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and c
     await expectSameFigures(env)
     const { invoices } = await env.simulator.everything()
     expect(invoices.map(({ status }) => status)).toEqual(['open', 'open'])
-    for (const { student } of [before, meanwhile]) expect(toldOfInvoices(student.email)).toHaveLength(1)
+    for (const { student } of [before, meanwhile]) expect(notifiedOfInvoices(student.email)).toHaveLength(1)
 
     // The same worker, without a restart.
     const last = await flownBy(env.api, env.school, 2)
@@ -53,7 +53,7 @@ describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and c
     await redis.restart()
     await env.workers.settled()
     await expectSameFigures(env)
-    expect(toldOfInvoices(last.student.email)).toHaveLength(1)
+    expect(notifiedOfInvoices(last.student.email)).toHaveLength(1)
     expect(await worker.terminate()).toBe(0)
   })
 
@@ -62,7 +62,7 @@ describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and c
     return rows.length
   }
 
-  function toldOfInvoices(address: string) {
+  function notifiedOfInvoices(address: string) {
     return env.workers.mails(address).filter(({ subject }) => /invoice/i.test(subject))
   }
 })

@@ -76,7 +76,7 @@ export async function buildBusySchool(
     count,
   )
   await pool.query(
-    `with items as (insert into maintenance_reminder (organization_id, resource_id, name, grounding, scope, warn_days, warn_hundredths)
+    `with items as (insert into maintenance_item (organization_id, resource_id, name, grounding, scope, warn_days, warn_hundredths)
        select $1, x.id, '100 hours', true, 'for_hire_or_instruction', 10, 1000 from unnest($2::int[]) x (id) returning id)
      insert into maintenance_limit (organization_id, reminder_id, basis, due_hundredths)
      select $1, id, 'hobbs', 110000 from items`,
@@ -85,7 +85,7 @@ export async function buildBusySchool(
   const instructors = await people('instructor', count)
   const students = await people('student', count * 5)
   await pool.query(
-    `insert into currency_rule (organization_id, name, kind, enforcement, applies_to)
+    `insert into currency (organization_id, name, kind, enforcement, applies_to)
      values ($1, 'Club check', 'expiring', 'warn', 'everyone')`,
     [organizationId],
   )
@@ -171,13 +171,13 @@ export async function changeSomething(api: TestApp, school: BusySchool, random: 
     limit: () =>
       run(
         `update maintenance_limit set due_hundredths = $2 where organization_id = $1 and reminder_id =
-           (select id from maintenance_reminder where organization_id = $1 and resource_id = $3 limit 1)`,
+           (select id from maintenance_item where organization_id = $1 and resource_id = $3 limit 1)`,
         maybe(0.5) ? 99_000 : 120_000,
         pick(school.planes),
       ),
     item: () =>
       run(
-        'update maintenance_reminder set grounding = $2 where organization_id = $1 and resource_id = $3',
+        'update maintenance_item set grounding = $2 where organization_id = $1 and resource_id = $3',
         maybe(0.6),
         pick(school.planes),
       ),
@@ -231,10 +231,10 @@ export async function changeSomething(api: TestApp, school: BusySchool, random: 
           ),
     record: () =>
       run(
-        `insert into currency_record (organization_id, currency_rule_id, membership_id, completed_at, expires_at, recorded_by)
-         select $1, c.id, $2, $3::timestamptz - interval '1 year', $3, $2 from currency_rule c
+        `insert into currency_record (organization_id, currency_id, membership_id, completed_at, expires_at, recorded_by)
+         select $1, c.id, $2, $3::timestamptz - interval '1 year', $3, $2 from currency c
          where c.organization_id = $1 and c.name = 'Club check'
-         on conflict (organization_id, currency_rule_id, membership_id) do update set expires_at = excluded.expires_at`,
+         on conflict (organization_id, currency_id, membership_id) do update set expires_at = excluded.expires_at`,
         member(),
         at(),
       ),
@@ -296,7 +296,7 @@ export async function changeSomething(api: TestApp, school: BusySchool, random: 
       ),
     currency: () =>
       run(
-        `update currency_rule set enforcement = $2 where organization_id = $1 and name = 'Club check'`,
+        `update currency set enforcement = $2 where organization_id = $1 and name = 'Club check'`,
         maybe(0.3) ? 'block' : 'warn',
       ),
   }

@@ -32,7 +32,7 @@ export async function buildCurrency(
   const { db } = api.core.database
   const organization_id = school.organizationId
   const rule = await db
-    .insertInto('currency_rule')
+    .insertInto('currency')
     .values({
       organization_id,
       name: 'Medical',
@@ -45,7 +45,7 @@ export async function buildCurrency(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const member = { organization_id, currency_rule_id: rule.id, membership_id: holder.orgUserId }
+  const member = { organization_id, currency_id: rule.id, membership_id: holder.orgUserId }
   const { id: recordId } = await db
     .insertInto('currency_record')
     .values({
@@ -59,7 +59,11 @@ export async function buildCurrency(
   if (told === undefined || expiresAt === null) return { currencyId: rule.id, recordId, noticeId: 0 }
   const notice = await db
     .insertInto('currency_end_notice')
-    .values({ ...member, told_for: told ? expiresAt : new Date(expiresAt.getTime() - 86_400_000), told_days: 14 })
+    .values({
+      ...member,
+      notified_for: told ? expiresAt : new Date(expiresAt.getTime() - 86_400_000),
+      notified_days: 14,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { currencyId: rule.id, recordId, noticeId: notice.id }

@@ -21,7 +21,7 @@ export async function buildDocument(api: TestApp, school: School, { of, told = t
       category: 'medical',
       membership_id: of?.orgUserId ?? null,
       expires_at: new Date('2026-11-30T23:59:59.999Z'),
-      expiry_told_days: told ? 14 : null,
+      expiry_notified_days: told ? 14 : null,
       roles: sql`'[]'::jsonb`,
       form_opened_at: api.clock.now,
       file_name: 'medical.pdf',

@@ -14,7 +14,7 @@ export interface NotificationEnv {
   /** Enqueues a notification and waits until it is delivered. Returns the id of its job. */
   happen(school: School, event: Omit<DomainEventInput, 'organizationId'>): Promise<string>
   /** Returns the roles of the members of a school who have an in-app notification, in alphabetical order. */
-  toldInApp(school: School): Promise<string[]>
+  notifiedInApp(school: School): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export async function startNotifying(
       const [job] = await workers.run((tx) => notify(tx, { organizationId, ...event }))
       return job!.id
     },
-    async toldInApp(school) {
+    async notifiedInApp(school) {
       const rows = await api.core.database.db
         .selectFrom('notification')
         .select('membership_id')

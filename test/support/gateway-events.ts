@@ -5,15 +5,11 @@ import type { TestApp } from './app.ts'
 import { stripeClient, type TestSimulator, WEBHOOK_SECRET } from './stripe-simulator.ts'
 
 /** Returns the newest event of a type about one of the gateway's invoices, in the gateway's form. */
-export async function eventOf(
-  simulator: TestSimulator,
-  processorInvoiceId: string,
-  type: string,
-): Promise<Stripe.Event> {
+export async function eventOf(simulator: TestSimulator, gatewayInvoiceId: string, type: string): Promise<Stripe.Event> {
   for await (const event of stripeClient(simulator).events.list({ limit: 100 })) {
-    if (event.type === type && (event.data.object as { id?: string }).id === processorInvoiceId) return event
+    if (event.type === type && (event.data.object as { id?: string }).id === gatewayInvoiceId) return event
   }
-  throw new Error(`no ${type} about ${processorInvoiceId}`)
+  throw new Error(`no ${type} about ${gatewayInvoiceId}`)
 }
 
 /** Returns the text of an event like this one with changed fields of the event and of its invoice. */

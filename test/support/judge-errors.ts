@@ -25,7 +25,7 @@ const notInTests: Readonly<Record<string, string>> = {
   'insight.formatUnknown': 'the schemas of the reports without a chart refuse the format first',
   'insight.searchTooLong': 'needs a search of more than 300 ms',
   'billing.prepaidWithoutPayer': 'the seats that every type asks for pay',
-  'billing.processorRefusedSilently': 'the stand-in of the gateway always says why it refuses',
+  'billing.payerNotBilledWithoutReason': 'the stand-in of the gateway always says why it refuses',
   'billing.gatewayRefused': 'the stand-in of the gateway refuses no account that is connected',
   'insight.tooManyRows': 'needs 100,001 rows; test/api/insight/read-in-batches.test.ts has the limit itself',
 }

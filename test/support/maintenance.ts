@@ -39,7 +39,7 @@ export async function buildMaintenanceItem(
   given: { dueAt: Date; grounding?: boolean },
 ): Promise<number> {
   const { id } = await api.core.database.db
-    .insertInto('maintenance_reminder')
+    .insertInto('maintenance_item')
     .values({
       organization_id: school.organizationId,
       resource_id: school.plane.id,

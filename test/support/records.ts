@@ -73,7 +73,7 @@ export async function buildInvoice(api: TestApp, school: School, given: PlainInv
       guest_id: 'guestId' in payer ? payer.guestId : null,
       total_cents: cents(total),
       amount_paid_cents: status === 'paid' ? cents(total) : ZERO,
-      processor_paid_cents: status === 'paid' ? cents(total) : ZERO,
+      gateway_paid_cents: status === 'paid' ? cents(total) : ZERO,
       currency: 'usd',
       memo,
       created_at: createdAt,

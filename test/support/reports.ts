@@ -142,8 +142,8 @@ export async function buildPayment(
     [organizationId, invoiceId, amount, at, amount - kept, reversed, back, overpaid?.at ?? null],
   )
   await pool.query(
-    `update invoice set amount_paid_cents = amount_paid_cents + $3, processor_paid_cents = processor_paid_cents + $3,
-       refunded_cents = refunded_cents + $4, processor_refunded_cents = processor_refunded_cents + $4
+    `update invoice set amount_paid_cents = amount_paid_cents + $3, gateway_paid_cents = gateway_paid_cents + $3,
+       refunded_cents = refunded_cents + $4, gateway_refunded_cents = gateway_refunded_cents + $4
      where organization_id = $1 and id = $2`,
     [organizationId, invoiceId, kept, back],
   )

@@ -10,7 +10,7 @@ export const NOW = new Date('2031-03-01T12:00:00Z')
 export const REQUEST: RaiseInvoice = {
   account: null,
   key: 'inv_7_41',
-  customer: { key: 'cus_7_m12', processorCustomerId: null, name: 'Ana Ruiz', email: 'ana@skyway.example' },
+  customer: { key: 'cus_7_m12', gatewayCustomerId: null, name: 'Ana Ruiz', email: 'ana@skyway.example' },
   createdAt: NOW,
   currency: 'usd',
   items: [

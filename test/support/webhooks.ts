@@ -37,7 +37,7 @@ export async function addWebhook(env: WebhookEnv, token: string, url = env.url()
 }
 
 /** Queues events with these subjects for an endpoint, in this order; each payload has its number. Returns their ids. */
-export async function tellOf(
+export async function notifyOf(
   { api }: WebhookEnv,
   organizationId: number,
   endpointId: number,

@@ -21,7 +21,7 @@ import { fillWeek, type MeterMap } from './fill-week.ts'
 import { type DemoSchool, foundSchool, ZONE } from './found-school.ts'
 import { runDesk } from './front-desk.ts'
 import { addMaintenance, reportSquawks } from './maintenance.ts'
-import { tellMembers } from './notify-members.ts'
+import { notifyMembers } from './notify-members.ts'
 import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
 import { fillPastWeeks } from './past-weeks.ts'
 import { qualifyPilots } from './qualify-pilots.ts'
@@ -92,7 +92,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     return { ...founded, courses, toPay, files, told: school.told }
   })
   const { told, ...built } = result
-  await tellMembers(database, told, clock())
+  await notifyMembers(database, told, clock())
   return built
 }
 

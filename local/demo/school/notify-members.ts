@@ -4,12 +4,12 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { notificationDefinitions } from '../../../src/workers/notification-definitions.ts'
 import { backdated } from './backdated.ts'
 import { daysFrom } from './days.ts'
-import type { ToldEvent } from './school-transaction.ts'
+import type { NotifiedEvent } from './school-transaction.ts'
 
 const DAYS = 14
 
 /** Writes the in-app notifications of the last two weeks, each at its time; nothing is mailed or pushed. */
-export async function tellMembers(database: Database, told: readonly ToldEvent[], now: Date): Promise<void> {
+export async function notifyMembers(database: Database, told: readonly NotifiedEvent[], now: Date): Promise<void> {
   const since = daysFrom(now, -DAYS)
   const recent = told.filter(({ event }) => event.happenedAt === undefined || new Date(event.happenedAt) >= since)
   const sources = { database, clock: () => now }
@@ -28,6 +28,6 @@ export async function tellMembers(database: Database, told: readonly ToldEvent[]
   })
 }
 
-function atOf({ happenedAt }: ToldEvent['event'], now: Date): Date {
+function atOf({ happenedAt }: NotifiedEvent['event'], now: Date): Date {
   return happenedAt === undefined ? now : new Date(happenedAt)
 }

@@ -108,7 +108,7 @@ export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoS
     const dates = medicalClass ? { class: medicalClass, examinedAt: on } : { completedAt: on }
     await school.at(daysFrom(now, -5), async (tx) => {
       const rule = await tx.db
-        .selectFrom('currency_rule')
+        .selectFrom('currency')
         .select('id')
         .where('organization_id', '=', adam.organizationId)
         .where('name', '=', currency)

@@ -9,11 +9,11 @@ export interface SchoolTransaction {
   /** Runs a use case with `now` as its time. It reads the writes of earlier ones, and its rows are created at `now`. */
   at<T>(now: Date, useCase: (tx: Tx) => Promise<T>): Promise<T>
   /** The notifications that the use cases would have caused, in their order. */
-  told: ToldEvent[]
+  told: NotifiedEvent[]
 }
 
 /** A domain event, and the key of its notification. */
-export interface ToldEvent {
+export interface NotifiedEvent {
   key: string
   event: JobPayload<typeof fanOut>
 }
@@ -23,7 +23,7 @@ const queues: readonly QueueName[] = ['invoicing', 'webhooks']
 
 /** Returns a transaction whose use cases run at their own time. */
 export function schoolTransaction(outer: Tx): SchoolTransaction {
-  const told: ToldEvent[] = []
+  const told: NotifiedEvent[] = []
   const clock = backdated(outer)
   return {
     told,

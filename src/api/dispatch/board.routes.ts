@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findBoard } from '../../shared/dispatch/board.queries.ts'
 import { minutesLate } from '../../shared/dispatch/board.rules.ts'
 import { staff } from '../../shared/platform/authz/roles.ts'
-import { toldOf } from '../../shared/scheduling/at-risk/at-risk.rules.ts'
+import { notifiedOf } from '../../shared/scheduling/at-risk/at-risk.rules.ts'
 import type { ReservationRow } from '../../shared/scheduling/reservations/reservation.queries.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
@@ -63,7 +63,10 @@ export const boardRoutes: Routes = (on) => {
       const { out, late, due, next, grounded, atRisk } = board
       return ok({
         ...{ out: out.map(line), late: late.map(line), due: due.map(line), next: next.map(line), grounded },
-        atRisk: atRisk.map(({ row, ...flag }) => ({ ...line(row), problems: toldOf(actor, row.seats, flag).problems })),
+        atRisk: atRisk.map(({ row, ...flag }) => ({
+          ...line(row),
+          problems: notifiedOf(actor, row.seats, flag).problems,
+        })),
       })
     },
   })

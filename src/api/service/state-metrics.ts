@@ -27,7 +27,7 @@ export function stateMetrics(registry: Registry, services: Services): (parts: He
     ['kind'],
   )
   const missed = gauge(
-    'flightline_processor_webhooks_missed',
+    'flightline_gateway_webhooks_missed',
     'Events of the payment gateway within the last 24 hours that no webhook brought',
   )
   const waiting = gauge('flightline_webhooks_waiting', 'Webhooks that are not sent yet: limit, failed, turn', ['state'])

@@ -40,9 +40,9 @@ export async function compareWithGateway(config: Config, { db }: Database, backu
 function linesOf({ unknown, moved, missing }: Differences): string[] {
   return [
     ...named('raised after the backup, and unknown here: charge nobody again for it', unknown, (invoice) => {
-      const { processorInvoiceId, reference, totalCents, currency, status } = invoice
+      const { gatewayInvoiceId, reference, totalCents, currency, status } = invoice
       const of = `invoice ${reference?.invoiceId} of organization ${reference?.organizationId}`
-      return `${processorInvoiceId}, then ${of}, ${formatMoney(totalCents, currency)}, ${status}`
+      return `${gatewayInvoiceId}, then ${of}, ${formatMoney(totalCents, currency)}, ${status}`
     }),
     ...named('payable here, and not at the gateway', missing, ({ id, organizationId }) => {
       return `invoice ${id} of organization ${organizationId}`

@@ -33,10 +33,10 @@ export const billingErrors = defineErrors('billing', {
   payerToSign: invalid(
     '{payer} has not signed the flight and has no email address for the notice. Reopen it and sign for them, or add an address.',
   ),
-  payerTold: sentence(
+  payerNotified: sentence(
     '{payer} has not signed the flight. They were mailed what will be charged from {moment} on; the flight is invoiced then.',
   ),
-  payerNotTold: sentence(
+  payerNotNotified: sentence(
     '{payer} has not signed the flight, and the mail about what it costs could not be delivered. Reopen it and sign for them, or invoice it to mail them again.',
   ),
   payerMailed: sentence(
@@ -47,7 +47,7 @@ export const billingErrors = defineErrors('billing', {
   ),
   prepaidWithoutPayer: invalid('personnel: a prepaid booking needs somebody who pays'),
   invoicePaid: invalid('The invoice is paid already.'),
-  invoiceNotAtProcessor: invalid('The payment processor does not have the invoice yet.'),
+  invoiceNotAtGateway: invalid('The payment processor does not have the invoice yet.'),
   invoiceVoid: invalid('The invoice is void.'),
   batchTooLarge: invalid('filter: selects more than {most} flights; give an earlier endedBefore'),
   remindedEnough: invalid('The payer was reminded {most} times. Please call or write to them.'),
@@ -94,7 +94,7 @@ export const billingErrors = defineErrors('billing', {
   partlyPaid: conflict('A part of the invoice is paid. Reverse or refund its payments first.', 'PARTLY_PAID'),
   autopayIsOwn: forbidden('Only the member can switch autopay on and set its limit. Admins can only switch it off.'),
   noSuchCard: notFound('There is no such payment method.'),
-  processorAway: unavailable('The payment processor gives no answer. Please try again in a moment.'),
+  gatewayAway: unavailable('The payment processor gives no answer. Please try again in a moment.'),
   noSuchPackage: notFound('There is no such package.'),
   packageNotSold: conflict('The package is not sold any more.', 'PACKAGE_INACTIVE'),
   packageForOthers: forbidden('Members buy packages for themselves. Admins sell them to others.'),
@@ -112,7 +112,7 @@ export const billingErrors = defineErrors('billing', {
   receivedBeforeInvoice: invalid('receivedAt: must not be more than 30 days before the invoice'),
   noSuchPayment: notFound('The invoice has no such payment.'),
   paymentReversed: conflict('The payment is reversed already.', 'ALREADY_EXISTS'),
-  paidThroughProcessor: conflict(
+  paidThroughGateway: conflict(
     'The payment came through the payment processor. Give it back by a credit note.',
     'NOT_PENDING',
   ),
@@ -128,17 +128,17 @@ export const billingErrors = defineErrors('billing', {
   nothingToBillBecause: invalid('There is nothing to bill. {warnings}'),
   nothingBilled: invalid('Nothing was billed.'),
   nothingBilledBecause: invalid('Nothing was billed. {reasons}'),
-  processorRefused: sentence('{payer} could not be billed: {reason}'),
-  processorRefusedSilently: sentence('{payer} could not be billed: the payment processor refused'),
+  payerNotBilled: sentence('{payer} could not be billed: {reason}'),
+  payerNotBilledWithoutReason: sentence('{payer} could not be billed: the payment processor refused'),
   gatewayRefused: invalid('{reason}'),
   noReadings: sentence('{resource} has no readings: its time is not billed.'),
   noRate: sentence('{name} has no {kind} rate: {hours} hours are not billed.'),
   shareTooSmall: sentence('{payer}’s share of {amount} is below {least} and is not billed.'),
   restWaived: sentence('What {payer} has to pay beyond packages, {amount}, is below {least} and is waived.'),
-  processorPending: sentence(
+  gatewayPending: sentence(
     'The payment processor has not answered for {payer} yet; the invoice will follow automatically.',
   ),
-  processorSilent: sentence('The payment processor has not answered yet. Please call again in a moment.'),
+  gatewaySilent: sentence('The payment processor has not answered yet. Please call again in a moment.'),
   amountTooLarge: sentence('{field}: must come to {most} cents at most'),
   itemsTooSmall: sentence('items: must come to {least} cents at least'),
   noSuchLine: sentence('{field}: the invoice has no such line'),

@@ -19,7 +19,7 @@ export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'package', 'ot
  * invoice per flight, payer and purpose.
  */
 export const Invoice = aggregate('invoice', {
-  exported: { without: ['payUrl', 'pdfUrl', 'processorKeys', 'refundKey', 'search'] },
+  exported: { without: ['payUrl', 'pdfUrl', 'gatewayKeys', 'refundKey', 'search'] },
   rights: 'no delete',
   columns: {
     ...tenantRecord,
@@ -42,7 +42,7 @@ export const Invoice = aggregate('invoice', {
     creditedCents: p.integer().$type<Cents>().default(0),
     amountPaidCents: p.integer().$type<Cents>().default(0),
     /** The part of `amountPaidCents` that came through the payment gateway. */
-    processorPaidCents: p.integer().$type<Cents>().default(0),
+    gatewayPaidCents: p.integer().$type<Cents>().default(0),
     currency: p.text(),
     dueAt: instant().nullable(),
     paidAt: instant().nullable(),
@@ -55,7 +55,7 @@ export const Invoice = aggregate('invoice', {
     /** With the refunds of credit notes that are under way. */
     refundedCents: p.integer().$type<Cents>().default(0),
     /** The part of `refundedCents` that went back through the payment gateway. */
-    processorRefundedCents: p.integer().$type<Cents>().default(0),
+    gatewayRefundedCents: p.integer().$type<Cents>().default(0),
     /** The part of that which the gateway gave back on its own, as from its dashboard. */
     outsideRefundedCents: p.integer().$type<Cents>().default(0),
     /** The payer's latest dispute at the payment gateway. */
@@ -67,11 +67,11 @@ export const Invoice = aggregate('invoice', {
     disputedAt: instant().nullable(),
     payUrl: p.text().nullable(),
     pdfUrl: p.text().nullable(),
-    processorAccount: p.text().nullable(),
-    processorInvoiceId: p.text().nullable(),
-    processorError: p.text().nullable(),
+    gatewayAccount: p.text().nullable(),
+    gatewayInvoiceId: p.text().nullable(),
+    gatewayError: p.text().nullable(),
     /** Its keys at the payment gateway: one random key per revision, oldest first. */
-    processorKeys: p.array().defaultRaw("array['inv_' || gen_random_uuid()]"),
+    gatewayKeys: p.array().defaultRaw("array['inv_' || gen_random_uuid()]"),
     /** The key of its refund at the payment gateway. */
     refundKey: p.text().defaultRaw("'ref_' || gen_random_uuid()"),
     /** How many times its lines were replaced; each revision is a new gateway invoice under a new key. */
@@ -106,22 +106,22 @@ export const InvoiceItem = set('invoice_item', {
 })
 
 /** A payer's customer id at the payment gateway: one per payer, organization and gateway account. */
-export const GatewayCustomer = set('processor_customer', {
+export const GatewayCustomer = set('gateway_customer', {
   exported: false,
   columns: {
     ...tenantRecord,
     membershipId: member.own('settings').nullable(),
     guestId: p.integer().nullable(),
-    processorAccount: p.text().nullable(),
+    gatewayAccount: p.text().nullable(),
     customerId: p.text(),
   },
 })
 
 /** A webhook event of the payment gateway. Its id is stored before it takes effect, so each event acts once. */
-export const GatewayEvent = log('processor_event', {
+export const GatewayEvent = log('gateway_event', {
   rights: 'insert only',
   /** It must not count twice; the gateway repeats events for 30 days. */
-  kept: { days: 400, purge: 'purge_processor_events' },
+  kept: { days: 400, purge: 'purge_gateway_events' },
   columns: {
     ...record,
     eventId: p.text(),
@@ -133,7 +133,7 @@ export const GatewayEvent = log('processor_event', {
 })
 
 /** Up to when the events of an account at the payment gateway were read. The service's own belongs to no organization. */
-export const GatewayLook = log('processor_look', {
+export const GatewayEventSweep = log('gateway_event_sweep', {
   exported: false,
   columns: {
     ...record,
@@ -166,9 +166,9 @@ export const Payment = aggregate('payment', {
     receivedAt: instant(),
     reference: p.text().nullable(),
     /** The gateway's invoice that it paid. */
-    processorInvoiceId: p.text().nullable(),
+    gatewayInvoiceId: p.text().nullable(),
     /** The gateway's id of the payment; null for one that the gateway reported with its invoice. */
-    processorPayment: p.text().nullable(),
+    gatewayPayment: p.text().nullable(),
     /** What of it came in above what was due, and goes back by a job. */
     overpaidCents: p.integer().$type<Cents>().default(0),
     overpaidReturnedAt: instant().nullable(),

@@ -64,7 +64,7 @@ export const Announcement = aggregate('announcement', {
     expiresAt: instant().nullable(),
     authorId: member.act('work', 'others'),
     /** When the audience was notified; null until then. The audience is notified once. */
-    toldAt: instant().nullable(),
+    notifiedAt: instant().nullable(),
   },
 })
 export type Announcement = InferEntity<typeof Announcement>

@@ -6,17 +6,17 @@ import {
   invoiceSignedOff,
   invoiceWaited,
   issueAtGateway,
+  notifyPayer,
   reconcileInvoices,
   refundAtGateway,
   remindOverdue,
   settleAtGateway,
   syncFromGatewayJob,
-  tellPayer,
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
 import { ownMoneyMail } from '../billing/ledger/own-money.jobs.ts'
 import { billShortfall } from '../billing/packages/packages.jobs.ts'
-import { followMoneyAtGateway, lookAtGateway, refundOverpaidAtGateway } from '../billing/payments/payments.jobs.ts'
+import { followMoneyAtGateway, refundOverpaidAtGateway, sweepGatewayEvents } from '../billing/payments/payments.jobs.ts'
 import {
   createMeeting,
   fanOut,
@@ -65,11 +65,11 @@ import {
   sendHoldEnded,
 } from '../scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../training/training.jobs.ts'
-import { eraseLeftPapers } from '../workflows/workflows.jobs.ts'
+import { eraseLeftDocuments } from '../workflows/workflows.jobs.ts'
 
 const list = [
   wideReadingMail,
-  eraseLeftPapers,
+  eraseLeftDocuments,
   exportMail,
   awaitImportFile,
   issueAtGateway,
@@ -78,13 +78,13 @@ const list = [
   refundCreditAtGateway,
   billShortfall,
   followMoneyAtGateway,
-  lookAtGateway,
+  sweepGatewayEvents,
   refundOverpaidAtGateway,
   chargeByAutopay,
   detachCardsLeft,
   tellOfCharge,
   ownMoneyMail,
-  tellPayer,
+  notifyPayer,
   settleAtGateway,
   syncFromGatewayJob,
   closeLeftAtGateway,

@@ -86,7 +86,7 @@ export const ChargeNotice = set('charge_notice', {
     membershipId: member.booked('bookings'),
     amountCents: p.integer().$type<Cents>(),
     /** When the mail was sent; null: it is to be sent. */
-    toldAt: instant().nullable(),
+    notifiedAt: instant().nullable(),
     /** When the mail that says so was given up; it is written anew when somebody invoices the flight. */
     givenUpAt: instant().nullable(),
   },

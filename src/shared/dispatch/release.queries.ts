@@ -8,7 +8,7 @@ import { type BookingToPlan, peopleOf } from '../scheduling/rules/booking-input.
 import { organizationFacts, seatFacts, timesOf } from '../scheduling/rules/load-booking-facts.ts'
 import { isInForce } from '../scheduling/rules/override.rules.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
-import { papersFor } from '../scheduling/rules/qualifications.rules.ts'
+import { qualificationsFor } from '../scheduling/rules/qualifications.rules.ts'
 import { loadSchedulingSnapshot } from '../scheduling/rules/scheduling-snapshot.queries.ts'
 import type { AircraftMeters } from './meters.rules.ts'
 import { findMeters, findOutOn } from './ramp.access.ts'
@@ -66,7 +66,7 @@ export async function findFactsAt(
     ...peopleOf(seats),
     resourceIds: resourceId === null ? [] : [resourceId],
     ...{ span: slot, now, callerId: actor.orgUserId },
-    ...papersFor(row.type, actor.organization.settings),
+    ...qualificationsFor(row.type, actor.organization.settings),
   })
   // A member who was removed since keeps the seat and has no facts.
   const known = seats.filter((seat) => !('orgUserId' in seat) || snapshot.members.has(seat.orgUserId))

@@ -118,9 +118,9 @@ export type Squawk = InferEntity<typeof Squawk>
  * A maintenance item that comes due repeatedly, by the first of its limits (`maintenance_limit`). While a grounding
  * item is overdue, the system holds the bookings of its `scope`; the scope `all` grounds the resource. With `carry`,
  * hours past a due reading count into the next interval. `warnHundredths` is the warning of every limit by a meter.
- * `toldStatus` is the status of the last notification.
+ * `notifiedStatus` is the status of the last notification.
  */
-export const MaintenanceItem = aggregate('maintenance_reminder', {
+export const MaintenanceItem = aggregate('maintenance_item', {
   exported: true,
   readByBookingRules: true,
   columns: {
@@ -132,7 +132,7 @@ export const MaintenanceItem = aggregate('maintenance_reminder', {
     grounding: p.boolean().default(false),
     carry: p.boolean().default(false),
     scope: p.enum(maintenanceScopes).default('all'),
-    toldStatus: p.enum(maintenanceStatuses).default('ok'),
+    notifiedStatus: p.enum(maintenanceStatuses).default('ok'),
   },
 })
 export type MaintenanceItem = InferEntity<typeof MaintenanceItem>

@@ -12,7 +12,7 @@ export const billingModes = ['invoice', 'ledger'] as const
  * remains with `removedAt`, so that past bookings show the name. Instruction rates are cents per hour.
  */
 export const Membership = aggregate('membership', {
-  exported: { without: ['processorKey'] },
+  exported: { without: ['gatewayKey'] },
   rights: 'no delete',
   readByBookingRules: true,
   columns: {
@@ -57,7 +57,7 @@ export const Membership = aggregate('membership', {
     /** The locations of which a dispatcher is notified; empty: all. */
     notifiedLocationIds: p.json<number[]>().default([]),
     /** The member's key as a payer at the payment gateway. */
-    processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
+    gatewayKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },
 })
 export type Membership = InferEntity<typeof Membership>
@@ -107,7 +107,7 @@ export const TimeOff = set('time_off', {
 
 /** A person without an account who flies or pays. One row per address and organization. */
 export const Guest = set('guest', {
-  exported: { without: ['processorKey'] },
+  exported: { without: ['gatewayKey'] },
   rights: 'no delete',
   columns: {
     ...tenantRecord,
@@ -115,7 +115,7 @@ export const Guest = set('guest', {
     email: p.text().nullable(),
     phone: p.text().nullable(),
     /** The guest's key as a payer at the payment gateway. */
-    processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
+    gatewayKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },
 })
 

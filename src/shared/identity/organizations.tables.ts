@@ -41,7 +41,7 @@ export const Organization = aggregate('organization', {
     lastCreditNumber: p.integer().default(0),
     lastInvoiceNumber: p.integer().default(0),
     /** The organization's key at the payment gateway. */
-    processorKey: p.text().defaultRaw("'acct_' || gen_random_uuid()"),
+    gatewayKey: p.text().defaultRaw("'acct_' || gen_random_uuid()"),
   },
 })
 export type Organization = InferEntity<typeof Organization>

@@ -28,7 +28,7 @@ export const Outbox = log('outbox', {
     payload: p.json<unknown>(),
     /** The job is not done before this instant. */
     availableAt: instant().defaultRaw('now()'),
-    handedOverAt: instant().nullable(),
+    publishedAt: instant().nullable(),
     failedAt: instant().nullable(),
     /** How often it failed, and the error of the last time. */
     failures: p.integer().default(0),

@@ -14,13 +14,13 @@ async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
   if (ends.length === 0) return
   const { rows } = await sql<ClaimedRow>`
     insert into currency_end_notice as n
-      (organization_id, currency_rule_id, membership_id, scope, told_for, told_days)
+      (organization_id, currency_id, membership_id, scope, notified_for, notified_days)
     select * from unnest(${ends.map((end) => end.organizationId)}::int[], ${ends.map((end) => end.currencyId)}::int[],
       ${ends.map((end) => end.orgUserId)}::int[], ${ends.map((end) => end.scope)}::text[],
       ${ends.map((end) => end.endsAt.toISOString())}::timestamptz[], ${ends.map((end) => end.days)}::smallint[])
-    on conflict (organization_id, currency_rule_id, membership_id, scope)
-      do update set told_for = excluded.told_for, told_days = excluded.told_days
-      where n.told_for <> excluded.told_for or n.told_days > excluded.told_days
+    on conflict (organization_id, currency_id, membership_id, scope)
+      do update set notified_for = excluded.notified_for, notified_days = excluded.notified_days
+      where n.notified_for <> excluded.notified_for or n.notified_days > excluded.notified_days
     returning id, organization_id as "organizationId"`.execute(tx.db)
   rows.forEach(notifyAbout(tx, 'currency_expiring'))
 }
@@ -78,7 +78,7 @@ export function notifyExpiringDocuments(tx: Tx): Promise<number> {
     join: sql`left join membership m on m.organization_id = r.organization_id and m.id = r.membership_id`,
     due: sql`${needsNotice(tx.now)} and m.removed_at is null`,
     order: sql`r.expires_at`,
-    mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
+    mark: { expiry_notified_days: noticeDueOf(sql`r.expires_at`, tx.now) },
     each: notifyAbout(tx, 'document_expiring'),
   })
 }

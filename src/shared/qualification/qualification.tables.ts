@@ -50,7 +50,7 @@ export const Document = aggregate('document', {
     /** When the upload form of the present file was opened. */
     formOpenedAt: instant(),
     /** The days before the expiry of the last notice sent. A new expiry clears it. */
-    expiryToldDays: p.smallint().nullable(),
+    expiryNotifiedDays: p.smallint().nullable(),
     /** Set when its member left: until when the law has the organization keep it. */
     keptUntil: instant().nullable(),
   },
@@ -76,7 +76,7 @@ export const PilotMinimumsRow = set('pilot_minimums', {
  * computed from `validCalendarMonths` unless given; `recent_flights` counts signed flights; the other kinds follow a
  * regulation.
  */
-export const CurrencyRule = aggregate('currency_rule', {
+export const CurrencyRule = aggregate('currency', {
   exported: true,
   readByBookingRules: true,
   columns: {
@@ -107,7 +107,7 @@ export const CurrencyRecord = set('currency_record', {
   readByBookingRules: true,
   columns: {
     ...tenantRecord,
-    currencyRuleId: p.integer(),
+    currencyId: p.integer(),
     membershipId: member.paper('currencies', 'together', 'unkept'),
     completedAt: instant(),
     /** Null: never expires. */
@@ -129,11 +129,11 @@ export const CurrencyNotice = log('currency_end_notice', {
   exported: false,
   columns: {
     ...tenantRecord,
-    currencyRuleId: p.integer(),
+    currencyId: p.integer(),
     membershipId: member.own('notices'),
     /** The `scopeKey` of the aircraft, for a currency that depends on the aircraft; else empty. */
     scope: p.text().default(''),
-    toldFor: instant(),
-    toldDays: p.smallint(),
+    notifiedFor: instant(),
+    notifiedDays: p.smallint(),
   },
 })

@@ -102,7 +102,7 @@ export const Seat = set('seat', {
  */
 export const RuleOverride = log('rule_override', {
   exported: true,
-  rights: { update: ['toldAt'] },
+  rights: { update: ['notifiedAt'] },
   readByBookingRules: true,
   columns: {
     ...tenantRecord,
@@ -115,7 +115,7 @@ export const RuleOverride = log('rule_override', {
     reason: p.text(),
     overriddenBy: member.act('work', 'others'),
     /** When the digest with it was enqueued. */
-    toldAt: instant().nullable(),
+    notifiedAt: instant().nullable(),
   },
 })
 
@@ -169,12 +169,12 @@ export const AtRiskRun = log('at_risk_run', {
 export const AtRiskNotice = log('at_risk_notice', {
   exported: false,
   /** The mail is over by then. */
-  kept: { days: 7, since: 'toldAt' },
+  kept: { days: 7, since: 'notifiedAt' },
   columns: {
     ...tenantRecord,
     membershipId: member.own('notices'),
     reservationIds: p.json<number[]>(),
-    toldAt: instant(),
+    notifiedAt: instant(),
   },
 })
 

@@ -3,7 +3,7 @@ import { defineJob, defineScheduledJob } from '../platform/contracts/define-job.
 
 /** Mails the desk's decision on a request to its guest. */
 export const guestDecisionJob = defineJob({
-  name: 'booking-requests.tell-guest-decision',
+  name: 'booking-requests.notify-guest-decision',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
 })
@@ -38,7 +38,7 @@ export const judgeWeather = defineScheduledJob({
 
 /** Enqueues the digests of overrides for owners and admins. */
 export const overridesDigest = defineScheduledJob({
-  name: 'rules.tell-overrides',
+  name: 'rules.notify-overrides',
   queue: 'reminders',
   schedule: '1-59/10 * * * *',
 })

@@ -173,7 +173,7 @@ export const TrainingTest = aggregate('training_test', {
     recordedBy: member.act('training_tests', 'training'),
     /** When a passed knowledge test ends; null for other tests. */
     expiresAt: instant().nullable(),
-    expiryToldDays: p.smallint().nullable(),
+    expiryNotifiedDays: p.smallint().nullable(),
   },
 })
 export type TrainingTest = InferEntity<typeof TrainingTest>
@@ -181,7 +181,9 @@ export type TrainingTest = InferEntity<typeof TrainingTest>
 /** An endorsement. Its text never changes after it is signed; a later endorsement can supersede it. */
 export const Endorsement = aggregate('endorsement', {
   exported: true,
-  rights: { update: ['updatedAt', 'expiryToldDays', 'supersededAt', 'supersededById', 'confirmedAt', 'disownedAt'] },
+  rights: {
+    update: ['updatedAt', 'expiryNotifiedDays', 'supersededAt', 'supersededById', 'confirmedAt', 'disownedAt'],
+  },
   readByBookingRules: true,
   columns: {
     ...tenantRecord,
@@ -217,7 +219,7 @@ export const Endorsement = aggregate('endorsement', {
     /** Brought in by an import, with the signature of then. */
     imported: p.boolean().default(false),
     /** The days before the expiry of the last notice sent. */
-    expiryToldDays: p.smallint().nullable(),
+    expiryNotifiedDays: p.smallint().nullable(),
   },
 })
 export type Endorsement = InferEntity<typeof Endorsement>

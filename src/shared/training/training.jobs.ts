@@ -2,7 +2,7 @@ import { defineScheduledJob } from '../platform/contracts/define-job.ts'
 
 /** Enqueues a notification for each endorsement that expires soon. */
 export const expiringEndorsementsJob = defineScheduledJob({
-  name: 'training.tell-expiring-endorsements',
+  name: 'training.notify-expiring-endorsements',
   queue: 'reminders',
   schedule: '17 * * * *',
 })

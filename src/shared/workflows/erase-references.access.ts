@@ -102,9 +102,9 @@ async function keepByLaw(tx: Tx, { organizationId, orgUserId, leftAt }: FormerMe
        and last.training + interval '5 years' > ${tx.now}`.execute(tx.db)
   await sql`
     update currency_record k set kept_until = ${leftAt}::timestamptz + interval '1 year'
-      from currency_rule c
+      from currency c
      where k.organization_id = ${organizationId} and k.membership_id = ${orgUserId}
-       and c.organization_id = k.organization_id and c.id = k.currency_rule_id and c.kind = 'expiring'
+       and c.organization_id = k.organization_id and c.id = k.currency_id and c.kind = 'expiring'
        and ${leftAt}::timestamptz + interval '1 year' > ${tx.now}`.execute(tx.db)
 }
 

@@ -90,8 +90,8 @@ async function finishBulk(tx: Tx, operation: OperationToRun): Promise<Record<str
       notify(tx, { organizationId, kind: 'reservations_changed', subjectId, causedBy, recipient })
     }
   }
-  const isTold = 'cancel' in input.action ? succeeded > TOLD_CANCELLATIONS : false
-  if (applied && (isTold || (!input.notify && succeeded > TOLD_SILENT))) {
+  const isNotified = 'cancel' in input.action ? succeeded > TOLD_CANCELLATIONS : false
+  if (applied && (isNotified || (!input.notify && succeeded > TOLD_SILENT))) {
     notify(tx, { organizationId, kind: 'bulk_done', subjectId, causedBy })
   }
   return { applied, dryRun: input.dryRun, expectedCount: total }

@@ -55,9 +55,9 @@ async function findDoubleCurrencies(db: Db, { organizationId, from, into }: Merg
   const { rows } = await sql<{ id: number; currency: string }>`
     select s.id, c.name as currency
       from currency_record s
-      join currency_record t on t.organization_id = s.organization_id and t.currency_rule_id = s.currency_rule_id
+      join currency_record t on t.organization_id = s.organization_id and t.currency_id = s.currency_id
         and t.membership_id = ${into}
-      join currency_rule c on c.organization_id = s.organization_id and c.id = s.currency_rule_id
+      join currency c on c.organization_id = s.organization_id and c.id = s.currency_id
      where s.organization_id = ${organizationId} and s.membership_id = ${from}
        and (s.completed_at, s.expires_at) is distinct from (t.completed_at, t.expires_at)
      order by s.id`.execute(db)

@@ -19,7 +19,7 @@ import { findMergeConflicts, type MergeConflict } from './merge-conflicts.querie
 import type { MergePart } from './merge-references.access.ts'
 import { findMoved, type Merge, type MovedIds, moveReferences } from './merge-references.access.ts'
 import { workflowsErrors } from './workflows.errors.ts'
-import { eraseLeftPapers } from './workflows.jobs.ts'
+import { eraseLeftDocuments } from './workflows.jobs.ts'
 
 /** What a merge moved, or would move, and what stands in its way. `id` is the member who gets the records. */
 export interface MergeOutcome {
@@ -73,7 +73,7 @@ export async function mergeMembers(
   tx.em.assign(source, { mergedInto: target.id, mergedAt: tx.now })
   if (!parts.includes('papers')) {
     const availableAt = new Date(tx.now.getTime() + CONSENT_MS)
-    tx.enqueue(eraseLeftPapers, { organizationId, orgUserId: source.id }, { availableAt })
+    tx.enqueue(eraseLeftDocuments, { organizationId, orgUserId: source.id }, { availableAt })
   }
   await tx.em.flush()
   const before = rolesOf(target)
@@ -105,7 +105,7 @@ export async function acceptMerge(tx: Tx, actor: Actor, id: number): Promise<Mer
 }
 
 /** Erases the papers of a member who was merged, which nobody took over in time. Training records stay, as at an erasure. */
-export async function erasePapers(tx: Tx, of: { organizationId: number; orgUserId: number }): Promise<void> {
+export async function eraseDocuments(tx: Tx, of: { organizationId: number; orgUserId: number }): Promise<void> {
   await lockOrganization(tx, of.organizationId)
   const source = await findFormerMember(tx, of.organizationId, of.orgUserId)
   if (source?.mergedAt == null) return

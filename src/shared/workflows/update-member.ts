@@ -55,14 +55,14 @@ export async function updateMember(tx: Tx, actor: Actor, id: number, changes: Me
   if (changes.payRates) await setPayRates(tx, actor, member, changes.payRates)
   const before = ratesOf(member)
   await updateOrgUser(tx, actor, id, changes)
-  if (id === actor.orgUserId) await tellOwnTerms(tx, actor, before, ratesOf(member))
+  if (id === actor.orgUserId) await notifyOwnTerms(tx, actor, before, ratesOf(member))
   return { id }
 }
 
 type Terms = ReturnType<typeof ratesOf>
 
 /** Mails all owners when an admin changes the terms on which they pay, or charge, themself. */
-async function tellOwnTerms(tx: Tx, actor: Actor, before: Terms, after: Terms): Promise<void> {
+async function notifyOwnTerms(tx: Tx, actor: Actor, before: Terms, after: Terms): Promise<void> {
   const { currency } = actor.organization.settings
   const rates = ['flightRateCents', 'groundRateCents', 'simRateCents'] as const
   const told = [

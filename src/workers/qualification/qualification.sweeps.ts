@@ -9,8 +9,8 @@ import type * as jobs from '../../shared/qualification/qualification.jobs.ts'
 import { sweep } from '../platform/sweep.ts'
 
 export const qualificationSweeps = {
-  'documents.tell-expiring': sweep(notifyExpiringDocuments),
-  'currencies.tell-expiring': expiringCurrencies,
+  'documents.notify-expiring': sweep(notifyExpiringDocuments),
+  'currencies.notify-expiring': expiringCurrencies,
 }
 
 /** Enqueues notifications of currencies that expire soon: recorded dates, and those that rest on recent flights. */

@@ -4,5 +4,5 @@ import { sweep } from '../platform/sweep.ts'
 
 export const schedulingSweeps = {
   'reservations.remind-upcoming': sweep(remindOfBookings),
-  'rules.tell-overrides': sweep(notifyOverrides),
+  'rules.notify-overrides': sweep(notifyOverrides),
 }

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { findEndedDeferrals } from '../../../src/shared/fleet/maintenance/squawk.queries.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { addDays } from '../../../src/shared/platform/kernel/zones.ts'
-import { claimUntoldOverrides } from '../../../src/shared/scheduling/rules/override.access.ts'
+import { claimUnnotifiedOverrides } from '../../../src/shared/scheduling/rules/override.access.ts'
 import { NOW } from '../../support/app.ts'
 import { buildSchool } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
@@ -92,7 +92,7 @@ describe('local days in a zone of which PostgreSQL has other data (§Time zones)
       inTransaction(
         api.core.database,
         () => new Date(at),
-        (tx) => claimUntoldOverrides(tx),
+        (tx) => claimUnnotifiedOverrides(tx),
       )
     expect((await told('2026-11-25T14:59:00Z')).result).toEqual([])
     expect((await told('2026-11-25T15:00:00Z')).result).toEqual([school.organizationId])

@@ -144,7 +144,7 @@ describe('what flights brought, by resource and by instructor (§Reports)', () =
             await buildPayment(api, school, invoice, payment)
           }
           await api.core.database.pool.query(
-            `update invoice set refunded_cents = $2, processor_refunded_cents = $2, refunded_at = $3 where id = $1 and $2 > 0`,
+            `update invoice set refunded_cents = $2, gateway_refunded_cents = $2, refunded_at = $3 where id = $1 and $2 > 0`,
             [invoice, refunded, at(20)],
           )
         }

@@ -21,7 +21,7 @@ describe('when an invoice is charged to a card (§Invoices)', () => {
   test.each([
     ['flight_charge', false, 'at_once'],
     ['flight_charge', true, 'at_once'],
-    ['invoice_charge', false, 'once_told'],
+    ['invoice_charge', false, 'once_notified'],
     ['invoice_charge', true, 'at_once'],
     ['prepaid_charge', true, 'at_once'],
     ['prepaid_charge', false, 'never'],

@@ -9,7 +9,7 @@ const ours = (status: Status, keys: string[], issued = true): InvoiceToCompare =
   ...{ id: 1, organizationId: 1, status, keys, issued },
 })
 const theirs = (status: GatewayInvoice['status'], key: string | null): GatewayInvoice => ({
-  ...{ processorInvoiceId: `in_${key}`, processorCustomerId: 'cus_1', status, payUrl: null, pdfUrl: null },
+  ...{ gatewayInvoiceId: `in_${key}`, gatewayCustomerId: 'cus_1', status, payUrl: null, pdfUrl: null },
   ...{ currency: 'usd', totalCents: cents(4_500), amountPaidCents: cents(0), amountDueCents: cents(4_500) },
   ...{ paidAt: null, key, reference: { organizationId: 1, invoiceId: 1 } },
 })

@@ -20,9 +20,9 @@ function invoice(over: Partial<Record<keyof Creditable, unknown>> = {}): Credita
   }
   const all = { ...figures, settlement: 'processor', isGuest: false, ...over } as Creditable
   const { settlement, amountPaidCents, refundedCents } = all
-  const atProcessor = settlement === 'processor'
-  const processorPaidCents = atProcessor ? amountPaidCents : ZERO
-  return { ...all, processorPaidCents, processorRefundedCents: atProcessor ? refundedCents : ZERO }
+  const atGateway = settlement === 'processor'
+  const gatewayPaidCents = atGateway ? amountPaidCents : ZERO
+  return { ...all, gatewayPaidCents, gatewayRefundedCents: atGateway ? refundedCents : ZERO }
 }
 
 const asked = <Way extends RefundWay>(amount: number, refund: Way) => ({ amountCents: cents(amount), refund })

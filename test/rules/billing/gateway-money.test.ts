@@ -15,8 +15,8 @@ const money = (over: Partial<GatewayMoney>): GatewayMoney => ({
   ...over,
 })
 const paid = (id: string, amount: number) => ({ id, paidCents: cents(amount), paidAt: null, method: 'card' as const })
-const known = (id: number, processorPayment: string | null, amount: number, reversed = 0): KnownPayment => ({
-  ...{ id, processorPayment, amountCents: cents(amount), reversedCents: cents(reversed) },
+const known = (id: number, gatewayPayment: string | null, amount: number, reversed = 0): KnownPayment => ({
+  ...{ id, gatewayPayment, amountCents: cents(amount), reversedCents: cents(reversed) },
 })
 const dispute = (status: 'open' | 'won' | 'lost', amount: number) => ({
   ...{ status, amountCents: cents(amount) },

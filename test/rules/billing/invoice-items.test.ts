@@ -95,8 +95,8 @@ describe('the lines of a written invoice (§Invoices, POST /invoices)', () => {
 })
 
 test('an invoice has another key at the processor for each time that its lines were replaced', () => {
-  const processorKeys = ['inv_first', 'inv_second', newInvoiceKey()]
-  const keyOf = (revision?: number) => invoiceKey({ processorKeys, ...(revision !== undefined && { revision }) })
+  const gatewayKeys = ['inv_first', 'inv_second', newInvoiceKey()]
+  const keyOf = (revision?: number) => invoiceKey({ gatewayKeys, ...(revision !== undefined && { revision }) })
   expect([keyOf(), keyOf(0), keyOf(1)]).toEqual(['inv_first', 'inv_first', 'inv_second'])
   expect(keyOf(2)).toMatch(/^inv_[0-9a-f-]{36}$/)
   expect(() => keyOf(3)).toThrow('the invoice has no lines of revision 3')

@@ -19,7 +19,7 @@ import { balanceOf, owedBackOf } from '../../../src/shared/billing/invoices/invo
 import { overpaidBy } from '../../../src/shared/billing/payments/gateway-money.rules.ts'
 import {
   afterPayment,
-  leftAtProcessor,
+  leftAtGateway,
   leftOffline,
   paymentProblem,
 } from '../../../src/shared/billing/payments/payment.rules.ts'
@@ -246,7 +246,7 @@ class School {
     const raised: Raised = {
       ...{ taxCents, creditedTaxCents: ZERO, uses: [], sells: null },
       ...{ totalCents, amountPaidCents: onAccount ? totalCents : ZERO, creditedCents: ZERO, refundedCents: ZERO },
-      ...{ processorPaidCents: ZERO, processorRefundedCents: ZERO },
+      ...{ gatewayPaidCents: ZERO, gatewayRefundedCents: ZERO },
       settlement: onAccount ? 'ledger' : 'processor',
       isGuest: payer === 'guest',
       payer,
@@ -288,7 +288,7 @@ class School {
     const over = overpaidBy(before, owedBackOf(one))
     if (over === 0) return
     one.refundedCents = plus(one.refundedCents, over)
-    one.processorRefundedCents = plus(one.processorRefundedCents, over)
+    one.gatewayRefundedCents = plus(one.gatewayRefundedCents, over)
     this.refunds.push({ of: one, wanted: over, back: ZERO, way: 'processor', over: false, overpaid: true })
   }
 
@@ -302,7 +302,7 @@ class School {
   private loseDispute(payment: Paid | undefined): void {
     if (payment?.way !== 'processor') return
     payment.of.disputed = true
-    this.takeBack(payment, cents(Math.min(payment.left, leftAtProcessor(payment.of))))
+    this.takeBack(payment, cents(Math.min(payment.left, leftAtGateway(payment.of))))
   }
 
   private takeBack(payment: Paid, amount: Cents): void {
@@ -340,7 +340,7 @@ class School {
   private startRefund(note: Note, way: GivenBackBy, refundCents: Cents): void {
     const { of } = note
     const over = way !== 'processor'
-    if (!over) of.processorRefundedCents = plus(of.processorRefundedCents, refundCents)
+    if (!over) of.gatewayRefundedCents = plus(of.gatewayRefundedCents, refundCents)
     const back = over ? refundCents : ZERO
     Object.assign(note, { refundStatus: over ? 'succeeded' : 'pending', refundedCents: back })
     this.refunds.push({ of, note, wanted: refundCents, back, way, over })
@@ -350,11 +350,11 @@ class School {
 
   /** The gateway gives money back on its own, which is credited as far as anything is left to credit. */
   private refundOutside(one: Raised, amount: Cents): void {
-    const back = cents(Math.min(amount, leftAtProcessor(one)))
+    const back = cents(Math.min(amount, leftAtGateway(one)))
     if (one.status !== 'paid' || back <= 0) return
     const credit = cents(Math.min(back, minus(one.totalCents, one.creditedCents)))
     one.refundedCents = plus(one.refundedCents, back)
-    one.processorRefundedCents = plus(one.processorRefundedCents, back)
+    one.gatewayRefundedCents = plus(one.gatewayRefundedCents, back)
     const before = one.creditedCents
     one.creditedCents = plus(before, credit)
     if (credit > 0) this.noteCredit(one, credit, before)
@@ -370,7 +370,7 @@ class School {
     const back = cents(amount % 4 === 0 ? 0 : Math.min(amount, refund.wanted))
     const lacking = minus(refund.wanted, back)
     refund.of.refundedCents = minus(refund.of.refundedCents, lacking)
-    refund.of.processorRefundedCents = minus(refund.of.processorRefundedCents, lacking)
+    refund.of.gatewayRefundedCents = minus(refund.of.gatewayRefundedCents, lacking)
     Object.assign(refund, { back, over: true })
     if (refund.note)
       Object.assign(refund.note, { refundStatus: lacking > 0 ? 'failed' : 'succeeded', refundedCents: back })
@@ -444,10 +444,10 @@ function expectToAddUp({ invoices, payments, notes, refunds, ledger, statement }
     const holds =
       one.creditedCents <= one.totalCents &&
       one.refundedCents <= one.amountPaidCents &&
-      leftAtProcessor(one) >= 0 &&
+      leftAtGateway(one) >= 0 &&
       leftOffline(one) >= 0 &&
       one.refundedCents === given(back) &&
-      one.processorRefundedCents === given(back.filter(({ way }) => way === 'processor')) &&
+      one.gatewayRefundedCents === given(back.filter(({ way }) => way === 'processor')) &&
       (one.settlement === 'ledger' || one.amountPaidCents === paid) &&
       owedBackOf(one) <= plus(one.creditedCents, kept) &&
       (one.status === 'open' || balanceOf(one) <= 0)

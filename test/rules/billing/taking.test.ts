@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FlightCharge, PayerId, Stake } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { payersRaised } from '../../../src/shared/billing/flight-bill/shares.rules.ts'
-import { agreedToFlight, takeableFrom, toldBy } from '../../../src/shared/billing/flight-bill/taking.rules.ts'
+import { agreedToFlight, notifiedBy, takeableFrom } from '../../../src/shared/billing/flight-bill/taking.rules.ts'
 import type { Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
 import { type Role, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { basisPoints, cents } from '../../../src/shared/platform/kernel/units.ts'
@@ -21,7 +21,7 @@ describe('the time from which money is taken without asking (§Invoices)', () =>
     ['told of more: as told', false, [9_001, 24], 0],
     ['told of less: told anew', false, [8_999, 48], null],
   ])('%s', ([, agreed, told, inHours]) => {
-    const notice = told && { amountCents: cents(told[0]), toldAt: hoursAgo(told[1]) }
+    const notice = told && { amountCents: cents(told[0]), notifiedAt: hoursAgo(told[1]) }
     const from = takeableFrom({ agreed, amountCents: cents(9_000), told: notice }, NOW)
     expect(from).toEqual(inHours === null ? null : hoursAgo(-inHours))
   })
@@ -39,7 +39,7 @@ describe('what a payer was told', () => {
       ...{ amountCents: cents(1), writtenAt: hoursAgo(written) },
       ...{ sentAt: at(sent), givenUpAt: at(givenUp) },
     }
-    expect(toldBy(notice, NOW)?.toldAt ?? null).toEqual(told === null ? null : hoursAgo(told))
+    expect(notifiedBy(notice, NOW)?.notifiedAt ?? null).toEqual(told === null ? null : hoursAgo(told))
   })
 })
 

@@ -6,8 +6,8 @@ import { member } from '../../../src/shared/platform/db/member-columns.ts'
 
 const Thing = set('thing', {
   exported: { without: ['secretKey'] },
-  rights: { update: ['toldAt'] },
-  kept: { days: 3, since: 'toldAt', fewer: { days: 1, where: 'told' } },
+  rights: { update: ['notifiedAt'] },
+  kept: { days: 3, since: 'notifiedAt', fewer: { days: 1, where: 'told' } },
   readByBookingRules: true,
   mayName: ['notes', 'facts'],
   columns: {
@@ -15,7 +15,7 @@ const Thing = set('thing', {
     membershipId: member.paper('work', { once: ['groupId'] }),
     noticedBy: member.own('notices').nullable(),
     groupId: p.integer(),
-    toldAt: instant().nullable(),
+    notifiedAt: instant().nullable(),
     secretKey: p.text(),
     notes: p.text(),
     facts: p.json<string[]>(),
@@ -28,8 +28,8 @@ describe('a declared table', () => {
       name: 'thing',
       written: 'set',
       withheld: ['secret_key'],
-      rights: { update: ['told_at'] },
-      kept: { days: 3, since: 'told_at', fewer: { days: 1, where: 'told' } },
+      rights: { update: ['notified_at'] },
+      kept: { days: 3, since: 'notified_at', fewer: { days: 1, where: 'told' } },
       readByBookingRules: true,
       mayName: [
         { column: 'notes', json: false },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
-import { flagOf, type StoredFinding, toldOf, toTell } from '../../../src/shared/scheduling/at-risk/at-risk.rules.ts'
+import { flagOf, notifiedOf, type StoredFinding, toTell } from '../../../src/shared/scheduling/at-risk/at-risk.rules.ts'
 
 const finding = (rule: StoredFinding['rule'], rest: Partial<StoredFinding> = {}): StoredFinding => ({
   ...{ rule, code: 'INVALID', message: `of ${rule}` as StoredFinding['message'], field: 'resource' },
@@ -31,7 +31,7 @@ describe('the flag of a booking at risk (interface §Dispatch)', () => {
 describe('what a reader is told of a booking at risk', () => {
   const flag = { forDesk: [lapsed, finding('closed_period')], forOthers: [lapsed] }
   const rulesFor = (orgUserId: number, roles: Parameters<typeof roleFlags>[0]) =>
-    toldOf({ orgUserId, roles: roleFlags(roles) }, seats, flag).problems.map(({ rule, overridable }) => [
+    notifiedOf({ orgUserId, roles: roleFlags(roles) }, seats, flag).problems.map(({ rule, overridable }) => [
       rule,
       overridable,
     ])

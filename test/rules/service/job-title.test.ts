@@ -6,9 +6,9 @@ const names = new Map([[7, 'Bay Flight Academy']])
 describe('the title of a job', () => {
   test.for([
     [
-      'invoices.void-at-processor',
+      'invoices.void-at-gateway',
       { organizationId: 7, invoiceId: 4 },
-      'Invoice 4, Bay Flight Academy (invoices.void-at-processor)',
+      'Invoice 4, Bay Flight Academy (invoices.void-at-gateway)',
     ],
     [
       'webhooks.send',

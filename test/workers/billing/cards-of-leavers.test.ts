@@ -107,7 +107,7 @@ describe('the cards and charges of who leaves (§Invoices)', () => {
     expect((await env.api.as(env.school.admin).delete(`/orgUsers/${member.orgUserId}`)).statusCode).toBe(204)
     const { database, clock } = env.api.core
     const actor = { organizationId: env.school.organizationId, orgUserId: member.orgUserId } as Actor
-    const customer = { account: null, processorCustomerId: 'cus_late' }
+    const customer = { account: null, gatewayCustomerId: 'cus_late' }
     await expect(
       inTransaction(database, clock, (tx) => recordCardSetup(tx, actor, member.orgUserId, customer)),
     ).rejects.toThrow('There is no such member.')

@@ -52,7 +52,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
 
   /** Up to when the events of each account were read. */
   .extend('bookmarks', ({ env }) => async (): Promise<Map<string | null, Date | null>> => {
-    const { rows } = await env.api.core.database.pool.query('select account, read_until from processor_look')
+    const { rows } = await env.api.core.database.pool.query('select account, read_until from gateway_event_sweep')
     return new Map(rows.map(({ account, read_until }) => [account, read_until]))
   })
 
@@ -61,7 +61,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
     return requests.filter((request) => request.path.startsWith(path)).length
   })
 
-test.beforeEach(({ env }) => env.api.core.database.pool.query('delete from processor_look'))
+test.beforeEach(({ env }) => env.api.core.database.pool.query('delete from gateway_event_sweep'))
 test.afterEach(({ env }) => env.simulator.clearFaults())
 
 describe('money that moves at the payment processor while no webhook comes (decision 32)', () => {
@@ -175,7 +175,9 @@ describe('money that moves at the payment processor while no webhook comes (deci
     await paidByCard()
     const { organizationId } = await buildSchool(env.api)
     const { pool } = env.api.core.database
-    await pool.query("insert into processor_look (organization_id, account) values ($1, 'acct_gone')", [organizationId])
+    await pool.query("insert into gateway_event_sweep (organization_id, account) values ($1, 'acct_gone')", [
+      organizationId,
+    ])
     expect(await startLooks(0)).toBeGreaterThanOrEqual(2)
     await looksDone()
     const read = await bookmarks()

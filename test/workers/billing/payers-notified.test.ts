@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invoiceWaited, tellPayer } from '../../../src/shared/billing/invoices/invoices.jobs.ts'
+import { invoiceWaited, notifyPayer } from '../../../src/shared/billing/invoices/invoices.jobs.ts'
 import { hashOfAddress } from '../../../src/shared/communication/notifications/unproven-mail.access.ts'
 import { mailboxOf } from '../../../src/shared/platform/kernel/mailbox.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
@@ -93,7 +93,7 @@ const invoicesOf = async (id: number) => {
 
 /** Lets hours pass for what payers of a flight were told, and runs the job that waits for them. */
 async function hoursLater(hours: number, reservationId: number): Promise<void> {
-  const earlier = `update charge_notice set told_at = told_at - $1 * interval '1 hour' where reservation_id = $2`
+  const earlier = `update charge_notice set notified_at = notified_at - $1 * interval '1 hour' where reservation_id = $2`
   await pool().query(earlier, [hours, reservationId])
   const { organizationId } = env.school
   await env.workers.run((tx) => tx.enqueue(invoiceWaited, { organizationId, reservationId }))
@@ -268,8 +268,8 @@ describe('money of a payer who did not sign (§Invoices)', () => {
       const items = await expectOk<{ subject: { id: number }; action: object }[]>(api, who, 'GET', '/todo/me')
       return items.filter(({ subject }) => subject.id === id).map(({ action }) => action)
     }
-    const { rows } = await pool().query('select told_at from charge_notice where reservation_id = $1', [id])
-    const wait = { ...of(other), until: new Date(rows[0].told_at.getTime() + 24 * 3_600_000).toISOString() }
+    const { rows } = await pool().query('select notified_at from charge_notice where reservation_id = $1', [id])
+    const wait = { ...of(other), until: new Date(rows[0].notified_at.getTime() + 24 * 3_600_000).toISOString() }
     expect([await waitsFor(other), await waitsFor(admin()), await waitsFor(pilot)]).toEqual([[wait], [wait], []])
     // A to-do list has the bookings of the last 90 days; those here are flown before they start.
     const past = "starts_at = now() - interval '3 hours', ends_at = now() - interval '1 hour'"
@@ -343,7 +343,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     for (const hours of [1.5, 1.6]) await fly(hours)
     const later = await pool().query(
       `select payload, available_at > now() as later from outbox where job = $1 and (payload ->> 'reservationId')::int = $2`,
-      [tellPayer.name, id],
+      [notifyPayer.name, id],
     )
     expect(later.rows).toMatchObject([{ later: true }])
     await hoursLater(48, id)
@@ -354,7 +354,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     ])
     await pool().query("delete from mail_count where scope = 'charge_flight'")
     for (const _ of [1, 2]) {
-      await workers.run((tx) => tx.enqueue(tellPayer, later.rows[0].payload))
+      await workers.run((tx) => tx.enqueue(notifyPayer, later.rows[0].payload))
       await workers.settled()
     }
     expect(noticesTo(other)).toHaveLength(2)
@@ -377,7 +377,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const other = await payer('account')
     const id = await flownAlone(await renter(), other)
     const before = await money(other)
-    await pool().query('update charge_notice set told_at = null where reservation_id = $1', [id])
+    await pool().query('update charge_notice set notified_at = null where reservation_id = $1', [id])
     await hoursLater(48, id)
     expect([await money(other), await invoicesOf(id), noticesTo(other).length]).toEqual([before, [], 1])
   })
@@ -440,13 +440,13 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const put = await pool().query(
       `select payload, available_at - now() between interval '0' and interval '1 hour' as "withinTheHour" from outbox
        where job = $1 and (payload ->> 'reservationId')::int = $2`,
-      [tellPayer.name, id],
+      [notifyPayer.name, id],
     )
     expect([put.rows.map(({ withinTheHour }) => withinTheHour), noticesTo(other).length]).toEqual([[true], 1])
     await hoursLater(48, id)
     expect(await invoicesOf(id)).toEqual([])
     await pool().query("delete from mail_count where scope = 'charge_mailbox_hour' and key = $1", [key])
-    await env.workers.run((tx) => tx.enqueue(tellPayer, put.rows[0].payload))
+    await env.workers.run((tx) => tx.enqueue(notifyPayer, put.rows[0].payload))
     await env.workers.settled()
     expect(noticesTo(other)).toHaveLength(2)
   })

@@ -28,7 +28,10 @@ test('12 times at once, the end of the 24 hours and other payers: the flight is 
     await fly(api, school, id, pilot)
     await expectOk(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
     await workers.settled()
-    await pool.query("update charge_notice set told_at = told_at - interval '25 hours' where reservation_id = $1", [id])
+    await pool.query(
+      "update charge_notice set notified_at = notified_at - interval '25 hours' where reservation_id = $1",
+      [id],
+    )
     const payers = [{ orgUserId: pilot.orgUserId, percentage: 100 }]
     const put = () => api.as(school.dispatcher).put(`/reservations/${id}/payers`, { payers })
     const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -54,7 +54,7 @@ describe('comparing with the processor', () => {
     await env.simulator.setWebhookUrl(null)
     await fetch(paid.payUrl, { method: 'POST', redirect: 'manual' })
     const { processor } = (await look(gone.id)) as unknown as { processor: { invoiceId: string } }
-    await env.api.core.gateway.voidInvoice({ account: null, processorInvoiceId: processor.invoiceId })
+    await env.api.core.gateway.voidInvoice({ account: null, gatewayInvoiceId: processor.invoiceId })
     expect([(await look(paid.id)).status, (await look(gone.id)).status]).toEqual(['open', 'open'])
     expect(await reconcileAfter(7)).toBeGreaterThanOrEqual(3)
     expect(await look(paid.id)).toMatchObject({ status: 'paid', paymentMethod: 'card', amountPaidCents: 4500 })
@@ -78,10 +78,9 @@ describe('comparing with the processor', () => {
   }) => {
     const { id } = await raise()
     const { pool } = env.api.core.database
-    await pool.query(
-      "update invoice set status = 'pending', processor_invoice_id = null, number = null where id = $1",
-      [id],
-    )
+    await pool.query("update invoice set status = 'pending', gateway_invoice_id = null, number = null where id = $1", [
+      id,
+    ])
     expect(await reconcileAfter(1)).toBe(1)
     expect(await look(id)).toMatchObject({ status: 'open' })
     const { invoices } = await env.simulator.everything()

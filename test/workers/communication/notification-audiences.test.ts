@@ -229,7 +229,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     left_grounded: { subject: dual, by: 'instructor', told: ['admin', 'owner', 'technician'] },
     rules_overridden: {
       subject: async () => {
-        const override = { rule: 'opening_hours' as const, reason: 'Agreed by phone', told_at: api.clock.now }
+        const override = { rule: 'opening_hours' as const, reason: 'Agreed by phone', notified_at: api.clock.now }
         await api.core.database.db
           .insertInto('rule_override')
           .values({
@@ -433,7 +433,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     eventId = undefined
     const subjectId = await subject()
     await env.happen(school, { kind: happened, subjectId, causedBy: causer, ...(eventId !== undefined && { eventId }) })
-    expect(await env.toldInApp(school)).toEqual(told)
+    expect(await env.notifiedInApp(school)).toEqual(told)
   })
 
   test.each([
@@ -455,7 +455,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     const subjectId = await audiences[kind].subject()
     const tell = async () => {
       await env.happen(school, { kind, subjectId, causedBy: (school[by] as Member).orgUserId })
-      return env.toldInApp(school)
+      return env.notifiedInApp(school)
     }
     await choose([other.id])
     expect(await tell()).toEqual(told)
@@ -486,7 +486,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
   test('the organization’s document that expires is the admins’ to renew', async () => {
     const subjectId = await buildDocument(api, school, { of: null })
     await env.happen(school, { kind: 'document_expiring', subjectId, causedBy: null })
-    expect(await env.toldInApp(school)).toEqual(['admin', 'owner'])
+    expect(await env.notifiedInApp(school)).toEqual(['admin', 'owner'])
   })
 
   test('a member who left is not told', async () => {
@@ -497,7 +497,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       .where('id', '=', school.student.orgUserId)
       .execute()
     await env.happen(school, { kind: 'reservation_changed', subjectId: id, causedBy: null })
-    expect(await env.toldInApp(school)).toEqual(['instructor'])
+    expect(await env.notifiedInApp(school)).toEqual(['instructor'])
     expect(env.workers.mails(school.student.email)).toEqual([])
   })
 
@@ -555,7 +555,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     ]
     for (const [happened, subjectId] of overtaken)
       await env.happen(school, { kind: happened, subjectId, causedBy: null })
-    expect(await env.toldInApp(school)).toEqual([])
+    expect(await env.notifiedInApp(school)).toEqual([])
   })
 
   test('a record of another organization is never told', async () => {
@@ -572,7 +572,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     const seats = students.map((member) => ({ side: 'students' as const, member }))
     const subjectId = await buildBooking(api, school, { seats })
     await env.happen(school, { kind: 'reservation_created', subjectId, causedBy: null })
-    expect(await env.toldInApp(school)).toHaveLength(12)
+    expect(await env.notifiedInApp(school)).toHaveLength(12)
     for (const { email } of students) expect(env.workers.mails(email)).toHaveLength(1)
   })
 })

@@ -94,7 +94,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       const [mail] = env.workers.mails('gia@visitors.example')
       expect(mail?.subject).toBe('Invoice 31: $185.00')
       expect(mail?.text).toContain('as a guest of Bay Flight Academy')
-      expect(await env.toldInApp(school)).toEqual([])
+      expect(await env.notifiedInApp(school)).toEqual([])
     })
 
     test('leaves out a guest without an address', async () => {
@@ -272,7 +272,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     await job!.retry('completed')
     await expect.poll(() => job!.getState()).toBe('completed')
     await env.workers.settled()
-    expect(await env.toldInApp(school)).toEqual([])
+    expect(await env.notifiedInApp(school)).toEqual([])
     expect(env.workers.mails(student.email)).toHaveLength(1)
   })
 })

@@ -46,7 +46,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s (decision
   }
 
   /** Tells the renter of an invoice, and waits until everything is done or given up. Answers the push jobs. */
-  async function tellRenter() {
+  async function notifyRenter() {
     const { organizationId, renter } = school
     const subjectId = await buildInvoice(api, school, { payer: renter })
     await workers.run((tx) => notify(tx, { organizationId, kind: 'invoice_raised', subjectId, causedBy: null }))
@@ -68,7 +68,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s (decision
 
   test('1,200 devices are reached in three batches, each once', async () => {
     const tokens = await devices(1_200)
-    const jobs = await tellRenter()
+    const jobs = await notifyRenter()
     expect(jobs.map(({ data }) => data.to.length).sort()).toEqual([200, 500, 500])
     expect(new Set(triesOf(tokens))).toEqual(new Set([1]))
     expect(fcm.taken.filter(({ token }) => tokens.includes(token))).toHaveLength(1_200)
@@ -78,7 +78,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s (decision
     const [gone, phone, mistyped] = await devices(3)
     fcm.answer(gone!, 'unregistered')
     fcm.answer(mistyped!, 'no_such_token')
-    await tellRenter()
+    await notifyRenter()
     expect(await registered()).toEqual([phone])
     expect(triesOf([gone!, phone!, mistyped!])).toEqual([1, 1, 1])
   })
@@ -86,7 +86,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s (decision
   test('an account of the wrong project loses no token: the job is given up and stays to be looked at', async () => {
     const tokens = await devices(2)
     for (const token of tokens) fcm.answer(token, 'other_sender')
-    const [job] = await tellRenter()
+    const [job] = await notifyRenter()
     expect(job?.failedReason).toBe('push: 2 of 2 not delivered (sender-id-mismatch)')
     expect(await registered()).toEqual(tokens)
     expect(triesOf(tokens)).toEqual([1, 1])
@@ -98,7 +98,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s (decision
       const [phone, unlucky, gone] = await devices(3)
       fcm.answer(unlucky!, fault)
       fcm.answer(gone!, 'unregistered')
-      const jobs = await tellRenter()
+      const jobs = await notifyRenter()
       expect(triesOf([phone!, unlucky!, gone!])).toEqual([1, 2, 1])
       expect(fcm.taken.filter(({ token }) => token === unlucky)).toHaveLength(1)
       expect(jobs.map((job) => job.attemptsMade)).toEqual([2])
@@ -108,7 +108,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s (decision
 
   test('a job that runs again pushes to nobody twice', async () => {
     const [phone] = await devices(1)
-    const [job] = await tellRenter()
+    const [job] = await notifyRenter()
     await job!.retry('completed')
     await expect.poll(() => job!.getState()).toBe('completed')
     await workers.settled()
@@ -118,7 +118,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s (decision
   test('what is refused for good is given up at once and stays to be looked at; tried again from there, only the rest goes out', async () => {
     const [phone, refused] = await devices(2)
     fcm.answer(refused!, 'bad_argument')
-    const [job] = await tellRenter()
+    const [job] = await notifyRenter()
     expect(job?.failedReason).toBe('push: 1 of 2 not delivered (invalid-argument)')
     expect(triesOf([phone!, refused!])).toEqual([1, 1])
     await job!.retry('failed')
@@ -131,7 +131,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s (decision
   test('no token is in the log, in the jobs or in what is owed', async () => {
     const [unlucky] = await devices(2)
     fcm.answer(unlucky!, 'bad_argument')
-    const jobs = await tellRenter()
+    const jobs = await notifyRenter()
     const { rows } = await api.core.database.pool.query('select * from outbox')
     expect(log.join('')).toContain('not delivered')
     for (const text of [log.join(''), JSON.stringify(jobs), JSON.stringify(rows)]) expect(text).not.toContain('canary')

@@ -6,7 +6,14 @@ import { testedBackends } from '../../support/backends.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { until } from '../../support/eventually.ts'
 import type { Answering, ReceivedWebhook } from '../../support/webhook-receiver.ts'
-import { addWebhook, type Endpoint, retryNow, startWebhooks, tellOf, type WebhookEnv } from '../../support/webhooks.ts'
+import {
+  addWebhook,
+  type Endpoint,
+  notifyOf,
+  retryNow,
+  startWebhooks,
+  type WebhookEnv,
+} from '../../support/webhooks.ts'
 
 let env: WebhookEnv
 let school: School
@@ -33,7 +40,7 @@ beforeEach(async () => {
 const accept: Answering = (response) => response.writeHead(204).end()
 const bodyOf = ({ body }: ReceivedWebhook) => JSON.parse(body).data as { subject: string; number: number }
 const received = (index = 0) => env.receivers[index]!.received
-const tell = (...subjects: string[]) => tellOf(env, school.organizationId, endpoint.id, subjects)
+const tell = (...subjects: string[]) => notifyOf(env, school.organizationId, endpoint.id, subjects)
 
 async function deliveries(id = endpoint.id) {
   const answer = await env.api.call('GET', `/webhooks/${id}/deliveries`, { token })
@@ -129,7 +136,7 @@ describe('a webhook (decision 18)', () => {
     await tell(...subjects)
     await until(() => held.length === 8)
     const other = await addWebhook(env, token, env.url(1))
-    await tellOf(env, school.organizationId, other.id, ['squawk:1'])
+    await notifyOf(env, school.organizationId, other.id, ['squawk:1'])
     await until(() => received(1).length === 1)
     expect(new Set(received().map((one) => bodyOf(one).subject)).size).toBe(8)
     expect(received()).toHaveLength(8)
@@ -265,7 +272,7 @@ describe('a webhook (decision 18)', () => {
     env.names.set('moved.example', ['93.184.216.34'])
     const moved = await addWebhook(env, token, `https://moved.example:${env.receivers[0]!.port + 1}/`)
     env.names.set('moved.example', ['127.0.0.1'])
-    await tellOf(env, school.organizationId, moved.id, ['squawk:1'])
+    await notifyOf(env, school.organizationId, moved.id, ['squawk:1'])
     await until(async () => (await deliveries(moved.id))[0]?.error === 'refused_address')
     expect(await deliveries(moved.id)).toMatchObject([{ status: 'pending', responseStatus: null, responseBody: null }])
   })

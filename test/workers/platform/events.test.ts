@@ -48,7 +48,7 @@ const test = apiTest()
       },
   )
 
-  .extend('toldSubjects', ({ api }) => async (): Promise<number[]> => {
+  .extend('notifiedSubjects', ({ api }) => async (): Promise<number[]> => {
     const { rows } = await api.core.database.pool.query('select subject from told order by n')
     return rows.map(({ subject }) => subject)
   })
@@ -57,11 +57,11 @@ test.beforeEach(async ({ api }) => {
 })
 
 describe('what happens in one transaction', () => {
-  test('is one job, however many events', async ({ happen, run, toldSubjects }) => {
+  test('is one job, however many events', async ({ happen, run, notifiedSubjects }) => {
     const jobs = await happen(1, 2, 3)
     expect(jobs.map(({ job }) => job)).toEqual(['events.fan-out'])
     expect(await run(jobs)).toBe(3)
-    expect(await toldSubjects()).toEqual([1, 2, 3])
+    expect(await notifiedSubjects()).toEqual([1, 2, 3])
   })
 
   test('is no job when nobody reacts to it', async ({ api, school }) => {
@@ -95,20 +95,20 @@ describe('what happens in one transaction', () => {
 })
 
 describe('subscribers (decision 22)', () => {
-  test('are told of each event once, however often its job runs', async ({ happen, run, toldSubjects }) => {
+  test('are told of each event once, however often its job runs', async ({ happen, run, notifiedSubjects }) => {
     const jobs = await happen(4)
     expect([await run(jobs), await run(jobs)]).toEqual([1, 0])
-    expect(await toldSubjects()).toEqual([4])
+    expect(await notifiedSubjects()).toEqual([4])
   })
 
   test('are told first of what a dead process left behind about the same subject', async ({
     happen,
     run,
-    toldSubjects,
+    notifiedSubjects,
   }) => {
     const [left, other, next] = [await happen(5), await happen(6), await happen(5)]
     expect(await run(next)).toBe(2)
-    expect(await toldSubjects()).toEqual([5, 5])
+    expect(await notifiedSubjects()).toEqual([5, 5])
     expect([await run(left), await run(other)]).toEqual([0, 1])
   })
 

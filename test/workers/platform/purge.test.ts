@@ -131,8 +131,8 @@ const cases: Record<string, Purged> = {
     kept: [at(2557), NOW],
     gone: [before(2557 + 30)],
   },
-  'processor_event.event_id': {
-    insert: `insert into processor_event (event_id, type, occurred_at, created_at) values ($1, 'invoice.paid', $2, $2)`,
+  'gateway_event.event_id': {
+    insert: `insert into gateway_event (event_id, type, occurred_at, created_at) values ($1, 'invoice.paid', $2, $2)`,
     values: (when, mark) => [mark, when],
     kept: [at(400), before(30)],
     gone: [before(400)],

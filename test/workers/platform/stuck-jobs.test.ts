@@ -71,7 +71,7 @@ describe('what is stuck (docs/operations.md, Jobs are stuck)', () => {
     const client = await api.core.database.pool.connect()
     await markBackup(client, 'journal').finally(() => client.release())
     expect(await metric('flightline_backup_age_seconds{kind="journal"} 0.')).toBe(true)
-    for (const line of ['flightline_ready 1', 'flightline_held 0', 'flightline_processor_webhooks_missed 0']) {
+    for (const line of ['flightline_ready 1', 'flightline_held 0', 'flightline_gateway_webhooks_missed 0']) {
       expect([line, await metric(line)]).toEqual([line, true])
     }
     expect((await api.call('GET', '/metrics', { headers })).body).toMatch(/^flightline_disk_free_bytes \d+$/m)

@@ -38,7 +38,7 @@ describe.each(testedBackends())(
     test('the desk is told of a request', async () => {
       await asking(api, school)
       await env.workers.settled()
-      expect(await env.toldInApp(school)).toEqual(['admin', 'dispatcher', 'owner'])
+      expect(await env.notifiedInApp(school)).toEqual(['admin', 'dispatcher', 'owner'])
     })
 
     test('who asked is told of the approval, once; the others of the booking', async () => {

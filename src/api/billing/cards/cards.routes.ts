@@ -42,7 +42,7 @@ const MethodParams = IdParams.extend({
   methodId: z.string().regex(/^[a-z]{2,10}_[A-Za-z0-9_]{1,100}$/),
 })
 
-const errors = [billingErrors.notYourAccount, identityErrors.noSuchMember, billingErrors.processorAway]
+const errors = [billingErrors.notYourAccount, identityErrors.noSuchMember, billingErrors.gatewayAway]
 
 /** Cards on file, which the payment processor keeps. Implements interface §Invoices. */
 export const cardRoutes: Routes = (on) => {
@@ -69,7 +69,7 @@ export const cardRoutes: Routes = (on) => {
       await count(await organizationLimits({ actor, db }, 'cardSetupsOrganization'))
       const askedBy = id === actor.orgUserId ? 'payer' : 'other'
       const asked = { ...owner, currency: owner.currency.toLowerCase(), askedBy, returnUrl: config.PUBLIC_URL } as const
-      return { account: owner.account, ...(await atProcessor(() => gateway.startCardSetup(asked))) }
+      return { account: owner.account, ...(await atGateway(() => gateway.startCardSetup(asked))) }
     },
     write: async (tx, { actor, params }, { url, ...customer }) => {
       await recordCardSetup(tx, actor, params.id, customer)
@@ -91,8 +91,8 @@ export const cardRoutes: Routes = (on) => {
     errors,
     read: async ({ db, actor, params, services }) => {
       const owner = await ownerFor(db, actor, params.id)
-      if (owner.customer.processorCustomerId === null) return ok([])
-      return ok((await atProcessor(() => services.gateway.listCards(owner))).map(viewOf))
+      if (owner.customer.gatewayCustomerId === null) return ok([])
+      return ok((await atGateway(() => services.gateway.listCards(owner))).map(viewOf))
     },
   })
 
@@ -109,8 +109,8 @@ export const cardRoutes: Routes = (on) => {
     errors: [...errors, billingErrors.noSuchCard],
     prepare: async ({ db, actor, params: { id, methodId }, services: { gateway } }) => {
       const owner = await ownerFor(db, actor, id)
-      const known = owner.customer.processorCustomerId !== null
-      if (!known || !(await atProcessor(() => gateway.detachCard(owner, methodId)))) throw billingErrors.noSuchCard()
+      const known = owner.customer.gatewayCustomerId !== null
+      if (!known || !(await atGateway(() => gateway.detachCard(owner, methodId)))) throw billingErrors.noSuchCard()
     },
     write: (tx, { actor, params }) => recordCardRemoved(tx, actor, params.id),
     answer: () => done(),
@@ -125,12 +125,12 @@ async function ownerFor(db: Db, actor: Actor, orgUserId: number): Promise<Member
 }
 
 /** Asks the payment processor while a client waits. */
-async function atProcessor<T>(ask: () => Promise<T>): Promise<T> {
+async function atGateway<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
     if (error instanceof GatewayRefused) throw billingErrors.gatewayRefused({ reason: error.message })
-    if (error instanceof GatewayUnavailable) throw billingErrors.processorAway()
+    if (error instanceof GatewayUnavailable) throw billingErrors.gatewayAway()
     throw error
   }
 }

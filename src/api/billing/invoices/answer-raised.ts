@@ -44,8 +44,8 @@ export const raisedErrors = [
   billingErrors.payerWithoutAddress,
   billingErrors.nothingBilled,
   billingErrors.nothingBilledBecause,
-  billingErrors.processorRefused,
-  billingErrors.processorRefusedSilently,
+  billingErrors.payerNotBilled,
+  billingErrors.payerNotBilledWithoutReason,
 ] as const
 
 /**

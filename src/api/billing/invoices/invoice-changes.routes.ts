@@ -129,7 +129,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
     answers: { 200: envelope(Invoice) },
     errors: [
       billingErrors.invoicePaid,
-      billingErrors.invoiceNotAtProcessor,
+      billingErrors.invoiceNotAtGateway,
       billingErrors.invoiceVoid,
       billingErrors.remindedAlready,
       billingErrors.remindedEnough,

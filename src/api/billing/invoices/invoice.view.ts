@@ -195,8 +195,8 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     payUrl: row.pay_url,
     pdfUrl: row.pdf_url,
     processor:
-      row.settlement === 'processor' || row.processor_invoice_id !== null
-        ? { name: 'stripe', invoiceId: row.processor_invoice_id, error: row.processor_error }
+      row.settlement === 'processor' || row.gateway_invoice_id !== null
+        ? { name: 'stripe', invoiceId: row.gateway_invoice_id, error: row.gateway_error }
         : null,
     remindedAt: iso(row.reminded_at),
     undeliveredMail: undeliveredView(row.undelivered),

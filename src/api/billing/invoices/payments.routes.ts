@@ -75,7 +75,7 @@ export const paymentRoutes: Routes = (on) => {
       billingErrors.noSuchPayment,
       billingErrors.invoiceClosed,
       billingErrors.paymentReversed,
-      billingErrors.paidThroughProcessor,
+      billingErrors.paidThroughGateway,
       billingErrors.paymentGivenBack,
     ],
     awaitsJobs: true,

@@ -69,7 +69,7 @@ export const stripeRoutes: Routes = (on) => {
   })
 }
 
-const later = billingErrors.processorSilent()
+const later = billingErrors.gatewaySilent()
 
 /** Returns the gateway's onboarding link, valid for minutes; null when the gateway is unavailable. */
 async function linkTo({ gateway, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {

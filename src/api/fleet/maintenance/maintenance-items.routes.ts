@@ -138,7 +138,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     id: 'updateMaintenanceReminder',
     access: maintainers,
     tag,
-    edits: 'maintenance_reminder',
+    edits: 'maintenance_item',
     summary: 'Change a maintenance reminder',
     description:
       'Changes the fields that are sent; the resource cannot change. A new interval or a new last completion ' +
@@ -157,7 +157,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     id: 'deleteMaintenanceReminder',
     access: maintainers,
     tag,
-    edits: 'maintenance_reminder',
+    edits: 'maintenance_item',
     summary: 'Delete a maintenance reminder',
     description: 'Deletes the reminder with its history.',
     params: IdParams,

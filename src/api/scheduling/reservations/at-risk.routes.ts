@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { type BookingAtRisk, findAtRisk } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
-import { toldOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
+import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
@@ -60,7 +60,7 @@ export const atRiskRoutes: Routes = (on) => {
       const found = await findAtRisk(db, actor.organizationId, now, { start, end, locationIds, rule })
       const view = ({ row, since, ...flag }: BookingAtRisk) => ({
         ...reservationView(row, actor),
-        ...toldOf(actor, row.seats, flag),
+        ...notifiedOf(actor, row.seats, flag),
         since: since.toISOString(),
       })
       found.sort((a, b) => a.row.id - b.row.id)

@@ -177,9 +177,9 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
       signedOffAt: iso(row.signed_off_at),
       waitsFor:
         status === 'signed_off'
-          ? row.notices.filter(mine).map(({ orgUserId, toldAt }) => ({
+          ? row.notices.filter(mine).map(({ orgUserId, notifiedAt }) => ({
               orgUserId,
-              until: toldAt && iso(objectsUntil(new Date(toldAt))),
+              until: notifiedAt && iso(objectsUntil(new Date(notifiedAt))),
             }))
           : [],
     },

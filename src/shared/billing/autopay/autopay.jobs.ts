@@ -11,7 +11,7 @@ export const chargeByAutopay = defineJob({
 
 /** Mails a payer that an invoice which somebody else raised is charged to their card, and when. */
 export const tellOfCharge = defineJob({
-  name: 'autopay.tell-of-charge',
+  name: 'autopay.notify-of-charge',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
 })
@@ -25,7 +25,7 @@ export const detachCardsLeft = defineJob({
   queue: 'invoicing',
   payload: z.object({
     account: z.string().nullable(),
-    customer: z.object({ key: z.string(), processorCustomerId: z.string() }),
+    customer: z.object({ key: z.string(), gatewayCustomerId: z.string() }),
   }),
   attempts: 16,
 })

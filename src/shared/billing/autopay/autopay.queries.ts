@@ -21,7 +21,7 @@ export function findPlanned(
 export interface KnownCustomer {
   account: string | null
   key: string
-  processorCustomerId: string
+  gatewayCustomerId: string
 }
 
 /** Returns the customers that a member, or all members of an organization, have at the payment gateway. */
@@ -30,11 +30,11 @@ export async function findCustomersOf(
   { organizationId, orgUserId }: { organizationId: number; orgUserId?: number },
 ): Promise<KnownCustomer[]> {
   return db
-    .selectFrom('processor_customer as c')
+    .selectFrom('gateway_customer as c')
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'c.organization_id').onRef('m.id', '=', 'c.membership_id'),
     )
-    .select(['c.processor_account as account', 'm.processor_key as key', 'c.customer_id as processorCustomerId'])
+    .select(['c.gateway_account as account', 'm.gateway_key as key', 'c.customer_id as gatewayCustomerId'])
     .where('c.organization_id', '=', organizationId)
     .$if(orgUserId !== undefined, (query) => query.where('c.membership_id', '=', orgUserId!))
     .execute()

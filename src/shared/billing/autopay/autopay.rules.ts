@@ -19,9 +19,9 @@ export interface Raised {
  * asked. The invoice of a flight is not raised before its money may be taken. A price that somebody else set for a booking is
  * never charged. Implements interface §Invoices.
  */
-export function whenCharged({ kind, own }: Raised): 'at_once' | 'once_told' | 'never' {
+export function whenCharged({ kind, own }: Raised): 'at_once' | 'once_notified' | 'never' {
   if (own || kind === 'flight_charge') return 'at_once'
-  return kind === 'prepaid_charge' ? 'never' : 'once_told'
+  return kind === 'prepaid_charge' ? 'never' : 'once_notified'
 }
 
 /** What decides about one attempt, in cents. */

@@ -19,7 +19,7 @@ export interface LockedCharge extends ChargeToStart {
   maxCents: Cents
   /** What the payer's other charges count for today, in the organization's zone. */
   chargedTodayCents: Cents
-  customer: { key: string; processorCustomerId: string | null }
+  customer: { key: string; gatewayCustomerId: string | null }
 }
 
 /**
@@ -36,7 +36,7 @@ export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt)
   if (!payer) return null
   const today = localDate(tx.now, payer.zone)
   const { rows } = await sql<
-    Omit<LockedCharge, 'customer' | 'today'> & { key: string; processorCustomerId: string | null }
+    Omit<LockedCharge, 'customer' | 'today'> & { key: string; gatewayCustomerId: string | null }
   >`
     select c.state, c.attempts, c.not_before as "notBefore", c.first_declined_at as "firstDeclinedAt",
       m.autopay and m.account_id is not null and m.removed_at is null as consents,
@@ -44,17 +44,17 @@ export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt)
       (select coalesce(sum(x.amount_cents), 0)::int from autopay_charge x
         where x.organization_id = c.organization_id and x.membership_id = c.membership_id and x.id <> c.id
           and x.counted_on = ${today}::date) as "chargedTodayCents",
-      m.processor_key as key, p.customer_id as "processorCustomerId"
+      m.gateway_key as key, p.customer_id as "gatewayCustomerId"
     from autopay_charge c
     join membership m on m.organization_id = c.organization_id and m.id = c.membership_id
     join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
-    left join processor_customer p on p.organization_id = c.organization_id and p.membership_id = c.membership_id
-      and p.processor_account is not distinct from i.processor_account
+    left join gateway_customer p on p.organization_id = c.organization_id and p.membership_id = c.membership_id
+      and p.gateway_account is not distinct from i.gateway_account
     where c.organization_id = ${organizationId} and c.invoice_id = ${invoiceId} for update of c`.execute(tx.db)
   const [row] = rows
   if (!row) return null
-  const { key, processorCustomerId, ...charge } = row
-  return { ...charge, today, customer: { key, processorCustomerId } }
+  const { key, gatewayCustomerId, ...charge } = row
+  return { ...charge, today, customer: { key, gatewayCustomerId } }
 }
 
 /**

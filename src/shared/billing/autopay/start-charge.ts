@@ -42,12 +42,12 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
     ...{ consents: charge.consents, maxCents: charge.maxCents, chargedTodayCents: charge.chargedTodayCents },
   }
   const step = startAttempt(charge, attempt.attempt, facts, tx.now)
-  if (step.next === 'charge' && !invoice.processorInvoiceId) return null
+  if (step.next === 'charge' && !invoice.gatewayInvoiceId) return null
   await take(tx, attempt, step)
-  if (step.next !== 'charge' || !invoice.processorInvoiceId) return null
-  const account = invoice.processorAccount ?? null
+  if (step.next !== 'charge' || !invoice.gatewayInvoiceId) return null
+  const account = invoice.gatewayAccount ?? null
   return {
-    ...{ account, processorInvoiceId: invoice.processorInvoiceId, amountCents: totalCents },
+    ...{ account, gatewayInvoiceId: invoice.gatewayInvoiceId, amountCents: totalCents },
     key: `${keyOf(invoice)}:autopay:${attempt.attempt}`,
     owner: { account, customer: charge.customer },
     consentedAt: charge.consentedAt,
@@ -98,5 +98,5 @@ async function take(tx: Tx, { organizationId, invoiceId, attempt }: Attempt, ste
 }
 
 function keyOf(invoice: Invoice): string {
-  return invoiceKey({ processorKeys: invoice.processorKeys ?? [], revision: invoice.revision ?? 0 })
+  return invoiceKey({ gatewayKeys: invoice.gatewayKeys ?? [], revision: invoice.revision ?? 0 })
 }

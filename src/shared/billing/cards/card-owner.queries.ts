@@ -12,12 +12,12 @@ export interface MemberCards extends CardOwner {
 }
 
 /**
- * Returns a member as the owner of cards at the payment gateway. `processorCustomerId` is null for a member who has never
+ * Returns a member as the owner of cards at the payment gateway. `gatewayCustomerId` is null for a member who has never
  * had an invoice or a set-up page there, and so no card.
  */
 export async function findCardOwner(db: Db, organizationId: number, orgUserId: number): Promise<MemberCards> {
   const { rows } = await sql<{ key: string; name: string; email: string; settings: unknown }>`
-    select m.processor_key as key, m.search_name as name, m.search_email as email, o.settings
+    select m.gateway_key as key, m.search_name as name, m.search_email as email, o.settings
     from membership m join organization o on o.id = m.organization_id
     where m.organization_id = ${organizationId} and m.id = ${orgUserId} and m.removed_at is null`.execute(db)
   const [member] = rows
@@ -25,13 +25,13 @@ export async function findCardOwner(db: Db, organizationId: number, orgUserId: n
   const { stripeAccountReady, stripeAccountId, currency } = readSettings(member.settings)
   const account = stripeAccountReady ? stripeAccountId : null
   const known = await db
-    .selectFrom('processor_customer')
+    .selectFrom('gateway_customer')
     .select('customer_id')
     .where('organization_id', '=', organizationId)
     .where('membership_id', '=', orgUserId)
-    .where('processor_account', 'is not distinct from', account)
+    .where('gateway_account', 'is not distinct from', account)
     .executeTakeFirst()
-  const processorCustomerId = known?.customer_id ?? null
+  const gatewayCustomerId = known?.customer_id ?? null
   const { key, name } = member
-  return { account, currency, customer: { key, name, email: member.email || null, processorCustomerId } }
+  return { account, currency, customer: { key, name, email: member.email || null, gatewayCustomerId } }
 }

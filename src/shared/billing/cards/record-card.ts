@@ -13,18 +13,18 @@ export async function recordCardSetup(
   tx: Tx,
   actor: Actor,
   orgUserId: number,
-  customer: { account: GatewayAccount; processorCustomerId: string },
+  customer: { account: GatewayAccount; gatewayCustomerId: string },
 ): Promise<void> {
   // Whoever leaves waits for this, and has the cards of all customers taken away that are stored by then.
   if (!(await remainsMember(tx, actor.organizationId, orgUserId))) throw identityErrors.noSuchMember()
   await tx.db
-    .insertInto('processor_customer')
+    .insertInto('gateway_customer')
     .values({
       organization_id: actor.organizationId,
       membership_id: orgUserId,
       guest_id: null,
-      processor_account: customer.account,
-      customer_id: customer.processorCustomerId,
+      gateway_account: customer.account,
+      customer_id: customer.gatewayCustomerId,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

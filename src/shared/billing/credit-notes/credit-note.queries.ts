@@ -103,15 +103,15 @@ export async function findCreditToRefund(
     .innerJoin('invoice as i', (join) =>
       join.onRef('i.organization_id', '=', 'c.organization_id').onRef('i.id', '=', 'c.invoice_id'),
     )
-    .select(['i.processor_account', copiesAtGateway.as('copies'), 'c.refund_key', 'c.refund_cents'])
+    .select(['i.gateway_account', copiesAtGateway.as('copies'), 'c.refund_key', 'c.refund_cents'])
     .where('c.organization_id', '=', organizationId)
     .where('c.id', '=', creditId)
     .where('c.refund_status', '=', 'pending')
     .executeTakeFirst()
   if (!found || found.copies.length === 0) return null
   return {
-    account: found.processor_account,
-    processorInvoiceIds: found.copies,
+    account: found.gateway_account,
+    gatewayInvoiceIds: found.copies,
     key: found.refund_key,
     amountCents: found.refund_cents,
   }

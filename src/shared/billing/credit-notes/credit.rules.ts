@@ -4,7 +4,7 @@ import { billingErrors } from '../billing.errors.ts'
 import type { BillProblem } from '../flight-bill/flight-bill.types.ts'
 import type { settlements } from '../invoices/invoice.states.ts'
 import { type InvoiceFigures, owedBackOf } from '../invoices/invoice-figures.rules.ts'
-import { type FiguresByWay, leftAtProcessor, leftOffline } from '../payments/payment.rules.ts'
+import { type FiguresByWay, leftAtGateway, leftOffline } from '../payments/payment.rules.ts'
 
 /** The ways in which money goes back. */
 export const givenBackBy = ['processor', 'ledger', 'offline'] as const
@@ -33,7 +33,7 @@ export interface Creditable extends FiguresByWay {
  * hand or to the payer's account, a charge of the account to the account alone.
  */
 function leftBy(invoice: Creditable, way: GivenBackBy): Cents {
-  if (way === 'processor') return leftAtProcessor(invoice)
+  if (way === 'processor') return leftAtGateway(invoice)
   if (way === 'ledger' && invoice.isGuest) return ZERO
   return way === 'offline' && invoice.settlement === 'ledger' ? ZERO : leftOffline(invoice)
 }

@@ -84,7 +84,7 @@ export async function recordCreditRefund(
   })
   tx.em.assign(invoice, refundedBy(invoice, 'processor', minus(refundedCents, note.refundCents)))
   if (all) return
-  invoice.processorError = error
+  invoice.gatewayError = error
   readMoneyAgain(tx, invoice)
 }
 

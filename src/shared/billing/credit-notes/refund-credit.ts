@@ -38,7 +38,7 @@ export async function refundCredit(
   if (problem === 'under_way' || underWay || invoice.refundWaitingAt) throw billingErrors.refundUnderWay()
   const refundCents = assertRefunds(invoice, note, refund)
   // What went wrong with the refund before.
-  if (note.refundStatus === 'failed') invoice.processorError = null
+  if (note.refundStatus === 'failed') invoice.gatewayError = null
   const asked = { refundBy: actor.orgUserId, refundAskedAt: tx.now, refundApprovedAt: null, refundKey: newRefundKey() }
   tx.em.assign(note, { refund, refundStatus: 'waiting', refundCents, ...asked })
   const { own, ownPayment } = await startRefund(tx, actor, invoice, note)

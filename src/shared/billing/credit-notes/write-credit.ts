@@ -116,9 +116,9 @@ export function followCredit(tx: Tx, invoice: Invoice): void {
     return
   }
   if (invoice.amountPaidCents) {
-    const settlement = invoice.processorPaidCents ? 'processor' : 'offline'
+    const settlement = invoice.gatewayPaidCents ? 'processor' : 'offline'
     tx.em.assign(invoice, { status: 'paid', paidAt: tx.now, paymentMethod: 'other', settlement })
   } else tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'credited' })
-  invoice.processorError = null
+  invoice.gatewayError = null
   tx.enqueue(voidAtGateway, { organizationId, invoiceId })
 }

@@ -8,7 +8,7 @@ const OBJECTION_MS = 24 * 3_600_000
 /** What a payer was told last: how much is taken, in cents, and when the mail was written. */
 export interface Told {
   amountCents: Cents
-  toldAt: Date
+  notifiedAt: Date
 }
 
 /** What decides from when on a payer's money may be taken without asking. */
@@ -28,12 +28,12 @@ export interface Taking {
 export function takeableFrom({ agreed, amountCents, told }: Taking, now: Date): Date | null {
   if (agreed) return now
   if (!told || told.amountCents < amountCents) return null
-  return objectsUntil(told.toldAt)
+  return objectsUntil(told.notifiedAt)
 }
 
 /** Returns until when a payer who was told at an instant may object. */
-export function objectsUntil(toldAt: Date): Date {
-  return new Date(toldAt.getTime() + OBJECTION_MS)
+export function objectsUntil(notifiedAt: Date): Date {
+  return new Date(notifiedAt.getTime() + OBJECTION_MS)
 }
 
 /** A mail that has not left for so long is written again when somebody asks. */
@@ -48,10 +48,10 @@ export interface MailOfAmount {
 }
 
 /** Returns what a payer was told by a mail, or is being told now; null when the mail was given up, or has not left for long. */
-export function toldBy({ amountCents, writtenAt, sentAt, givenUpAt }: MailOfAmount, now: Date): Told | null {
-  if (sentAt) return { amountCents, toldAt: sentAt }
+export function notifiedBy({ amountCents, writtenAt, sentAt, givenUpAt }: MailOfAmount, now: Date): Told | null {
+  if (sentAt) return { amountCents, notifiedAt: sentAt }
   if (givenUpAt) return null
-  return now.getTime() - writtenAt.getTime() < SENDING_MS ? { amountCents, toldAt: now } : null
+  return now.getTime() - writtenAt.getTime() < SENDING_MS ? { amountCents, notifiedAt: now } : null
 }
 
 /** A signature on the figures of a flight. `recordedBy`: who of the desk signed for a member without an account. */

@@ -6,7 +6,7 @@ import type { Invoice } from '../invoices.tables.ts'
 import { findOpenCharge } from '../ledger/ledger.queries.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
-import { leftAtProcessor, leftOffline } from '../payments/payment.rules.ts'
+import { leftAtGateway, leftOffline } from '../payments/payment.rules.ts'
 import { findRefundLimit, lockLiveInvoices } from './invoice.access.ts'
 import { refundAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { voidSettled } from './void-invoice.ts'
@@ -32,7 +32,7 @@ export async function cancelPrepaid(
     else if (invoice.status === 'paid' || invoice.amountPaidCents) {
       if (invoice.status !== 'paid') await creditUnpaid(tx, by, invoice, REASON)
       const figures = figuresByWay(invoice)
-      if (leftAtProcessor(figures) > 0) await refundOrWait(tx, by, invoice, leftAtProcessor(figures))
+      if (leftAtGateway(figures) > 0) await refundOrWait(tx, by, invoice, leftAtGateway(figures))
       owedBackCents = plus(owedBackCents, leftOffline(figures))
       continue
     } else tx.enqueue(voidAtGateway, { organizationId, invoiceId: invoice.id })

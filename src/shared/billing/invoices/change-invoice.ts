@@ -110,9 +110,9 @@ export function raiseAgain(tx: Tx, invoice: Invoice): boolean {
   tx.em.assign(invoice, {
     status: raised ? 'pending' : 'open',
     revision: revision + 1,
-    processorKeys: [...(invoice.processorKeys ?? []), newInvoiceKey()],
-    processorInvoiceId: null,
-    processorError: raised ? null : TOO_LITTLE,
+    gatewayKeys: [...(invoice.gatewayKeys ?? []), newInvoiceKey()],
+    gatewayInvoiceId: null,
+    gatewayError: raised ? null : TOO_LITTLE,
     payUrl: null,
     pdfUrl: null,
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { type Told, toldBy } from '../flight-bill/taking.rules.ts'
+import { notifiedBy, type Told } from '../flight-bill/taking.rules.ts'
 
 /** A member who is to pay for a flight: where their money would come from, and what they were told of this flight. */
 export interface PayerToTell {
@@ -33,7 +33,7 @@ export async function findPayersToTell(
         .on('n.reservation_id', '=', reservationId),
     )
     .select(['m.id', 'm.billing_mode', 'm.autopay', 'm.account_id', 'm.search_email', 'm.removed_at'])
-    .select(['n.amount_cents', 'n.told_at', 'n.given_up_at', 'n.updated_at'])
+    .select(['n.amount_cents', 'n.notified_at', 'n.given_up_at', 'n.updated_at'])
     .where('m.organization_id', '=', organizationId)
     .where('m.id', 'in', [...orgUserIds])
     .execute()
@@ -42,15 +42,15 @@ export async function findPayersToTell(
     onLedger: row.billing_mode === 'ledger',
     autopay: row.billing_mode !== 'ledger' && row.account_id !== null && row.autopay && row.removed_at === null,
     reachable: row.search_email !== '',
-    isSent: row.told_at !== null,
+    isSent: row.notified_at !== null,
     isGivenUp: row.given_up_at !== null,
     told:
       row.amount_cents === null || row.updated_at === null
         ? null
-        : toldBy(
+        : notifiedBy(
             {
               ...{ amountCents: row.amount_cents, writtenAt: row.updated_at },
-              ...{ sentAt: row.told_at, givenUpAt: row.given_up_at },
+              ...{ sentAt: row.notified_at, givenUpAt: row.given_up_at },
             },
             tx.now,
           ),
@@ -94,13 +94,13 @@ export async function findNoticeToMail(
     join membership m on m.organization_id = n.organization_id and m.id = n.membership_id
     join reservation r on r.organization_id = n.organization_id and r.id = n.reservation_id
     where n.organization_id = ${organizationId} and n.reservation_id = ${reservationId} and n.membership_id = ${orgUserId}
-      and n.told_at is null and m.search_email <> ''`.execute(db)
+      and n.notified_at is null and m.search_email <> ''`.execute(db)
   return rows[0] ?? null
 }
 
-/** Notes that a payer was told what the mail says, at `toldAt`. Returns whether the notice still stands. */
-export async function markTold(tx: Tx, notice: NoticeOf, { amountCents, toldAt }: Told): Promise<boolean> {
-  return changeUntold(tx, notice, amountCents, { told_at: toldAt, given_up_at: null })
+/** Notes that a payer was told what the mail says, at `notifiedAt`. Returns whether the notice still stands. */
+export async function markNotified(tx: Tx, notice: NoticeOf, { amountCents, notifiedAt }: Told): Promise<boolean> {
+  return changeUntold(tx, notice, amountCents, { notified_at: notifiedAt, given_up_at: null })
 }
 
 /** Notes that the mail to a payer was given up, so that the next one is not held back for it. */
@@ -113,7 +113,7 @@ async function changeUntold(
   tx: Tx,
   { organizationId, reservationId, orgUserId }: NoticeOf,
   amountCents: Cents,
-  change: { told_at?: Date; given_up_at: Date | null },
+  change: { notified_at?: Date; given_up_at: Date | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('charge_notice')
@@ -122,7 +122,7 @@ async function changeUntold(
     .where('reservation_id', '=', reservationId)
     .where('membership_id', '=', orgUserId)
     .where('amount_cents', '=', amountCents)
-    .where('told_at', 'is', null)
+    .where('notified_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

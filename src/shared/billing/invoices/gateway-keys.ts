@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 /** The gateway's keys of an invoice, one per revision of its lines, oldest first. */
 interface WithKeys {
-  processorKeys: readonly string[]
+  gatewayKeys: readonly string[]
   /** How many times its lines were replaced. */
   revision?: number
 }
@@ -12,8 +12,8 @@ interface WithKeys {
  * and stored on the row: an invoice written after a restored backup never reuses the key of an earlier one.
  * @throws RangeError when the invoice has no such revision.
  */
-export function invoiceKey({ processorKeys, revision = 0 }: WithKeys): string {
-  const key = processorKeys[revision]
+export function invoiceKey({ gatewayKeys, revision = 0 }: WithKeys): string {
+  const key = gatewayKeys[revision]
   if (key === undefined) throw new RangeError(`the invoice has no lines of revision ${revision}`)
   return key
 }

@@ -12,7 +12,7 @@ import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { agreedToFlight, takeableFrom } from '../flight-bill/taking.rules.ts'
 import { lockPackages } from '../packages/package.access.ts'
 import { deleteNotices, findPayersToTell, type PayerToTell } from './charge-notice.access.ts'
-import { tellPayer } from './invoices.jobs.ts'
+import { notifyPayer } from './invoices.jobs.ts'
 import { type RaiseInvoice, raiseInvoice } from './raise-invoice.ts'
 
 /** The invoices written, and a message for each payer who could not be billed. */
@@ -119,10 +119,11 @@ export async function holdForPayers(
     if (!member || sources.length === 0) continue
     if (!member.reachable) throw billingErrors.payerToSign({ payer: payer.name })
     const told = takeableFrom({ agreed: false, amountCents, told: member.told }, tx.now)
-    const from = told ?? takeableFrom({ agreed: false, amountCents, told: { amountCents, toldAt: tx.now } }, tx.now)!
+    const from =
+      told ?? takeableFrom({ agreed: false, amountCents, told: { amountCents, notifiedAt: tx.now } }, tx.now)!
     if (told === null) {
       await writeNotice(tx, flight, { orgUserId: member.orgUserId, amountCents })
-      tx.enqueue(tellPayer, {
+      tx.enqueue(notifyPayer, {
         ...flight,
         orgUserId: member.orgUserId,
         sources,
@@ -131,7 +132,7 @@ export async function holdForPayers(
     }
     if (from <= tx.now) continue
     const moment = momentInWords(from, row.time_zone_name)
-    held.warnings.push(sentenceFor(member, { payer: payer.name, moment, isTold: told !== null && member.isSent }))
+    held.warnings.push(sentenceFor(member, { payer: payer.name, moment, isNotified: told !== null && member.isSent }))
     if (from > held.until) held.until = from
   }
   return held.warnings.length > 0 ? held : null
@@ -140,9 +141,9 @@ export async function holdForPayers(
 /** Returns what is said of a payer whom a flight waits for. */
 function sentenceFor(
   { isGivenUp }: PayerToTell,
-  { payer, moment, isTold }: { payer: string; moment: string; isTold: boolean },
+  { payer, moment, isNotified }: { payer: string; moment: string; isNotified: boolean },
 ): string {
-  if (isTold) return billingErrors.payerTold({ payer, moment })
+  if (isNotified) return billingErrors.payerNotified({ payer, moment })
   return isGivenUp ? billingErrors.payerMailedAgain({ payer }) : billingErrors.payerMailed({ payer })
 }
 
@@ -157,7 +158,7 @@ async function writeNotice(
   { organizationId, reservationId }: { organizationId: number; reservationId: number },
   { orgUserId, amountCents }: { orgUserId: number; amountCents: Share['wholeCents'] },
 ): Promise<void> {
-  const told = { amount_cents: amountCents, told_at: null, given_up_at: null }
+  const told = { amount_cents: amountCents, notified_at: null, given_up_at: null }
   await tx.db
     .insertInto('charge_notice')
     .values({ organization_id: organizationId, reservation_id: reservationId, membership_id: orgUserId, ...told })

@@ -74,8 +74,8 @@ export function invoiceSortKeys(now: Date): SortKeys {
     payUrl: byText('i.pay_url'),
     pdfUrl: byText('i.pdf_url'),
     'processor.name': sql`case when ${atGateway} then 0 end`,
-    'processor.invoiceId': byText('i.processor_invoice_id'),
-    'processor.error': byText(sql`case when ${atGateway} then i.processor_error end`),
+    'processor.invoiceId': byText('i.gateway_invoice_id'),
+    'processor.error': byText(sql`case when ${atGateway} then i.gateway_error end`),
     ...undeliveredMailKeys('invoice_id', 'i'),
     remindedAt: byValue('i.reminded_at'),
     createdAt: byValue('i.created_at'),
@@ -83,7 +83,7 @@ export function invoiceSortKeys(now: Date): SortKeys {
   }
 }
 
-const atGateway = sql`(i.settlement = 'processor' or i.processor_invoice_id is not null)`
+const atGateway = sql`(i.settlement = 'processor' or i.gateway_invoice_id is not null)`
 
 function item(key: RawBuilder<unknown>) {
   return (index: number) => sql`(select ${key} from invoice_item t

@@ -91,8 +91,8 @@ export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<FindIn
 /** Returns the gateway request that reads an open invoice; null unless it is open and issued. */
 export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<InvoiceAtGateway | null> {
   const invoice = await queryOne(db, id).executeTakeFirst()
-  if (invoice?.status !== 'open' || !invoice.processor_invoice_id) return null
-  return { account: invoice.processor_account ?? null, processorInvoiceId: invoice.processor_invoice_id }
+  if (invoice?.status !== 'open' || !invoice.gateway_invoice_id) return null
+  return { account: invoice.gateway_account ?? null, gatewayInvoiceId: invoice.gateway_invoice_id }
 }
 
 /**
@@ -106,10 +106,10 @@ export async function findInvoiceToRefund(
   const invoice = await db
     .selectFrom('invoice as i')
     .select([
-      'i.processor_account',
+      'i.gateway_account',
       'i.refund_key',
-      'i.processor_paid_cents',
-      'i.processor_refunded_cents',
+      'i.gateway_paid_cents',
+      'i.gateway_refunded_cents',
       copiesAtGateway.as('copies'),
     ])
     .where('i.organization_id', '=', organizationId)
@@ -119,14 +119,12 @@ export async function findInvoiceToRefund(
     .executeTakeFirst()
   if (!invoice || invoice.copies.length === 0) return null
   return {
-    account: invoice.processor_account ?? null,
-    processorInvoiceIds: invoice.copies,
+    account: invoice.gateway_account ?? null,
+    gatewayInvoiceIds: invoice.copies,
     key: invoice.refund_key,
     // What a credit note gives back is another refund.
     amountCents:
-      invoice.processor_refunded_cents > 0
-        ? minus(invoice.processor_paid_cents, invoice.processor_refunded_cents)
-        : null,
+      invoice.gateway_refunded_cents > 0 ? minus(invoice.gateway_paid_cents, invoice.gateway_refunded_cents) : null,
   }
 }
 
@@ -134,9 +132,9 @@ export async function findInvoiceToRefund(
  * Returns whether an invoice was voided or paid here before the gateway accepted it: an invoice at the gateway may be
  * open.
  */
-export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settlement' | 'processorInvoiceId'>): boolean {
+export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settlement' | 'gatewayInvoiceId'>): boolean {
   const ended = invoice.status === 'void' || invoice.status === 'paid'
-  return ended && invoice.settlement !== 'ledger' && !invoice.processorInvoiceId
+  return ended && invoice.settlement !== 'ledger' && !invoice.gatewayInvoiceId
 }
 
 type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtGateway>['executeTakeFirst']>>>
@@ -144,12 +142,12 @@ type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtGateway>['
 /** Returns the gateway's account, key and customer of a loaded invoice, with the lines of that revision. */
 export function gatewayReference(invoice: Loaded, revision: number): Pick<RaiseInvoice, keyof FindInvoice> {
   return {
-    account: invoice.processor_account ?? null,
-    key: invoiceKey({ processorKeys: invoice.processor_keys, revision }),
+    account: invoice.gateway_account ?? null,
+    key: invoiceKey({ gatewayKeys: invoice.gateway_keys, revision }),
     createdAt: invoice.created_at,
     customer: {
       key: invoice.member_key ?? invoice.guest_key ?? '',
-      processorCustomerId: invoice.customer_id ?? null,
+      gatewayCustomerId: invoice.customer_id ?? null,
       name: invoice.member_name ?? invoice.guest_name ?? '',
       email: invoice.member_email || invoice.guest_email || null,
     },
@@ -166,14 +164,14 @@ export function queryAtGateway(db: Db, organizationId: number) {
     .selectFrom('invoice as i')
     .leftJoin('membership as m', 'm.id', 'i.membership_id')
     .leftJoin('guest as g', 'g.id', 'i.guest_id')
-    .leftJoin('processor_customer as c', (join) =>
+    .leftJoin('gateway_customer as c', (join) =>
       join
         .onRef('c.organization_id', '=', 'i.organization_id')
         .on((eb) =>
           eb.and([
             eb('c.membership_id', 'is not distinct from', eb.ref('i.membership_id')),
             eb('c.guest_id', 'is not distinct from', eb.ref('i.guest_id')),
-            eb('c.processor_account', 'is not distinct from', eb.ref('i.processor_account')),
+            eb('c.gateway_account', 'is not distinct from', eb.ref('i.gateway_account')),
           ]),
         ),
     )
@@ -186,15 +184,15 @@ export function queryAtGateway(db: Db, organizationId: number) {
       'i.currency',
       'i.memo',
       'i.due_at',
-      'i.processor_account',
-      'i.processor_invoice_id',
-      'i.processor_keys',
+      'i.gateway_account',
+      'i.gateway_invoice_id',
+      'i.gateway_keys',
       'i.membership_id',
       'i.guest_id',
       'm.search_name as member_name',
       'm.search_email as member_email',
-      'm.processor_key as member_key',
-      'g.processor_key as guest_key',
+      'm.gateway_key as member_key',
+      'g.gateway_key as guest_key',
       'g.name as guest_name',
       'g.email as guest_email',
       'c.customer_id',

@@ -61,8 +61,8 @@ export interface InvoiceRow {
   void_reason: string | null
   pay_url: string | null
   pdf_url: string | null
-  processor_invoice_id: string | null
-  processor_error: string | null
+  gateway_invoice_id: string | null
+  gateway_error: string | null
   reminded_at: Date | null
   undelivered: Undelivered | null
   overpaid_cents: Cents
@@ -132,7 +132,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
       i.membership_id, i.guest_id, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
       coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.tax_cents, i.taxes, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
-      i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.void_reason, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
+      i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.void_reason, i.pay_url, i.pdf_url, i.gateway_invoice_id, i.gateway_error,
       i.reminded_at, i.dispute_status, i.dispute_cents, i.dispute_due_at, ${overpaid} as overpaid_cents, ${newestFirst.position} as "cursorPosition",
       ${undeliveredJson('invoice_id', 'i')} as undelivered,
       coalesce((select json_agg(json_build_object('id', t.id, 'kind', t.kind, 'description', t.description,

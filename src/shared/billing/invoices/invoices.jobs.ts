@@ -7,7 +7,7 @@ import { inCents } from '../../platform/kernel/units.ts'
  * replaced meanwhile. 16 attempts cover a gateway outage of hours.
  */
 export const issueAtGateway = defineJob({
-  name: 'invoices.raise-at-processor',
+  name: 'invoices.raise-at-gateway',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int(), revision: z.int() }),
   attempts: 16,
@@ -18,7 +18,7 @@ export const issueAtGateway = defineJob({
  * payer has paid first.
  */
 export const voidAtGateway = defineJob({
-  name: 'invoices.void-at-processor',
+  name: 'invoices.void-at-gateway',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int(), revision: z.int().optional() }),
   attempts: 16,
@@ -42,8 +42,8 @@ export const invoiceWaited = defineJob({
 export const takenFrom = ['packages', 'account', 'card'] as const
 
 /** Mails a payer who has not signed a flight what will be taken for it, and when. */
-export const tellPayer = defineJob({
-  name: 'invoices.tell-payer',
+export const notifyPayer = defineJob({
+  name: 'invoices.notify-payer',
   queue: 'email',
   payload: z.object({
     organizationId: z.int(),
@@ -56,7 +56,7 @@ export const tellPayer = defineJob({
 
 /** Marks an invoice paid at the payment gateway when the money came in another way. */
 export const settleAtGateway = defineJob({
-  name: 'invoices.settle-at-processor',
+  name: 'invoices.settle-at-gateway',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
   attempts: 16,
@@ -64,7 +64,7 @@ export const settleAtGateway = defineJob({
 
 /** Updates an open invoice to the payment gateway's status. */
 export const syncFromGatewayJob = defineJob({
-  name: 'invoices.follow-at-processor',
+  name: 'invoices.follow-at-gateway',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
 })
@@ -94,7 +94,7 @@ export const remindOverdue = defineScheduledJob({
 
 /** Refunds an invoice to the card that paid it. */
 export const refundAtGateway = defineJob({
-  name: 'invoices.refund-at-processor',
+  name: 'invoices.refund-at-gateway',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
   attempts: 16,
@@ -105,14 +105,14 @@ export const refundAtGateway = defineJob({
  * gone, and no `organizationId`: jobs with one are deleted with their organization.
  */
 export const closeLeftAtGateway = defineJob({
-  name: 'invoices.end-left-at-processor',
+  name: 'invoices.end-left-at-gateway',
   queue: 'invoicing',
   payload: z.object({
     invoices: z.array(
       z.object({
         account: z.string().nullable(),
         key: z.string(),
-        customer: z.object({ key: z.string(), processorCustomerId: z.string().nullable() }),
+        customer: z.object({ key: z.string(), gatewayCustomerId: z.string().nullable() }),
         createdAt: z.iso.datetime(),
         giveBack: z.boolean(),
         /** The gateway invoices by which that money came in, latest first. */

@@ -64,7 +64,7 @@ export async function findLeftAtGateway(db: Db, organizationId: number): Promise
       const voids = jobsOfIt.includes(voidAtGateway.name) && (superseded || !keepsPayments(invoice))
       return {
         ...found,
-        customer: { key: customer.key, processorCustomerId: customer.processorCustomerId },
+        customer: { key: customer.key, gatewayCustomerId: customer.gatewayCustomerId },
         refunds: owed
           .filter((refund) => refund.invoiceId === invoiceId && !superseded)
           .map(({ key, amountCents, copies }) => ({ key, amountCents, copies })),
@@ -84,9 +84,9 @@ async function findRefundsUnderWay(db: Db, organizationId: number): Promise<(Ref
       from credit_note c join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
       where c.organization_id = ${organizationId} and c.refund_status = 'pending'
     union all
-    select invoice_id, refund_key, overpaid_cents, array[processor_invoice_id]
+    select invoice_id, refund_key, overpaid_cents, array[gateway_invoice_id]
       from payment where organization_id = ${organizationId} and overpaid_cents > 0 and overpaid_returned_at is null
-        and processor_invoice_id is not null
+        and gateway_invoice_id is not null
     order by key`.execute(db)
   return rows
 }
@@ -95,17 +95,17 @@ async function findRefundsUnderWay(db: Db, organizationId: number): Promise<(Ref
 export async function findWhereInvoicesStand(db: Db): Promise<{ accounts: GatewayAccount[]; openSince: Date | null }> {
   const { rows } = await sql<{ account: GatewayAccount }>`
     select null as account union select settings ->> 'stripeAccountId' from organization
-    union select processor_account from invoice`.execute(db)
+    union select gateway_account from invoice`.execute(db)
   const open = await sql<{ since: Date | null }>`
-    select min(created_at) as since from invoice where status = 'open' and processor_invoice_id is not null`.execute(db)
+    select min(created_at) as since from invoice where status = 'open' and gateway_invoice_id is not null`.execute(db)
   return { accounts: rows.map(({ account }) => account), openSince: open.rows[0]?.since ?? null }
 }
 
 /** Returns the invoices of all organizations that have one of these keys or are open at the gateway. */
 export async function findInvoicesToCompare(db: Db, keys: readonly string[]): Promise<InvoiceToCompare[]> {
   const { rows } = await sql<InvoiceToCompare>`
-    select id, organization_id as "organizationId", status, processor_keys as keys, processor_invoice_id is not null as issued
-      from invoice where processor_keys && ${keys}::text[] or (status = 'open' and processor_invoice_id is not null)
+    select id, organization_id as "organizationId", status, gateway_keys as keys, gateway_invoice_id is not null as issued
+      from invoice where gateway_keys && ${keys}::text[] or (status = 'open' and gateway_invoice_id is not null)
       order by id`.execute(db)
   return rows
 }

@@ -5,7 +5,7 @@ import type { JobPayload } from '../../platform/contracts/define-job.ts'
 import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
-import { tellPayer } from './invoices.jobs.ts'
+import { notifyPayer } from './invoices.jobs.ts'
 
 /** The most mails of a day to a payer about one flight: the first figures, their correction, and the correction of that. */
 const MOST_OF_FLIGHT = 3
@@ -18,7 +18,7 @@ const MOST_OF_HOUR = 5
  */
 export async function putOff(
   tx: Tx,
-  payload: JobPayload<typeof tellPayer>,
+  payload: JobPayload<typeof notifyPayer>,
   address: string,
   factor: number,
 ): Promise<boolean> {
@@ -39,11 +39,11 @@ export async function putOff(
   })
   if (full.length === 0) return false
   const { rows } = await sql`
-    select 1 from outbox where organization_id = ${organizationId} and job = ${tellPayer.name} and available_at > ${tx.now}
+    select 1 from outbox where organization_id = ${organizationId} and job = ${notifyPayer.name} and available_at > ${tx.now}
       and (payload ->> 'reservationId')::int = ${reservationId} and (payload ->> 'orgUserId')::int = ${orgUserId}`.execute(
     tx.db,
   )
   const seconds = Math.max(...full.map((limit) => secondsLeft(limit, tx.now)))
-  if (rows.length === 0) tx.enqueue(tellPayer, payload, { availableAt: new Date(tx.now.getTime() + seconds * 1000) })
+  if (rows.length === 0) tx.enqueue(notifyPayer, payload, { availableAt: new Date(tx.now.getTime() + seconds * 1000) })
   return true
 }

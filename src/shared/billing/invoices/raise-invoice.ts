@@ -76,7 +76,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
     taxes: bill.taxes,
     currency: settings.currency,
     dueAt: request.dueAt === undefined ? due : request.dueAt,
-    processorAccount: settlement === 'processor' && settings.stripeAccountReady ? settings.stripeAccountId : null,
+    gatewayAccount: settlement === 'processor' && settings.stripeAccountReady ? settings.stripeAccountId : null,
     settlement,
   })
   if (settlement !== 'processor') {
@@ -174,7 +174,7 @@ export async function waitForGateway(
 export async function waitUntilIssued(context: Issuing, id: number): Promise<{ warnings?: string[] }> {
   await waitForGateway(context.services, context.enqueued)
   const row = await getInvoice(context, id)
-  if (row.status === 'failed' || (row.status === 'void' && row.processor_error)) throw new Invalid(refusal(row))
+  if (row.status === 'failed' || (row.status === 'void' && row.gateway_error)) throw new Invalid(refusal(row))
   return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
 }
 
@@ -186,12 +186,12 @@ export async function getInvoice({ services, actor, now }: Reading, id: number):
 }
 
 /** Returns why the gateway refused an invoice. */
-export function refusal({ payer_name: payer, processor_error: reason }: InvoiceRow) {
-  if (reason === null) return billingErrors.processorRefusedSilently({ payer })
-  return billingErrors.processorRefused({ payer, reason })
+export function refusal({ payer_name: payer, gateway_error: reason }: InvoiceRow) {
+  if (reason === null) return billingErrors.payerNotBilledWithoutReason({ payer })
+  return billingErrors.payerNotBilled({ payer, reason })
 }
 
 /** Returns the warning of an invoice that the gateway has not accepted yet. */
 export function stillPending(invoice: InvoiceRow): string {
-  return billingErrors.processorPending({ payer: invoice.payer_name })
+  return billingErrors.gatewayPending({ payer: invoice.payer_name })
 }

@@ -36,19 +36,19 @@ export async function recordGatewayInvoice(
     // The void job of the replacement may have run before the gateway had anything to void.
     tx.enqueue(voidAtGateway, raising)
   } else {
-    const knew = invoice.processorInvoiceId
+    const knew = invoice.gatewayInvoiceId
     await syncFromGateway(tx, invoice, raised, payments)
     if (raised.status === 'open') enqueueGatewayClosure(tx, invoice, knew)
     if (invoice.status === 'open') await startAutopay(tx, invoice)
   }
   await tx.db
-    .insertInto('processor_customer')
+    .insertInto('gateway_customer')
     .values({
       organization_id: organizationId,
       membership_id: invoice.membershipId ?? null,
       guest_id: invoice.guestId ?? null,
-      processor_account: invoice.processorAccount ?? null,
-      customer_id: raised.processorCustomerId,
+      gateway_account: invoice.gatewayAccount ?? null,
+      customer_id: raised.gatewayCustomerId,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -62,7 +62,7 @@ export async function recordGatewayInvoice(
 export async function failInvoice(tx: Tx, raising: Raising, reason: string): Promise<void> {
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
   if (invoice?.status !== 'pending' || invoice.revision !== raising.revision) return
-  invoice.processorError = reason
+  invoice.gatewayError = reason
   if (invoice.reservationId != null) {
     const { organizationId, reservationId } = invoice
     recordNotInvoiced(tx, { organizationId, reservationId, reason })

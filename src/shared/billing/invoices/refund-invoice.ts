@@ -8,7 +8,7 @@ import { creditRefunded } from '../credit-notes/write-credit.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { figuresByWay, refundedBy } from '../payments/payment.access.ts'
-import { leftAtProcessor } from '../payments/payment.rules.ts'
+import { leftAtGateway } from '../payments/payment.rules.ts'
 import { noteReturned } from '../payments/refund-overpaid.ts'
 import { lockInvoice } from './invoice.access.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
@@ -38,11 +38,11 @@ export async function recordRefund(
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice || invoice.refundedAt) return
   invoice.refundedAt = tx.now
-  const left = leftAtProcessor(figuresByWay(invoice))
+  const left = leftAtGateway(figuresByWay(invoice))
   const all = refundedCents >= left
   const backCents = all && invoice.status !== 'void' ? left : refundedCents
   tx.em.assign(invoice, refundedBy(invoice, 'processor', backCents))
-  invoice.processorError = all ? null : LESS_WENT_BACK
+  invoice.gatewayError = all ? null : LESS_WENT_BACK
   if (invoice.status === 'paid' && !invoice.voidReason) await creditRefunded(tx, invoice, backCents, CANCELLED)
   else noteReturned(tx, invoice, refundedCents)
   if (all && invoice.status === 'paid' && invoice.voidReason) {
@@ -72,11 +72,11 @@ export async function refundPaidMeanwhile(
 export async function refundPartMeanwhile(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,
-  { processorInvoiceId }: Pick<GatewayInvoice, 'processorInvoiceId'>,
+  { gatewayInvoiceId }: Pick<GatewayInvoice, 'gatewayInvoiceId'>,
 ): Promise<void> {
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice) return
-  invoice.processorInvoiceId = processorInvoiceId
+  invoice.gatewayInvoiceId = gatewayInvoiceId
   tx.enqueue(refundAtGateway, { organizationId, invoiceId })
 }
 
@@ -88,7 +88,7 @@ export async function recordReturned(
 ): Promise<void> {
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice) return
-  invoice.processorError = PAID_REPLACED
+  invoice.gatewayError = PAID_REPLACED
   noteReturned(tx, invoice, refundedCents)
 }
 
@@ -99,7 +99,7 @@ export async function recordGatewayError(
   reason: string,
 ): Promise<void> {
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
-  if (invoice) invoice.processorError = reason
+  if (invoice) invoice.gatewayError = reason
 }
 
 /**

@@ -14,7 +14,7 @@ export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ i
   const invoice = await lockInvoice(tx, organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
   if (invoice.status === 'paid') throw billingErrors.invoicePaid()
-  if (invoice.status === 'pending') throw billingErrors.invoiceNotAtProcessor()
+  if (invoice.status === 'pending') throw billingErrors.invoiceNotAtGateway()
   if (invoice.status !== 'open') throw billingErrors.invoiceVoid()
   const reminders = invoice.reminders ?? 0
   if (reminders >= MOST_REMINDERS) throw billingErrors.remindedEnough({ most: MOST_REMINDERS })

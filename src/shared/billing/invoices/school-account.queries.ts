@@ -16,13 +16,13 @@ export interface SchoolAccount {
 export async function findSchoolAccount(db: Db, organizationId: number): Promise<SchoolAccount | null> {
   const row = await db
     .selectFrom('organization')
-    .select(['settings', 'details', 'processor_key'])
+    .select(['settings', 'details', 'gateway_key'])
     .where('id', '=', organizationId)
     .executeTakeFirst()
   if (!row) return null
   const { stripeAccountId, stripeAccountReady } = readSettings(row.settings)
   return {
-    key: row.processor_key,
+    key: row.gateway_key,
     email: row.details.email,
     account: stripeAccountId,
     ready: stripeAccountReady,

@@ -27,7 +27,7 @@ export async function syncFromGateway(
   payments: GatewayMoney['payments'],
 ): Promise<void> {
   if (at.status !== 'draft') {
-    invoice.processorInvoiceId = at.processorInvoiceId
+    invoice.gatewayInvoiceId = at.gatewayInvoiceId
     invoice.payUrl = at.payUrl ?? invoice.payUrl ?? null
     invoice.pdfUrl = at.pdfUrl ?? invoice.pdfUrl ?? null
   }
@@ -36,7 +36,7 @@ export async function syncFromGateway(
   const wasUnpaid = invoice.status === 'pending' || invoice.status === 'open'
   if (!wasUnpaid && invoice.refundedAt) return
   if (!wasUnpaid && (await isReplaced(tx.db, invoice))) {
-    invoice.processorError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
+    invoice.gatewayError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
     return
   }
   if (next === 'void' && (await assertStands(tx, invoice))) {
@@ -45,7 +45,7 @@ export async function syncFromGateway(
   }
   const { organizationId } = invoice
   if (next !== 'void') {
-    invoice.processorError = null
+    invoice.gatewayError = null
     invoice.number ??= await nextInvoiceNumber(tx, organizationId)
   }
   const by = { organizationId, orgUserId: null }
@@ -57,7 +57,7 @@ export async function syncFromGateway(
     tx.em.assign(invoice, { paidAt: at.paidAt ?? tx.now, voidedAt: null })
     await addGatewayPayments(tx, invoice, { invoice: at, payments })
     await addRest(tx, invoice, at)
-    const settlement = invoice.processorPaidCents ? 'processor' : 'offline'
+    const settlement = invoice.gatewayPaidCents ? 'processor' : 'offline'
     const paymentMethod = invoice.paymentMethod ?? (await latestMethod(tx, invoice))
     tx.em.assign(invoice, { settlement, paymentMethod })
     emit(tx, by, { kind: 'invoice.paid', subject: about, after: { settlement } })
@@ -77,12 +77,12 @@ function endedThere({ status }: GatewayInvoice): string {
  * a balance there. It came past the gateway, so it cannot go back to a card.
  */
 async function addRest(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
-  const { processorInvoiceId, totalCents } = at
+  const { gatewayInvoiceId, totalCents } = at
   const known = await paymentsOf(tx, invoice, at)
   const amountCents = minus(totalCents, sum(known.map((one) => one.amountCents)))
   if (amountCents <= 0) return
   const received = { way: 'offline', method: 'other', amountCents, receivedAt: at.paidAt ?? tx.now } as const
-  addPayment(tx, invoice, { ...received, processorInvoiceId, recordedBy: null })
+  addPayment(tx, invoice, { ...received, gatewayInvoiceId, recordedBy: null })
   const { organizationId, id } = invoice
   const after = { amountCents, method: 'other', own: false }
   emit(

@@ -24,7 +24,7 @@ export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: stri
   if (!invoice) throw billingErrors.noSuchInvoice()
   if (invoice.status === 'paid' && invoice.paymentMethod === 'package') {
     voidSettled(tx, actor, invoice, reason)
-    await tellOwnVoid(tx, actor, invoice)
+    await notifyOwnVoid(tx, actor, invoice)
     return { id }
   }
   assertIsUnpaid(invoice)
@@ -39,12 +39,12 @@ export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: stri
   })
   tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: reason })
   tx.enqueue(voidAtGateway, { organizationId: actor.organizationId, invoiceId: id })
-  await tellOwnVoid(tx, actor, invoice)
+  await notifyOwnVoid(tx, actor, invoice)
   return { id }
 }
 
 /** Mails all owners when an admin voids an invoice of their own. */
-async function tellOwnVoid(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
+async function notifyOwnVoid(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
   if (invoice.membershipId !== actor.orgUserId) return
   // The credits before it were told by themselves.
   const amountCents = minus(invoice.totalCents, invoice.creditedCents)
@@ -62,7 +62,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
     voidReason: reason,
     paidAt: null,
     amountPaidCents: ZERO,
-    processorPaidCents: ZERO,
+    gatewayPaidCents: ZERO,
     paymentMethod: null,
   })
 }

@@ -12,7 +12,7 @@ export type OwnMoney = (typeof ownMoney)[number]
 
 /** Mails an owner that an admin moved money in their own favour. */
 export const ownMoneyMail = defineJob({
-  name: 'ledger.tell-own-money',
+  name: 'ledger.notify-own-money',
   queue: 'email',
   payload: z.object({
     organizationId: z.int(),

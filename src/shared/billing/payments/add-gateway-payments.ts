@@ -15,14 +15,14 @@ export async function addGatewayPayments(
   invoice: Invoice,
   read: Pick<GatewayMoney, 'invoice' | 'payments'>,
 ): Promise<void> {
-  const { processorInvoiceId } = read.invoice
+  const { gatewayInvoiceId } = read.invoice
   const by = { organizationId: invoice.organizationId, orgUserId: null }
   const subject = { kind: 'invoice', id: invoice.id } as const
   const known = await paymentsOf(tx, invoice, read.invoice)
   for (const { id, paidCents, paidAt, method } of paymentsToAdd(known.map(knownPayment), read)) {
     const received = { way: 'processor', method, amountCents: paidCents, receivedAt: paidAt ?? tx.now } as const
     await returnOverpaid(tx, invoice, () =>
-      addPayment(tx, invoice, { ...received, processorInvoiceId, processorPayment: id, recordedBy: null }),
+      addPayment(tx, invoice, { ...received, gatewayInvoiceId, gatewayPayment: id, recordedBy: null }),
     )
     const after = { amountCents: paidCents, method, own: false }
     emit(tx, by, { kind: 'invoice.payment_recorded', subject, after })

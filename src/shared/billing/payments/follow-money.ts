@@ -22,7 +22,7 @@ import {
   takeBack,
 } from './payment.access.ts'
 import { findStamp, type InvoiceAtProcessor } from './payment.queries.ts'
-import { leftAtProcessor } from './payment.rules.ts'
+import { leftAtGateway } from './payment.rules.ts'
 import { recordDispute } from './record-dispute.ts'
 import { openAgain } from './reverse-payment.ts'
 
@@ -41,7 +41,7 @@ export type FollowedMoney = 'followed' | 'ended' | 'changed' | 'other_currency' 
 /**
  * Brings an invoice to what the payment gateway has of it: paid in full or in part, void, refunds that were not asked for
  * here, disputes. A lost dispute is a reversed payment: what it took is due again. A refund is credited. Everything is the
- * gateway's own, read after its event; the account is compared by `findInvoiceAtProcessor`. An invoice that stays void here
+ * gateway's own, read after its event; the account is compared by `findInvoiceAtGateway`. An invoice that stays void here
  * is left to the job that voids it. An earlier revision of which nothing is stored counts when that job found it by our key
  * (`known`): what was paid of it is a payment of the invoice. `elsewhereCents`: what the gateway gave
  * back on its own of the other gateway invoices that brought payments. Implements interface §Invoices.
@@ -56,8 +56,8 @@ export async function followMoney(
   if (!invoice) return 'ended'
   if ((await findStamp(tx.db, invoice)) !== found.stamp) return 'changed'
   if (money.invoice.currency !== invoice.currency) return 'other_currency'
-  if (found.customerId !== null && found.customerId !== money.invoice.processorCustomerId) return 'other_customer'
-  if (!(invoice.processorKeys ?? []).includes(money.invoice.key ?? '')) return 'not_ours'
+  if (found.customerId !== null && found.customerId !== money.invoice.gatewayCustomerId) return 'other_customer'
+  if (!(invoice.gatewayKeys ?? []).includes(money.invoice.key ?? '')) return 'not_ours'
   const present = money.invoice.key === invoiceKey(invoice)
   if (!present && !found.known) return 'ended'
   // Changes the row, and so its stamp: a reading that began before this one no longer counts.
@@ -93,12 +93,12 @@ async function followDue(tx: Tx, invoice: Invoice, money: GatewayMoney, dueBefor
 async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
   const by = { organizationId: invoice.organizationId, orgUserId: null }
   const subject = { kind: 'invoice', id: invoice.id } as const
-  if (await mayBeNoted(tx, invoice, money)) invoice.processorError = ONCE_OR_TWICE
+  if (await mayBeNoted(tx, invoice, money)) invoice.gatewayError = ONCE_OR_TWICE
   else await addGatewayPayments(tx, invoice, money)
   const payments = (await paymentsOf(tx, invoice, money.invoice)).filter(({ way }) => way === 'processor')
   for (const { id, cents: taken } of reversalsOf(payments.map(knownPayment), money)) {
     const payment = payments.find((one) => one.id === id)!
-    const most = plus(payment.reversedCents ?? ZERO, leftAtProcessor(figuresByWay(invoice)))
+    const most = plus(payment.reversedCents ?? ZERO, leftAtGateway(figuresByWay(invoice)))
     const amountCents = cents(Math.min(taken, most))
     takeBack(tx, invoice, payment, { cents: amountCents, by: null, reason: LOST })
     emit(tx, by, { kind: 'invoice.payment_reversed', subject, after: { amountCents }, reason: LOST })
@@ -112,7 +112,7 @@ async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Pr
 async function mayBeNoted(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<boolean> {
   if (invoice.status !== 'paid' || invoice.settlement !== 'offline') return false
   const all = await findPaymentsToChange(tx, invoice)
-  const ofCopy = all.filter((one) => one.processorInvoiceId === money.invoice.processorInvoiceId)
+  const ofCopy = all.filter((one) => one.gatewayInvoiceId === money.invoice.gatewayInvoiceId)
   if (paymentsToAdd(ofCopy.map(knownPayment), money).length === 0) return false
   return all.some(({ recordedBy, method }) => recordedBy != null && method !== 'cash' && method !== 'check')
 }
@@ -120,7 +120,7 @@ async function mayBeNoted(tx: Tx, invoice: Invoice, money: GatewayMoney): Promis
 /** Counts what the gateway gave back on its own, at most what is left there: a refund of ours may be under way. */
 async function followRefunds(tx: Tx, invoice: Invoice, refundedCents: Cents): Promise<void> {
   const before = invoice.outsideRefundedCents ?? ZERO
-  const most = plus(before, leftAtProcessor(figuresByWay(invoice)))
+  const most = plus(before, leftAtGateway(figuresByWay(invoice)))
   const outsideRefundedCents = cents(Math.min(refundedCents, most))
   const more: Cents = minus(outsideRefundedCents, before)
   if (more === 0) return
@@ -131,7 +131,7 @@ async function followRefunds(tx: Tx, invoice: Invoice, refundedCents: Cents): Pr
 async function settle(tx: Tx, invoice: Invoice, { invoice: at }: GatewayMoney): Promise<void> {
   const { organizationId } = invoice
   tx.em.assign(invoice, {
-    ...{ status: 'paid', paidAt: at.paidAt ?? tx.now, processorError: null },
+    ...{ status: 'paid', paidAt: at.paidAt ?? tx.now, gatewayError: null },
     paymentMethod: await latestMethod(tx, invoice),
     number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
   })

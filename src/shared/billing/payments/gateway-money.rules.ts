@@ -5,7 +5,7 @@ import { type Cents, cents, minus, sum, ZERO } from '../../platform/kernel/units
 export interface KnownPayment {
   id: number
   /** Null for one that the gateway reported with its invoice: it stands for all payments of it. */
-  processorPayment: string | null
+  gatewayPayment: string | null
   amountCents: Cents
   reversedCents: Cents
 }
@@ -18,8 +18,8 @@ export function paymentsToAdd(
   known: readonly KnownPayment[],
   { payments }: Pick<GatewayMoney, 'payments'>,
 ): GatewayMoney['payments'] {
-  if (known.some(({ processorPayment }) => processorPayment === null)) return []
-  const isKnown = (id: string) => known.some(({ processorPayment }) => processorPayment === id)
+  if (known.some(({ gatewayPayment }) => gatewayPayment === null)) return []
+  const isKnown = (id: string) => known.some(({ gatewayPayment }) => gatewayPayment === id)
   return payments.filter(({ id, paidCents }) => paidCents > 0 && !isKnown(id))
 }
 

@@ -13,8 +13,8 @@ export function figuresByWay(invoice: Invoice): FiguresByWay {
     creditedCents: invoice.creditedCents ?? ZERO,
     amountPaidCents: invoice.amountPaidCents ?? ZERO,
     refundedCents: invoice.refundedCents ?? ZERO,
-    processorPaidCents: invoice.processorPaidCents ?? ZERO,
-    processorRefundedCents: invoice.processorRefundedCents ?? ZERO,
+    gatewayPaidCents: invoice.gatewayPaidCents ?? ZERO,
+    gatewayRefundedCents: invoice.gatewayRefundedCents ?? ZERO,
   }
 }
 
@@ -31,10 +31,10 @@ export function findPaymentsToChange(tx: Tx, { organizationId, id: invoiceId }: 
 export async function paymentsOf(
   tx: Tx,
   invoice: Invoice,
-  { processorInvoiceId }: Pick<GatewayInvoice, 'processorInvoiceId'>,
+  { gatewayInvoiceId }: Pick<GatewayInvoice, 'gatewayInvoiceId'>,
 ): Promise<Payment[]> {
   const all = await findPaymentsToChange(tx, invoice)
-  return all.filter((one) => one.processorInvoiceId === processorInvoiceId)
+  return all.filter((one) => one.gatewayInvoiceId === gatewayInvoiceId)
 }
 
 /** Returns how the latest payment of a locked invoice came in; `other` without any. */
@@ -43,13 +43,8 @@ export async function latestMethod(tx: Tx, invoice: Invoice): Promise<OutsideMet
 }
 
 /** Returns a stored payment as the rules of the gateway's money see it. */
-export function knownPayment({
-  id,
-  processorPayment = null,
-  amountCents,
-  reversedCents = ZERO,
-}: Payment): KnownPayment {
-  return { id, processorPayment, amountCents, reversedCents }
+export function knownPayment({ id, gatewayPayment = null, amountCents, reversedCents = ZERO }: Payment): KnownPayment {
+  return { id, gatewayPayment, amountCents, reversedCents }
 }
 
 /** A payment that has come in; absent fields are null. */
@@ -59,8 +54,8 @@ export interface Received {
   amountCents: Cents
   receivedAt: Date
   reference?: string | null
-  processorInvoiceId?: string | null
-  processorPayment?: string | null
+  gatewayInvoiceId?: string | null
+  gatewayPayment?: string | null
   recordedBy: number | null
 }
 
@@ -70,14 +65,14 @@ export function addPayment(tx: Tx, invoice: Invoice, received: Received): Paymen
   // The gateway counts in whole seconds: its payment is not older than the invoice, and follows it on a statement.
   const early = way === 'processor' && received.receivedAt < invoice.createdAt
   const receivedAt = early ? invoice.createdAt : received.receivedAt
-  const { amountPaidCents, processorPaidCents } = afterPayment(figuresByWay(invoice), way, amountCents)
-  tx.em.assign(invoice, { amountPaidCents, processorPaidCents })
+  const { amountPaidCents, gatewayPaidCents } = afterPayment(figuresByWay(invoice), way, amountCents)
+  tx.em.assign(invoice, { amountPaidCents, gatewayPaidCents })
   return tx.em.create(Payment, {
     organizationId: invoice.organizationId,
     invoiceId: invoice.id,
     reference: null,
-    processorInvoiceId: null,
-    processorPayment: null,
+    gatewayInvoiceId: null,
+    gatewayPayment: null,
     ...received,
     receivedAt,
   })
@@ -92,8 +87,8 @@ export function takeBack(
 ): void {
   const before = payment.reversedCents ?? ZERO
   const change = minus(before, cents)
-  const { amountPaidCents, processorPaidCents } = afterPayment(figuresByWay(invoice), payment.way, change)
-  tx.em.assign(invoice, { amountPaidCents, processorPaidCents })
+  const { amountPaidCents, gatewayPaidCents } = afterPayment(figuresByWay(invoice), payment.way, change)
+  tx.em.assign(invoice, { amountPaidCents, gatewayPaidCents })
   const reversed = cents > 0 ? { reversedAt: tx.now, reversedBy: by, reversalReason: reason } : noReversal
   tx.em.assign(payment, { reversedCents: cents, ...reversed })
 }
@@ -105,11 +100,11 @@ export function refundedBy(
   invoice: Invoice,
   way: 'processor' | 'offline',
   cents: Cents,
-): { refundedCents: Cents; processorRefundedCents: Cents } {
-  const { refundedCents, processorRefundedCents } = figuresByWay(invoice)
+): { refundedCents: Cents; gatewayRefundedCents: Cents } {
+  const { refundedCents, gatewayRefundedCents } = figuresByWay(invoice)
   return {
     refundedCents: plus(refundedCents, cents),
-    processorRefundedCents: way === 'processor' ? plus(processorRefundedCents, cents) : processorRefundedCents,
+    gatewayRefundedCents: way === 'processor' ? plus(gatewayRefundedCents, cents) : gatewayRefundedCents,
   }
 }
 
@@ -118,11 +113,11 @@ export function refundedBy(
  * account.
  */
 export function spreadOfflineRefunds(tx: Tx, invoice: Invoice, payments: readonly Payment[]): void {
-  const { refundedCents, processorRefundedCents } = figuresByWay(invoice)
+  const { refundedCents, gatewayRefundedCents } = figuresByWay(invoice)
   const offline = payments.filter(({ way }) => way === 'offline')
   const seen = offline.map(({ amountCents, reversedCents = ZERO, refundedCents: back = ZERO }) => ({
     ...{ amountCents, reversedCents, refundedCents: back },
   }))
-  const spread = spreadRefunds(seen, minus(refundedCents, processorRefundedCents))
+  const spread = spreadRefunds(seen, minus(refundedCents, gatewayRefundedCents))
   for (const [index, payment] of offline.entries()) tx.em.assign(payment, { refundedCents: spread[index]! })
 }

@@ -25,8 +25,8 @@ export interface InvoiceAtProcessor {
 }
 
 /** What names an invoice at the payment gateway. */
-export interface AskedAtProcessor {
-  processorInvoiceId: string
+export interface AskedAtGateway {
+  gatewayInvoiceId: string
   payment: string | null
   reference: GatewayReference | null
   /** Whether a job found the gateway's invoice by a key of the row that `reference` names, of an earlier revision too. */
@@ -37,31 +37,31 @@ export interface AskedAtProcessor {
  * Returns the invoice of a gateway invoice, of this or an earlier revision of it. Before the id of the gateway's invoice is
  * stored, it is found by the reference to our row. Null when the account has none of the service's.
  */
-export async function findInvoiceAtProcessor(
+export async function findInvoiceAtGateway(
   db: Db,
   account: GatewayAccount,
-  asked: AskedAtProcessor,
+  asked: AskedAtGateway,
 ): Promise<InvoiceAtProcessor | null> {
-  const { processorInvoiceId: at, payment, reference, foundByKey = false } = asked
+  const { gatewayInvoiceId: at, payment, reference, foundByKey = false } = asked
   const { rows } = await sql<InvoiceAtProcessor>`
     select i.organization_id as "organizationId", i.id as "invoiceId",
       case when exists (select from membership w where w.organization_id = i.organization_id
         and w.merged_into = i.membership_id) then null else c.customer_id end as "customerId",
       found.known, i.transaction_id::text as stamp,
-      case when ${payment}::text is null then i.status = 'paid' and i.processor_invoice_id = ${at}
+      case when ${payment}::text is null then i.status = 'paid' and i.gateway_invoice_id = ${at}
         else exists (select from payment p where p.organization_id = i.organization_id and p.invoice_id = i.id
-          and p.processor_invoice_id = ${at} and coalesce(p.processor_payment = ${payment}, true)) end as paid,
-      array(select distinct p.processor_invoice_id from payment p where p.organization_id = i.organization_id
-        and p.invoice_id = i.id and p.way = 'processor' and p.processor_invoice_id <> ${at}) as others
-    from (select organization_id, id, true as known from invoice where processor_invoice_id = ${at}
-          union select organization_id, invoice_id, true from payment where processor_invoice_id = ${at}
+          and p.gateway_invoice_id = ${at} and coalesce(p.gateway_payment = ${payment}, true)) end as paid,
+      array(select distinct p.gateway_invoice_id from payment p where p.organization_id = i.organization_id
+        and p.invoice_id = i.id and p.way = 'processor' and p.gateway_invoice_id <> ${at}) as others
+    from (select organization_id, id, true as known from invoice where gateway_invoice_id = ${at}
+          union select organization_id, invoice_id, true from payment where gateway_invoice_id = ${at}
           union select ${reference?.organizationId ?? null}::int, ${reference?.invoiceId ?? null}::int, ${foundByKey}::boolean) found
     join invoice i on i.organization_id = found.organization_id and i.id = found.id
-    left join processor_customer c on c.organization_id = i.organization_id
+    left join gateway_customer c on c.organization_id = i.organization_id
       and c.membership_id is not distinct from i.membership_id and c.guest_id is not distinct from i.guest_id
-      and c.processor_account is not distinct from i.processor_account
-    where i.processor_account is not distinct from ${account}
-      and (found.known or (i.settlement = 'processor' and i.processor_invoice_id is null))
+      and c.gateway_account is not distinct from i.gateway_account
+    where i.gateway_account is not distinct from ${account}
+      and (found.known or (i.settlement = 'processor' and i.gateway_invoice_id is null))
     order by found.known desc limit 1`.execute(db)
   return rows[0] ?? null
 }
@@ -81,26 +81,26 @@ export async function findStamp(
 }
 
 /** Returns what payments of a gateway invoice are stored, in cents. */
-export async function sumPaymentsOf(db: Db, organizationId: number, processorInvoiceId: string): Promise<Cents> {
+export async function sumPaymentsOf(db: Db, organizationId: number, gatewayInvoiceId: string): Promise<Cents> {
   const found = await db
     .selectFrom('payment')
     .select((eb) => eb.fn.sum<string>('amount_cents').as('paid'))
     .where('organization_id', '=', organizationId)
-    .where('processor_invoice_id', '=', processorInvoiceId)
+    .where('gateway_invoice_id', '=', gatewayInvoiceId)
     .executeTakeFirst()
   return cents(Number(found?.paid ?? 0))
 }
 
 /** A refund of an invoice whose payments may be of several gateway invoices: of its present and its earlier revisions. */
-export type RefundToMake = Omit<RefundInvoice, 'processorInvoiceId'> & { processorInvoiceIds: string[] }
+export type RefundToMake = Omit<RefundInvoice, 'gatewayInvoiceId'> & { gatewayInvoiceIds: string[] }
 
 /** Selects the gateway invoices of an invoice `i` that may have brought money: the present one, then those before. */
 export const copiesAtGateway = sql<string[]>`
   (select coalesce(array_agg(c.at order by c.latest desc), '{}') from (
      select x.at, max(x.latest) as latest from (
-       select i.processor_invoice_id as at, 2147483647 as latest
+       select i.gateway_invoice_id as at, 2147483647 as latest
        union all
-       select processor_invoice_id, id from payment
+       select gateway_invoice_id, id from payment
        where organization_id = i.organization_id and invoice_id = i.id and way = 'processor') x
      where x.at is not null group by x.at) c)`
 
@@ -114,16 +114,16 @@ export async function findOverpaid(
     .innerJoin('invoice as i', (join) =>
       join.onRef('i.organization_id', '=', 'p.organization_id').onRef('i.id', '=', 'p.invoice_id'),
     )
-    .select(['i.processor_account', 'p.processor_invoice_id', 'p.refund_key', 'p.overpaid_cents'])
+    .select(['i.gateway_account', 'p.gateway_invoice_id', 'p.refund_key', 'p.overpaid_cents'])
     .where('p.organization_id', '=', organizationId)
     .where('p.id', '=', paymentId)
     .where('p.overpaid_cents', '>', 0 as Cents)
     .where('p.overpaid_returned_at', 'is', null)
     .executeTakeFirst()
-  if (!found?.processor_invoice_id) return null
+  if (!found?.gateway_invoice_id) return null
   return {
-    account: found.processor_account,
-    processorInvoiceIds: [found.processor_invoice_id],
+    account: found.gateway_account,
+    gatewayInvoiceIds: [found.gateway_invoice_id],
     key: found.refund_key,
     amountCents: found.overpaid_cents,
   }
@@ -133,7 +133,7 @@ export async function findOverpaid(
 export async function findUnknownEvents(db: Db, events: readonly GatewayEvent[]): Promise<GatewayEvent[]> {
   if (events.length === 0) return []
   const ids = events.map(({ id }) => id)
-  const rows = await db.selectFrom('processor_event').select('event_id').where('event_id', 'in', ids).execute()
+  const rows = await db.selectFrom('gateway_event').select('event_id').where('event_id', 'in', ids).execute()
   const known = new Set(rows.map(({ event_id }) => event_id))
   return events.filter(({ id }) => !known.has(id))
 }
@@ -147,7 +147,7 @@ export interface AccountLook {
 /** Returns the account of a look; null when its organization is gone. */
 export async function findLook(db: Db, id: number): Promise<AccountLook | null> {
   const found = await db
-    .selectFrom('processor_look')
+    .selectFrom('gateway_event_sweep')
     .select(['account', 'read_until as readUntil'])
     .where('id', '=', id)
     .executeTakeFirst()

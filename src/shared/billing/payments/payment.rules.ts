@@ -39,20 +39,20 @@ export function paymentProblem(
 /** What an invoice has by each way, in cents. */
 export interface FiguresByWay extends InvoiceFigures {
   /** The part of `amountPaidCents` that came through the payment gateway. */
-  processorPaidCents: Cents
+  gatewayPaidCents: Cents
   /** The part of `refundedCents` that went back through it. */
-  processorRefundedCents: Cents
+  gatewayRefundedCents: Cents
 }
 
 /** Returns what came through the payment gateway and has not gone back through it, in cents. */
-export function leftAtProcessor({ processorPaidCents, processorRefundedCents }: FiguresByWay): Cents {
-  return minus(processorPaidCents, processorRefundedCents)
+export function leftAtGateway({ gatewayPaidCents, gatewayRefundedCents }: FiguresByWay): Cents {
+  return minus(gatewayPaidCents, gatewayRefundedCents)
 }
 
 /** Returns what came past the payment gateway and has not gone back, in cents. */
 export function leftOffline(figures: FiguresByWay): Cents {
-  const { amountPaidCents, refundedCents, processorPaidCents, processorRefundedCents } = figures
-  return minus(minus(amountPaidCents, processorPaidCents), minus(refundedCents, processorRefundedCents))
+  const { amountPaidCents, refundedCents, gatewayPaidCents, gatewayRefundedCents } = figures
+  return minus(minus(amountPaidCents, gatewayPaidCents), minus(refundedCents, gatewayRefundedCents))
 }
 
 /** Returns the figures after a payment of one way. */
@@ -60,8 +60,7 @@ export function afterPayment(figures: FiguresByWay, way: 'processor' | 'offline'
   return {
     ...figures,
     amountPaidCents: plus(figures.amountPaidCents, amountCents),
-    processorPaidCents:
-      way === 'processor' ? plus(figures.processorPaidCents, amountCents) : figures.processorPaidCents,
+    gatewayPaidCents: way === 'processor' ? plus(figures.gatewayPaidCents, amountCents) : figures.gatewayPaidCents,
   }
 }
 

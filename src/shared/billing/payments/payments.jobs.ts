@@ -6,11 +6,11 @@ import { defineJob } from '../../platform/contracts/define-job.ts'
  * the gateway invoice, or a payment of one.
  */
 export const followMoneyAtGateway = defineJob({
-  name: 'payments.follow-at-processor',
+  name: 'payments.follow-at-gateway',
   queue: 'invoicing',
   payload: z.object({
     account: z.string().nullable(),
-    processorInvoiceId: z.string().nullable(),
+    gatewayInvoiceId: z.string().nullable(),
     payment: z.string().nullable(),
     /** Our row, as the gateway's invoice names it; null when the event does not. */
     reference: z.object({ organizationId: z.int(), invoiceId: z.int() }).nullable().default(null),
@@ -21,8 +21,8 @@ export const followMoneyAtGateway = defineJob({
 })
 
 /** Reads the events of an account at the payment gateway since the last look, for those that no webhook brought. */
-export const lookAtGateway = defineJob({
-  name: 'payments.look-at-processor',
+export const sweepGatewayEvents = defineJob({
+  name: 'payments.sweep-gateway-events',
   queue: 'invoicing',
   payload: z.object({ lookId: z.int() }),
 })

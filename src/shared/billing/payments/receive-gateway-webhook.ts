@@ -17,7 +17,7 @@ export async function receiveGatewayWebhook(
 ): Promise<EventOutcome> {
   const missed = lookedUp && event.names !== null
   const first = await tx.db
-    .insertInto('processor_event')
+    .insertInto('gateway_event')
     .values({ event_id: event.id, type: event.type, occurred_at: event.occurredAt, looked_up: missed })
     .onConflict((conflict) => conflict.column('event_id').doNothing())
     .returning('id')

@@ -3,7 +3,7 @@ import type { GatewayEvent } from '../../platform/adapters/payments/payment-gate
 import type { Tx } from '../../platform/db/transaction.ts'
 import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
 import { findUnknownEvents } from './payment.queries.ts'
-import { lookAtGateway } from './payments.jobs.ts'
+import { sweepGatewayEvents } from './payments.jobs.ts'
 import { receiveGatewayWebhook } from './receive-gateway-webhook.ts'
 
 /** Hours between two looks at the events of an account. */
@@ -22,26 +22,26 @@ const HOUR_MS = 3_600_000
  */
 export async function lookAtAccounts(tx: Tx): Promise<number> {
   await sql`
-    insert into processor_look (organization_id, account)
+    insert into gateway_event_sweep (organization_id, account)
     select organization_id, account
     from (select null::int as organization_id, null::text as account
           union all select id, settings ->> 'stripeAccountId' from organization
             where settings ->> 'stripeAccountId' is not null) had
-    where not exists (select from processor_look l where l.organization_id is not distinct from had.organization_id
+    where not exists (select from gateway_event_sweep l where l.organization_id is not distinct from had.organization_id
         and l.account is not distinct from had.account)
-      and exists (select from processor_customer c where c.processor_account is not distinct from had.account
+      and exists (select from gateway_customer c where c.gateway_account is not distinct from had.account
         and c.organization_id = coalesce(had.organization_id, c.organization_id))
     on conflict do nothing`.execute(tx.db)
   const { rows } = await sql<{ lookId: number }>`
-    update processor_look as r set asked_at = ${tx.now}, updated_at = ${tx.now}
+    update gateway_event_sweep as r set asked_at = ${tx.now}, updated_at = ${tx.now}
     where r.id = any(array(
-      select r.id from processor_look r
+      select r.id from gateway_event_sweep r
       where coalesce(r.asked_at, '-infinity') < ${tx.now}::timestamptz - make_interval(hours => ${LOOK_EVERY_HOURS})
-        and not exists (select 1 from outbox o where o.failed_at is null and o.job = ${lookAtGateway.name}
+        and not exists (select 1 from outbox o where o.failed_at is null and o.job = ${sweepGatewayEvents.name}
           and (o.payload ->> 'lookId')::int = r.id)
       order by r.asked_at nulls first limit ${BATCH_SIZE} for update of r skip locked))
     returning r.id as "lookId"`.execute(tx.db)
-  for (const look of rows) tx.enqueue(lookAtGateway, look)
+  for (const look of rows) tx.enqueue(sweepGatewayEvents, look)
   return rows.length
 }
 
@@ -64,7 +64,7 @@ export async function takeEvents(tx: Tx, events: readonly GatewayEvent[]): Promi
 /** Moves the bookmark of an account, never back: everything that was older than `until` is taken. */
 export async function moveBookmark(tx: Tx, lookId: number, until: Date): Promise<void> {
   await tx.db
-    .updateTable('processor_look')
+    .updateTable('gateway_event_sweep')
     .set({ read_until: sql`greatest(read_until, ${until})`, updated_at: tx.now })
     .where('id', '=', lookId)
     .execute()

@@ -57,8 +57,8 @@ export function noteReturned(tx: Tx, { organizationId, id }: Invoice, amountCent
  * Enqueues a read of the gateway's money of a locked invoice: less went back than was asked for, as when the school refunds
  * at the gateway at the same time. That refund counted only as far as ours left room.
  */
-export function readMoneyAgain(tx: Tx, { processorAccount: account = null, processorInvoiceId }: Invoice): void {
-  if (processorInvoiceId) readMoneyOf(tx, { account, processorInvoiceId })
+export function readMoneyAgain(tx: Tx, { gatewayAccount: account = null, gatewayInvoiceId }: Invoice): void {
+  if (gatewayInvoiceId) readMoneyOf(tx, { account, gatewayInvoiceId })
 }
 
 /** Enqueues a read of what the gateway has of one of its invoices. */

@@ -29,7 +29,7 @@ export async function reversePayment(
   if (!payment) throw billingErrors.noSuchPayment()
   if (invoice.status === 'void') throw billingErrors.invoiceClosed({ status: 'void' })
   if (payment.reversedAt) throw billingErrors.paymentReversed()
-  if (payment.way === 'processor') throw billingErrors.paidThroughProcessor()
+  if (payment.way === 'processor') throw billingErrors.paidThroughGateway()
   if (leftOffline(figuresByWay(invoice)) < payment.amountCents) throw billingErrors.paymentGivenBack()
   takeBack(tx, invoice, payment, { cents: payment.amountCents, by: actor.orgUserId, reason })
   // What was given back came of the other payments, then: they have the room.
@@ -55,8 +55,8 @@ export function openAgain(
 ): boolean {
   if (balanceOf(figuresByWay(invoice)) <= 0) return false
   // An invoice that was paid when it was written has never been at the gateway.
-  const neverThere = invoice.settlement === 'offline' && !invoice.processorInvoiceId && invoice.revision === 0
-  if (neverThere && stripeAccountReady) invoice.processorAccount = stripeAccountId
+  const neverThere = invoice.settlement === 'offline' && !invoice.gatewayInvoiceId && invoice.revision === 0
+  if (neverThere && stripeAccountReady) invoice.gatewayAccount = stripeAccountId
   tx.em.assign(invoice, { paidAt: null, paymentMethod: null, settlement: 'processor' })
   return raiseAgain(tx, invoice)
 }

@@ -16,11 +16,11 @@ import { countMailing } from './mailing-limit.access.ts'
  */
 export async function notifyWhenPublished(tx: Tx, announcement: Announcement, most: number): Promise<void> {
   const { id, organizationId, publishAt, authorId } = announcement
-  if (announcement.toldAt) return
+  if (announcement.notifiedAt) return
   if (publishAt > tx.now) enqueuePublishing(tx, announcement, publishAt)
   else if (isOut(announcement, tx.now)) {
     await countMailing(tx, organizationId, most)
-    announcement.toldAt = tx.now
+    announcement.notifiedAt = tx.now
     notify(tx, { organizationId, kind: 'announcement', subjectId: id, causedBy: authorId })
   }
 }
@@ -32,7 +32,7 @@ export async function notifyAdded(
   { causedBy, most }: { causedBy: number; most: number },
 ): Promise<void> {
   const { id, organizationId } = announcement
-  if (!announcement.toldAt || !isOut(announcement, tx.now)) return
+  if (!announcement.notifiedAt || !isOut(announcement, tx.now)) return
   await tx.em.flush()
   if (!(await hasUnnotified(tx.db, organizationId, id))) return
   await countMailing(tx, organizationId, most)

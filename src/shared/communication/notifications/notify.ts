@@ -57,9 +57,9 @@ export function noticeDueOf(endsAt: RawBuilder<unknown>, now: Date): RawBuilder<
 }
 
 /**
- * Returns whether a row `r` with `expires_at` needs a notice of its end: one is due and `expiry_told_days`, the last
+ * Returns whether a row `r` with `expires_at` needs a notice of its end: one is due and `expiry_notified_days`, the last
  * one sent, is an earlier one.
  */
 export function needsNotice(now: Date): RawBuilder<boolean> {
-  return sql`r.expires_at > ${now} and coalesce(r.expiry_told_days, 32767) > ${noticeDueOf(sql`r.expires_at`, now)}`
+  return sql`r.expires_at > ${now} and coalesce(r.expiry_notified_days, 32767) > ${noticeDueOf(sql`r.expires_at`, now)}`
 }

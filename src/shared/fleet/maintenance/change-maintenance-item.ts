@@ -5,7 +5,7 @@ import { fleetErrors } from '../fleet.errors.ts'
 import { type MaintenanceItemFields, replaceLimits, replaceSatisfied } from './add-maintenance-item.ts'
 import { assertHasMeters, limitFields, limitFrom, limitsFrom } from './limit-fields.rules.ts'
 import { type LockedMaintenanceItem, lockMaintenanceItem, metersOf } from './maintenance.access.ts'
-import { findPapersOf } from './maintenance-item.queries.ts'
+import { findQualificationsOf } from './maintenance-item.queries.ts'
 import type { Limit } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
@@ -65,7 +65,7 @@ function changedLimits(
  */
 export async function deleteMaintenanceItem(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { item, resource } = await lockMaintenanceItem(tx, actor, id)
-  for (const file of await findPapersOf(tx.db, actor.organizationId, id)) dropObject(tx, file)
+  for (const file of await findQualificationsOf(tx.db, actor.organizationId, id)) dropObject(tx, file)
   tx.em.remove(item)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
 }

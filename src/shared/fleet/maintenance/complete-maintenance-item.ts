@@ -74,7 +74,7 @@ export async function completeMaintenanceItem(
     await replaceLimits(tx, { organizationId, id: row.id }, after)
   }
   for (const item of await loadMaintenanceItems(tx, resource)) {
-    if (done.some((row) => row.id === item.id)) item.toldStatus = 'ok'
+    if (done.some((row) => row.id === item.id)) item.notifiedStatus = 'ok'
   }
   const passedOver = await endPassedOver(tx, actor, locked, { done, inspectedIds: input.inspectedSquawkIds })
   await recomputeHoldOf(tx, resource, orgUserId)

@@ -60,7 +60,7 @@ type LimitRow = Omit<Limit, 'lastDoneAt' | 'dueAt'> & Record<'lastDoneAt' | 'due
 
 function selectMaintenanceItems(db: Db, organizationId: number) {
   return db
-    .selectFrom('maintenance_reminder as d')
+    .selectFrom('maintenance_item as d')
     .innerJoin('resource as r', (join) =>
       join.onRef('r.organization_id', '=', 'd.organization_id').onRef('r.id', '=', 'd.resource_id'),
     )
@@ -159,13 +159,13 @@ function dateOf(text: string | null): Date | null {
  */
 export async function findResourcesToReview(db: Db, now: Date) {
   return db
-    .selectFrom('maintenance_reminder as d')
+    .selectFrom('maintenance_item as d')
     .innerJoin('resource as r', (join) =>
       join.onRef('r.organization_id', '=', 'd.organization_id').onRef('r.id', '=', 'd.resource_id'),
     )
     .select(['d.organization_id as organizationId', 'd.resource_id as resourceId'])
     .distinct()
-    .where(statusAt(now), '<>', sql<MaintenanceStatus>`d.told_status`)
+    .where(statusAt(now), '<>', sql<MaintenanceStatus>`d.notified_status`)
     .execute()
 }
 
@@ -178,7 +178,7 @@ export function listCompletions(db: Db, organizationId: number, reminderId: numb
       .innerJoin('membership as m', (join) =>
         join.onRef('m.organization_id', '=', 'c.organization_id').onRef('m.id', '=', 'c.membership_id'),
       )
-      .leftJoin('maintenance_reminder as by', (join) =>
+      .leftJoin('maintenance_item as by', (join) =>
         join.onRef('by.organization_id', '=', 'c.organization_id').onRef('by.id', '=', 'c.satisfied_by_id'),
       )
       .selectAll('c')
@@ -193,7 +193,7 @@ export function listCompletions(db: Db, organizationId: number, reminderId: numb
 export type CompletionRow = Awaited<ReturnType<ReturnType<typeof listCompletions>['slice']>>[number]
 
 /** Returns the stored objects of the files of a maintenance item's completions. */
-export function findPapersOf(db: Db, organizationId: number, reminderId: number) {
+export function findQualificationsOf(db: Db, organizationId: number, reminderId: number) {
   return db
     .selectFrom('resource_file as f')
     .innerJoin('maintenance_completion as c', (join) =>

@@ -46,7 +46,7 @@ export async function lockMaintenanceItem(
   id: number,
 ): Promise<LockedMaintenanceItem> {
   const resourceOfItem = raw<number>(
-    '(select resource_id from maintenance_reminder where organization_id = ? and id = ?)',
+    '(select resource_id from maintenance_item where organization_id = ? and id = ?)',
     [organizationId, id],
   )
   const resource = await lockResourceIfAny(tx, organizationId, resourceOfItem)

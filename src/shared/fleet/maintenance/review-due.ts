@@ -8,7 +8,7 @@ import { recomputeHoldOf } from './recompute-hold.ts'
 /**
  * Reviews a resource's squawks and maintenance items at the present time and meters: sets or releases its hold, and
  * enqueues one notification per item that became due soon or overdue, and per deferral that ended. It is idempotent:
- * `toldStatus` stores the status of the last notification.
+ * `notifiedStatus` stores the status of the last notification.
  * Implements docs/decisions/0024.
  */
 export async function reviewDue(
@@ -26,8 +26,8 @@ export async function reviewDue(
   for (const row of await findMaintenanceItemsOf(tx.db, organizationId, resourceId)) {
     const status = maintenanceStatus(dueOf(row), at)
     const item = items.get(row.id)
-    if (!item || status === item.toldStatus) continue
-    item.toldStatus = status
+    if (!item || status === item.notifiedStatus) continue
+    item.notifiedStatus = status
     if (status === 'due_soon' || status === 'overdue')
       notify(tx, { organizationId, kind: 'maintenance_due', subjectId: item.id, causedBy: null })
   }

@@ -10,14 +10,14 @@ export const sendMailToken = defineJob({
 
 /** Mails the owner of the address that an account was made with the link of an invitation. */
 export const signedUpByInvitationMail = defineJob({
-  name: 'accounts.tell-signed-up',
+  name: 'accounts.notify-signed-up',
   queue: 'email',
   payload: z.object({ accountId: z.int(), signedUpAt: z.iso.datetime() }),
 })
 
 /** Mails the owner of the address that the password was changed. */
 export const passwordChangedMail = defineJob({
-  name: 'accounts.tell-password-changed',
+  name: 'accounts.notify-password-changed',
   queue: 'email',
   payload: z.object({ accountId: z.int(), changedAt: z.iso.datetime() }),
 })

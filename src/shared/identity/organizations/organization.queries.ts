@@ -134,7 +134,7 @@ export async function hasBilled(db: Db, organizationId: number): Promise<boolean
   const { rows } = await sql<{ billed: boolean }>`
     select exists (select 1 from invoice where organization_id = ${organizationId} and status <> 'failed')
       or exists (select 1 from package where organization_id = ${organizationId})
-      or exists (select 1 from processor_customer where organization_id = ${organizationId})
+      or exists (select 1 from gateway_customer where organization_id = ${organizationId})
       or exists (select 1 from ledger_entry where organization_id = ${organizationId})
       or exists (select 1 from pay_run where organization_id = ${organizationId}) as billed`.execute(db)
   return rows[0]?.billed ?? false

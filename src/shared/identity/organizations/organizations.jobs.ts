@@ -13,14 +13,14 @@ export const sendInvitation = defineJob({
  * organization no longer exists.
  */
 export const organizationDeletedMail = defineJob({
-  name: 'organizations.tell-deleted',
+  name: 'organizations.notify-deleted',
   queue: 'email',
   payload: z.object({ accountId: z.int(), byAccountId: z.int(), organization: z.string(), at: z.iso.datetime() }),
 })
 
 /** Mails a person whether their join request was approved. */
 export const joinDecisionJob = defineJob({
-  name: 'organizations.tell-join-decision',
+  name: 'organizations.notify-join-decision',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), joinRequestId: z.int() }),
 })
@@ -30,7 +30,7 @@ export const operatorCommands = ['owner create', 'owner reset-password', 'owner 
 
 /** Mails an owner of an organization what an operator did to an owner's account, and when. */
 export const operatorActedMail = defineJob({
-  name: 'organizations.tell-operator-act',
+  name: 'organizations.notify-operator-act',
   queue: 'email',
   payload: z.object({
     organizationId: z.int(),
@@ -49,7 +49,7 @@ export type OwnerChange = (typeof ownerChanges)[number]
 
 /** Mails an owner that somebody is invited as an owner, became one, or is one no more. */
 export const ownerChangedMail = defineJob({
-  name: 'organizations.tell-owners-changed',
+  name: 'organizations.notify-owners-changed',
   queue: 'email',
   payload: z.object({
     organizationId: z.int(),
@@ -82,7 +82,7 @@ export const clearQueues = defineJob({
 
 /** Mails an owner that somebody has read very many members. */
 export const wideReadingMail = defineJob({
-  name: 'members.tell-wide-reading',
+  name: 'members.notify-wide-reading',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), orgUserId: z.int(), by: z.int() }),
 })

@@ -61,7 +61,7 @@ export function selectDueItems(
   return sql<DueItemRow>`
     select d.id as "reminderId", r.id as "resourceId", r.name as resource, d.name, x.basis, ${statusAt(now)} as status,
       d.grounding, x.due_at as "dueAt", x.due_hundredths as "dueHundredths", ${reads} as "currentHundredths"
-    from maintenance_reminder d
+    from maintenance_item d
     join resource r on r.organization_id = d.organization_id and r.id = d.resource_id
     cross join lateral ${firstLimitAt(now)} x
     where d.organization_id = ${organizationId} ${until ? sql`and (x.due_at is null or x.due_at < ${until})` : sql``}

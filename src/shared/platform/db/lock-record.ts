@@ -6,7 +6,7 @@ export type EditedTable =
   | 'announcement'
   | 'invoice'
   | 'location'
-  | 'maintenance_reminder'
+  | 'maintenance_item'
   | 'member_group'
   | 'membership'
   | 'reservation'

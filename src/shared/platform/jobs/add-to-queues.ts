@@ -75,7 +75,7 @@ export async function markPublished(
   source: pg.Pool | pg.PoolClient,
   enqueued: Pick<OutboxEntry, 'id'>[],
 ): Promise<void> {
-  await source.query('update outbox set handed_over_at = now() where id = any($1::uuid[])', [
+  await source.query('update outbox set published_at = now() where id = any($1::uuid[])', [
     enqueued.map(({ id }) => id),
   ])
 }

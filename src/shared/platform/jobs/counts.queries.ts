@@ -49,7 +49,7 @@ export async function findStuck(pool: pg.Pool): Promise<StuckJobs[]> {
 /** Returns how many events of the payment gateway within the last 24 hours no webhook brought. */
 export async function countMissedWebhooks(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::int as count from processor_event where looked_up and created_at > now() - interval '1 day'`,
+    `select count(*)::int as count from gateway_event where looked_up and created_at > now() - interval '1 day'`,
   )
   return rows[0]?.count ?? 0
 }

@@ -23,7 +23,7 @@ export function createSweep(parts: RelayParts): () => Promise<number> {
   return async () => {
     const reached = parts.backend.connectionEpoch()
     if (reached !== reachedBefore) {
-      await parts.database.pool.query('update outbox set handed_over_at = null where failed_at is null')
+      await parts.database.pool.query('update outbox set published_at = null where failed_at is null')
       reachedBefore = reached
     }
     const { due, marked } = await lookAround(parts)
@@ -72,8 +72,8 @@ async function sweepBatch(parts: RelayParts): Promise<Swept> {
 /** The SQL of due rows. Jobs of a later release are left to that release's workers. */
 const due = `from outbox
   where failed_at is null and job = any($1) and available_at <= $2
-    and ((handed_over_at is null and created_at < now() - make_interval(secs => $3))
-      or (handed_over_at < now() - make_interval(secs => $4)
+    and ((published_at is null and created_at < now() - make_interval(secs => $3))
+      or (published_at < now() - make_interval(secs => $4)
         and available_at < $2::timestamptz - make_interval(secs => $4)))`
 
 const dueValues = ({ jobs, clock }: RelayParts) => [Object.keys(jobs), clock(), LEFT_BEHIND_SECONDS, LOOK_AGAIN_SECONDS]
@@ -90,7 +90,7 @@ async function lookAround(parts: RelayParts): Promise<{ due: boolean; marked: Ma
 
 async function dueRows(client: pg.PoolClient, parts: RelayParts): Promise<Row[]> {
   const { rows } = await client.query<Row>(
-    `select id, job, payload, available_at as "availableAt", trace_parent as "traceParent", handed_over_at is not null as "handedOver" ${due}
+    `select id, job, payload, available_at as "availableAt", trace_parent as "traceParent", published_at is not null as "handedOver" ${due}
       order by available_at limit $5 for update skip locked`,
     [...dueValues(parts), BATCH],
   )

@@ -31,8 +31,8 @@ export async function followClock(ask: () => Promise<number>): Promise<FollowedC
   /** Returns how far the other clock is ahead of the monotonic one, and by how much that may be wrong. */
   async function compare(): Promise<{ aheadMs: number; uncertainMs: number }> {
     const askedAt = performance.now()
-    const toldMs = await ask()
+    const notifiedMs = await ask()
     const answeredAt = performance.now()
-    return { aheadMs: toldMs - (askedAt + answeredAt) / 2, uncertainMs: (answeredAt - askedAt) / 2 + 1 }
+    return { aheadMs: notifiedMs - (askedAt + answeredAt) / 2, uncertainMs: (answeredAt - askedAt) / 2 + 1 }
   }
 }

@@ -62,7 +62,7 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
     select c.name, c.kind, c.enforcement, ${wordsOf('c.roles')} as roles,
         ${wordsOf('c.reservation_types')} as "reservationTypes", c.warn_days as "warnDays", c.flight_count as count,
         c.flight_days as days
-      ${from('currency_rule', 'c', id)} order by c.id`,
+      ${from('currency', 'c', id)} order by c.id`,
   members: (id) => sql`
     select ${memberKey} as "externalId", m.search_name as name, nullif(m.search_email, '') as email, m.phone,
         concat_ws(' ', case when m.admin or m.owner then 'admin' end, case when m.dispatcher then 'dispatcher' end,
@@ -84,13 +84,13 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
     select ${memberKey} as member, c.name as currency, ${instant('r.completed_at')} as "completedAt",
         case when c.kind = 'expiring' then coalesce(${instant('r.expires_at')}, 'never') end as "expiresAt",
         r.medical_class as class, ${instant('r.course_at')} as "courseAt"
-      ${from('currency_record', 'r', id)} ${join('currency_rule', 'c', sql`c.id = r.currency_rule_id`)}
+      ${from('currency_record', 'r', id)} ${join('currency', 'c', sql`c.id = r.currency_id`)}
       ${member('r.membership_id')} order by r.id`,
   reminders: (id) => sql`
     select ${resourceKey} as resource, r.name, t.basis, t.interval_months as "intervalMonths",
         t.interval_days as "intervalDays", ${hours('t.interval_hundredths')} as "intervalHours",
         ${instant('t.last_done_at')} as "lastDoneAt", ${hours('t.last_done_hundredths')} as "lastDoneReading", r.grounding
-      ${from('maintenance_reminder', 'r', id)} ${join('resource', 'x', sql`x.id = r.resource_id`)}
+      ${from('maintenance_item', 'r', id)} ${join('resource', 'x', sql`x.id = r.resource_id`)}
       ${join('maintenance_limit', 't', sql`t.reminder_id = r.id`)} order by r.id, t.id`,
   balances: (id) => sql`
     select ${memberKey} as member, sum(e.amount_cents)::int as "amountCents", null as memo

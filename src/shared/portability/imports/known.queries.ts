@@ -33,7 +33,7 @@ export function findKnownResources(db: Db, organizationId: number, names: readon
 /** Returns the currencies of an organization as an import compares them, oldest first. */
 export function findKnownCurrencies(db: Db, organizationId: number) {
   return db
-    .selectFrom('currency_rule')
+    .selectFrom('currency')
     .select(['id', 'name', 'kind', 'enforcement', 'roles', 'reservation_types as reservationTypes'])
     .select(['warn_days as warnDays', 'flight_count as count', 'flight_days as days'])
     .select('valid_calendar_months as validCalendarMonths')
@@ -100,7 +100,7 @@ export function findKnownApprovals(db: Db, organizationId: number, memberIds: re
 export function findKnownCurrencyRecords(db: Db, organizationId: number, memberIds: readonly number[]) {
   return db
     .selectFrom('currency_record')
-    .select(['id', 'membership_id as memberId', 'currency_rule_id as currencyId', 'completed_at as completedAt'])
+    .select(['id', 'membership_id as memberId', 'currency_id as currencyId', 'completed_at as completedAt'])
     .select(['expires_at as expiresAt', 'medical_class as class', 'course_at as courseAt'])
     .where('organization_id', '=', organizationId)
     .where('membership_id', '=', sql<number>`any(${memberIds}::int[])`)

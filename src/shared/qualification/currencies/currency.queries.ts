@@ -13,7 +13,7 @@ import { findPilotFacts } from './pilot-facts.queries.ts'
 import type { PilotFacts } from './recency.types.ts'
 
 function selectCurrencies(db: Db, organizationId: number) {
-  return db.selectFrom('currency_rule').selectAll().where('organization_id', '=', organizationId).orderBy('id')
+  return db.selectFrom('currency').selectAll().where('organization_id', '=', organizationId).orderBy('id')
 }
 
 export type CurrencyRow = Awaited<ReturnType<ReturnType<typeof selectCurrencies>['execute']>>[number]
@@ -90,12 +90,12 @@ export async function findCurrencyEvidence(
           'completedAt', k.completed_at, 'expiresAt', k.expires_at, 'documentId', k.document_id,
           'medicalClass', k.medical_class, 'courseAt', k.course_at, 'recordedBy', k.recorded_by,
           'mergedFrom', case when k.merged_from is not null then ${personJson('k.merged_from')} end))
-        from currency_record k where k.organization_id = c.organization_id and k.currency_rule_id = c.id
+        from currency_record k where k.organization_id = c.organization_id and k.currency_id = c.id
           and k.membership_id = any(${orgUserIds})), '[]') as records,
       case when c.kind <> 'recent_flights' then '[]' else coalesce((
         select json_agg(json_build_object('id', r.id, 'orgUserId', s.membership_id, 'flownAt', r.starts_at))
         ${countedFlights(sql`s.membership_id = any(${orgUserIds})`, span)}), '[]') end as flights
-    from currency_rule c
+    from currency c
     where c.organization_id = ${organizationId} ${enforcedOnly ? sql`and c.enforcement <> 'off'` : sql``}
     order by c.id`.execute(db)
   const regulated = rows.some(({ kind }) => isRegulated(kind))

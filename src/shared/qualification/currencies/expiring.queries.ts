@@ -22,16 +22,16 @@ export interface CurrencyEnd {
 export async function findEnds(db: Db, now: Date): Promise<CurrencyEnd[]> {
   const due = noticeDueOf(sql`k.expires_at`, now)
   const { rows } = await sql<CurrencyEnd>`
-    select k.organization_id as "organizationId", k.currency_rule_id as "currencyId", k.membership_id as "orgUserId",
+    select k.organization_id as "organizationId", k.currency_id as "currencyId", k.membership_id as "orgUserId",
       '' as scope, k.expires_at as "endsAt", ${due} as days
     from currency_record k
-    join currency_rule c on c.organization_id = k.organization_id and c.id = k.currency_rule_id and c.kind = 'expiring'
+    join currency c on c.organization_id = k.organization_id and c.id = k.currency_id and c.kind = 'expiring'
     join membership m on m.organization_id = k.organization_id and m.id = k.membership_id
     left join currency_end_notice n on n.organization_id = k.organization_id
-      and n.currency_rule_id = k.currency_rule_id and n.membership_id = k.membership_id
+      and n.currency_id = k.currency_id and n.membership_id = k.membership_id
     where k.expires_at > ${now} and ${due} is not null and m.removed_at is null
-      and (n.told_for is distinct from k.expires_at or n.told_days > ${due})
-    order by k.membership_id, k.currency_rule_id
+      and (n.notified_for is distinct from k.expires_at or n.notified_days > ${due})
+    order by k.membership_id, k.currency_id
     limit ${BATCH_SIZE}`.execute(db)
   return rows
 }
@@ -57,7 +57,7 @@ export async function findJudgedMembers(db: Db, after: number): Promise<JudgedMe
     .where('m.removed_at', 'is', null)
     .where(({ exists, selectFrom }) =>
       exists(
-        selectFrom('currency_rule as c')
+        selectFrom('currency as c')
           .select('c.id')
           .whereRef('c.organization_id', '=', 'm.organization_id')
           .where('c.kind', '<>', 'expiring'),
@@ -77,8 +77,8 @@ export async function findJudgedMembers(db: Db, after: number): Promise<JudgedMe
 export function findSelfRecorded(db: Db, organizationId: number, id: number) {
   return db
     .selectFrom('currency_record as k')
-    .innerJoin('currency_rule as c', (join) =>
-      join.onRef('c.organization_id', '=', 'k.organization_id').onRef('c.id', '=', 'k.currency_rule_id'),
+    .innerJoin('currency as c', (join) =>
+      join.onRef('c.organization_id', '=', 'k.organization_id').onRef('c.id', '=', 'k.currency_id'),
     )
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'k.organization_id').onRef('m.id', '=', 'k.membership_id'),
@@ -99,9 +99,9 @@ export function findCurrencyNotice(db: Db, organizationId: number, id: number) {
       join.onRef('m.organization_id', '=', 'n.organization_id').onRef('m.id', '=', 'n.membership_id'),
     )
     .select([
-      'n.currency_rule_id as currencyId',
+      'n.currency_id as currencyId',
       'n.scope',
-      'n.told_for as toldFor',
+      'n.notified_for as notifiedFor',
       'o.time_zone_name as zone',
       'm.id',
     ])

@@ -49,9 +49,9 @@ export async function recordCurrency(
   }
   const { id } = await tx.db
     .insertInto('currency_record')
-    .values({ organization_id: organizationId, currency_rule_id: currencyId, membership_id: orgUserId, ...columns })
+    .values({ organization_id: organizationId, currency_id: currencyId, membership_id: orgUserId, ...columns })
     .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'currency_rule_id', 'membership_id']).doUpdateSet(columns),
+      conflict.columns(['organization_id', 'currency_id', 'membership_id']).doUpdateSet(columns),
     )
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -56,7 +56,7 @@ function changeContent(document: Document, { title, category, expiresAt, roles }
   document.roles = roles ?? document.roles
   if (newExpiry) {
     document.expiresAt = expiresAt
-    document.expiryToldDays = null
+    document.expiryNotifiedDays = null
   }
   return newCategory || newExpiry
 }

@@ -78,7 +78,7 @@ export async function findKeptProofs(
       select e.document_id as id, e.signed_at + interval '3 years' as until from endorsement e where ${of('e')}
       union all
       select k.document_id, ${leftAt}::timestamptz + interval '1 year' from currency_record k
-        join currency_rule c on c.organization_id = k.organization_id and c.id = k.currency_rule_id
+        join currency c on c.organization_id = k.organization_id and c.id = k.currency_id
        where ${of('k')} and c.kind = 'expiring') proof
      group by id having max(until) > ${tx.now}`.execute(tx.db)
   return new Map(rows.map(({ id, until }) => [id, until]))

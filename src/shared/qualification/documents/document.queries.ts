@@ -90,7 +90,14 @@ export function findExpiringDocument(db: Db, organizationId: number, id: number)
   return db
     .selectFrom('document as d')
     .innerJoin('organization as o', 'o.id', 'd.organization_id')
-    .select(['d.id', 'd.title', 'd.membership_id', 'd.expires_at', 'd.expiry_told_days', 'o.time_zone_name as zone'])
+    .select([
+      'd.id',
+      'd.title',
+      'd.membership_id',
+      'd.expires_at',
+      'd.expiry_notified_days',
+      'o.time_zone_name as zone',
+    ])
     .where('d.organization_id', '=', organizationId)
     .where('d.id', '=', id)
     .executeTakeFirst()

@@ -96,7 +96,7 @@ export async function findConcerned(
       select distinct c.*, coalesce(c."resourceId", d.resource_id) as resource_id
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c ("reservationId" int, "resourceId" int,
         "memberId" int, "crewOf" int, "reminderId" int, start timestamptz, "end" timestamptz)
-      left join maintenance_reminder d on d.organization_id = ${organizationId} and d.id = c."reminderId"),
+      left join maintenance_item d on d.organization_id = ${organizationId} and d.id = c."reminderId"),
     concerned as materialized (
       select coalesce(c."memberId", s.membership_id) as membership_id, c.resource_id, c.start - interval '2 days' as start,
         c."end" + interval '2 days' as "end"
@@ -196,12 +196,12 @@ export async function findCauses(
 }
 
 /** Returns how often each member was told of bookings at risk since an instant, by orgUserId. */
-export async function countTold(db: Db, organizationId: number, since: Date): Promise<Map<number, number>> {
+export async function countNotified(db: Db, organizationId: number, since: Date): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('at_risk_notice')
     .select(['membership_id', (eb) => eb.fn.countAll<number>().as('times')])
     .where('organization_id', '=', organizationId)
-    .where('told_at', '>', since)
+    .where('notified_at', '>', since)
     .groupBy('membership_id')
     .execute()
   return new Map(rows.map(({ membership_id, times }) => [membership_id, Number(times)]))

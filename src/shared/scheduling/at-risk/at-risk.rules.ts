@@ -61,7 +61,7 @@ export function flagOf(
 }
 
 /** Returns what a reader is told of a booking at risk: of somebody whose details they may not know only who it is. */
-export function toldOf(
+export function notifiedOf(
   reader: Reader,
   seats: readonly Pick<SeatFacts, 'side' | 'name' | 'orgUserId'>[],
   { forDesk, forOthers }: Pick<Flag, 'forDesk' | 'forOthers'>,
@@ -86,12 +86,12 @@ export const TOLD_A_DAY = 10
 export function toTell(
   bookings: readonly { reservationId: number; orgUserIds: readonly number[] }[],
   dispatchers: readonly number[],
-  toldToday: ReadonlyMap<number, number>,
+  notifiedToday: ReadonlyMap<number, number>,
 ): Map<number, number[]> {
   const told = new Map<number, number[]>()
   for (const { reservationId, orgUserIds } of bookings) {
     for (const person of new Set([...orgUserIds, ...dispatchers])) {
-      if ((toldToday.get(person) ?? 0) >= TOLD_A_DAY) continue
+      if ((notifiedToday.get(person) ?? 0) >= TOLD_A_DAY) continue
       told.set(person, [...(told.get(person) ?? []), reservationId])
     }
   }

@@ -3,7 +3,7 @@ import { notify } from '../../communication/notifications/notify.ts'
 import { findMembersWithRole } from '../../identity/members/org-user.queries.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { judgeAtRisk } from '../scheduling.jobs.ts'
-import { countTold, findCauses, findConcerned, findDesk, isAhead } from './at-risk.queries.ts'
+import { countNotified, findCauses, findConcerned, findDesk, isAhead } from './at-risk.queries.ts'
 import { type Flag, toTell } from './at-risk.rules.ts'
 import { type FlaggedBooking, judgeAhead } from './judge-ahead.ts'
 
@@ -89,7 +89,7 @@ async function tell(tx: Tx, organizationId: number, came: readonly FlaggedBookin
   const told = toTell(
     bookings,
     dispatchers,
-    await countTold(tx.db, organizationId, new Date(tx.now.getTime() - DAY_MS)),
+    await countNotified(tx.db, organizationId, new Date(tx.now.getTime() - DAY_MS)),
   )
   if (told.size === 0) return
   const notices = await tx.db
@@ -98,7 +98,7 @@ async function tell(tx: Tx, organizationId: number, came: readonly FlaggedBookin
       [...told]
         .sort(([one], [other]) => one - other)
         .map(([orgUserId, reservationIds]) => ({
-          ...{ organization_id: organizationId, membership_id: orgUserId, told_at: tx.now },
+          ...{ organization_id: organizationId, membership_id: orgUserId, notified_at: tx.now },
           reservation_ids: JSON.stringify(reservationIds) as never,
         })),
     )

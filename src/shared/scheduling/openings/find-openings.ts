@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts } from '../rules/load-booking-facts.ts'
-import { papersFor } from '../rules/qualifications.rules.ts'
+import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
@@ -134,7 +134,7 @@ async function loadFacts(
     now,
     exceptRequestId,
     callerId: principal.orgUserId,
-    ...papersFor(type, principal.organization.settings),
+    ...qualificationsFor(type, principal.organization.settings),
   })
   const choices = resourceIds.length > 0 ? resourceIds : [null]
   const crews = crewsOf(type, named, instructorIds, snapshot)

@@ -6,7 +6,7 @@ import { checksOf } from '../rules/judge.rules.ts'
 import { organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import { type BookingPlan, planBooking } from '../rules/plan-booking.ts'
 import type { Fix } from '../rules/problems.ts'
-import { papersFor } from '../rules/qualifications.rules.ts'
+import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { loadSchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findResourcesFor } from './candidates.queries.ts'
@@ -74,7 +74,7 @@ async function loadFacts(
     ...peopleOf(input.seats),
     resourceIds: resourceIds.filter((id) => id !== null),
     ...{ span, now, exceptRequestId: input.requestId, callerId: actor.orgUserId },
-    ...papersFor(input.type, actor.organization.settings),
+    ...qualificationsFor(input.type, actor.organization.settings),
   })
   return {
     ...organizationFacts(actor, now, snapshot),

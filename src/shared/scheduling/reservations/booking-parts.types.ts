@@ -83,7 +83,7 @@ export interface BookingLists {
   /** `recordedBy`: who of the desk signed for a member without an account. */
   confirmations: { orgUserId: number; side: Side; confirmedAt: string; recordedBy: number | null }[]
   /** The payers who have not signed and are told what will be taken, and when they were told. */
-  notices: { orgUserId: number; toldAt: string | null }[]
+  notices: { orgUserId: number; notifiedAt: string | null }[]
   stakes: StakeRow[]
   lessons: LessonOfReservation[]
   invoices: InvoiceOfReservation[]

@@ -4,7 +4,7 @@ import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import type { GivenOverride } from '../rules/override.types.ts'
-import { papersFor } from '../rules/qualifications.rules.ts'
+import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { busyFor } from '../rules/resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 
@@ -42,7 +42,7 @@ function loadSnapshotOf(
   bookings: readonly BookingToPlan[],
 ): Promise<SchedulingSnapshot> {
   const people = bookings.map(({ seats }) => peopleOf(seats))
-  const papers = bookings.map(({ type }) => papersFor(type, principal.organization.settings))
+  const papers = bookings.map(({ type }) => qualificationsFor(type, principal.organization.settings))
   const starts = bookings.map(({ start }) => start.getTime())
   const ends = bookings.map(({ end }) => end.getTime())
   return loadSchedulingSnapshot(db, principal.organizationId, {
@@ -51,7 +51,7 @@ function loadSnapshotOf(
     resourceIds: distinct(bookings.flatMap(({ resourceId }) => resourceId ?? [])),
     span: { start: new Date(Math.min(...starts)), end: new Date(Math.max(...ends)) },
     ...{ now, callerId: principal.orgUserId },
-    ...papersFor('ground', principal.organization.settings),
+    ...qualificationsFor('ground', principal.organization.settings),
     endorsementCodes: distinct(papers.flatMap(({ endorsementCodes }) => endorsementCodes)),
     training: papers.some(({ training }) => training),
   })

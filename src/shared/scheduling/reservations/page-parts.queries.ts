@@ -57,4 +57,4 @@ export const packagesOfPage: RawBuilder<unknown> = sql`
  * to the payer. Void invoices and those that a member's account paid have none.
  */
 export const offlineOfInvoice: RawBuilder<unknown> = sql`case when i.status = 'void' or i.settlement = 'ledger' then 0
-  else i.amount_paid_cents - i.processor_paid_cents - i.refunded_cents + i.processor_refunded_cents end`
+  else i.amount_paid_cents - i.gateway_paid_cents - i.refunded_cents + i.gateway_refunded_cents end`

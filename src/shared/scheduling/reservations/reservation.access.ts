@@ -207,6 +207,6 @@ export async function clearSignatures(
     .deleteFrom('charge_notice')
     .where('organization_id', '=', organizationId)
     .where('reservation_id', '=', id)
-    .$if(!settles, (query) => query.where('told_at', 'is', null))
+    .$if(!settles, (query) => query.where('notified_at', 'is', null))
     .execute()
 }

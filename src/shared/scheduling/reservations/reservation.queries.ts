@@ -149,7 +149,7 @@ const rowsOf = {
       from confirmation c
       where c.organization_id = ${organizationId} and c.reservation_id ${ofPage} order by c.id`,
   notices: (organizationId) => sql`
-      select n.reservation_id, n.membership_id as "orgUserId", ${jsonInstant('n.told_at')} as "toldAt"
+      select n.reservation_id, n.membership_id as "orgUserId", ${jsonInstant('n.notified_at')} as "notifiedAt"
       from charge_notice n
       where n.organization_id = ${organizationId} and n.reservation_id ${ofPage} order by n.id`,
   stakes: (organizationId) => sql`

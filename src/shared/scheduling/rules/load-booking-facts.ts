@@ -8,7 +8,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, BookingTimes, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { noOverrides } from './override.types.ts'
-import { papersFor } from './qualifications.rules.ts'
+import { qualificationsFor } from './qualifications.rules.ts'
 import { busyFor } from './resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
@@ -28,7 +28,7 @@ export async function loadBookingFacts(
     now,
     exceptRequestId: input.requestId,
     callerId: actor.orgUserId,
-    ...papersFor(input.type, actor.organization.settings),
+    ...qualificationsFor(input.type, actor.organization.settings),
   })
   const resource = input.resourceId === null ? null : (snapshot.resources.get(input.resourceId) ?? null)
   if (input.resourceId !== null && !resource) throw fleetErrors.unknownResource({ field: 'resource.id' })

@@ -16,7 +16,7 @@ export async function assertHasCurrencies(
   const ids = asked.filter((id) => id !== null)
   if (ids.length === 0) return
   const known = await db
-    .selectFrom('currency_rule')
+    .selectFrom('currency')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('id', 'in', ids)
@@ -32,10 +32,10 @@ const TOLD_AT_HOUR = 7
  * Marks at most `BATCH_SIZE` overrides as told that were made before today's 07:00 of their organization's zone, once it is past.
  * Concurrent runs skip each other's rows. Returns the organization of each.
  */
-export async function claimUntoldOverrides(tx: Tx): Promise<number[]> {
+export async function claimUnnotifiedOverrides(tx: Tx): Promise<number[]> {
   const { rows: untold } = await sql<{ zone: string }>`
     select distinct o.time_zone_name as zone from rule_override r join organization o on o.id = r.organization_id
-    where r.told_at is null`.execute(tx.db)
+    where r.notified_at is null`.execute(tx.db)
   const mornings = untold.map(({ zone }) => ({
     zone,
     at: wallToInstant(localDate(tx.now, zone), TOLD_AT_HOUR * 60, zone),
@@ -43,11 +43,11 @@ export async function claimUntoldOverrides(tx: Tx): Promise<number[]> {
   const past = mornings.filter(({ at }) => at <= tx.now)
   if (past.length === 0) return []
   const { rows } = await sql<{ organizationId: number }>`
-    update rule_override as r set told_at = ${tx.now}
+    update rule_override as r set notified_at = ${tx.now}
     where r.id = any(array(
       select r.id from rule_override r join organization o on o.id = r.organization_id
       join unnest(${past.map(({ zone }) => zone)}::text[], ${past.map(({ at }) => at)}::timestamptz[]) m(zone, morning) on m.zone = o.time_zone_name
-      where r.told_at is null and r.created_at < m.morning
+      where r.notified_at is null and r.created_at < m.morning
       order by r.created_at limit ${BATCH_SIZE} for update of r skip locked))
     returning r.organization_id as "organizationId"`.execute(tx.db)
   return rows.map(({ organizationId }) => organizationId)

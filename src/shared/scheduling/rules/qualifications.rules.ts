@@ -101,7 +101,7 @@ export function isFor(
 }
 
 /** The facts of people to load besides their times. */
-export interface WantedPapers {
+export interface WantedQualifications {
   documentCategories: readonly string[]
   verifiedOnly: boolean
   endorsementCodes: readonly string[]
@@ -116,10 +116,10 @@ export interface WantedPapers {
 }
 
 /** Returns the facts that the rules need for a type of booking. Implements interface §Booking rules. */
-export function papersFor(
+export function qualificationsFor(
   type: ReservationType,
   settings: Pick<SettingsFacts, 'requiredDocuments' | 'rules'> & { requireVerifiedDocuments: boolean },
-): WantedPapers {
+): WantedQualifications {
   return {
     documentCategories: [...new Set(Object.values(settings.requiredDocuments).flat())],
     verifiedOnly: settings.requireVerifiedDocuments,

@@ -23,8 +23,9 @@ export async function recordOverrides(
   const { organizationId, orgUserId: overriddenBy } = actor
   const kept = judged.flatMap(({ occurrence, overridden }, at) =>
     overridden.flatMap(({ rule, orgUserId = null, override }, place) => {
-      const isTold = overridden.findIndex((one) => one.rule === rule && (one.orgUserId ?? null) === orgUserId) < place
-      if (isTold || 'by' in override) return []
+      const isNotified =
+        overridden.findIndex((one) => one.rule === rule && (one.orgUserId ?? null) === orgUserId) < place
+      if (isNotified || 'by' in override) return []
       const { reason } = override
       return [{ reservationId: reservationIds[at]!, startsAt: occurrence.start, rule, orgUserId, reason }]
     }),

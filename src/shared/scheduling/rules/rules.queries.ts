@@ -26,7 +26,7 @@ export async function findRules(db: Db, organizationId: number): Promise<RuleRow
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
   const currencies = await db
-    .selectFrom('currency_rule')
+    .selectFrom('currency')
     .select(['id', 'name', 'enforcement', 'lifted_when_supervised', 'overridable_by', 'applies_to'])
     .where('organization_id', '=', organizationId)
     .orderBy('id')
@@ -65,7 +65,7 @@ export async function findLoweredRule(db: Db, organizationId: number, at: Date) 
 }
 
 /** An override in a digest. */
-export interface ToldOverride {
+export interface NotifiedOverride {
   reservationId: number
   booking: string
   /** The title of the rule, or the name of the currency. */
@@ -78,7 +78,11 @@ export interface ToldOverride {
 }
 
 /** Returns the overrides of an organization in the digest of an instant, by id. */
-export async function findToldOverrides(db: Db, organizationId: number, toldAt: Date): Promise<ToldOverride[]> {
+export async function findNotifiedOverrides(
+  db: Db,
+  organizationId: number,
+  notifiedAt: Date,
+): Promise<NotifiedOverride[]> {
   const rows = await db
     .selectFrom('rule_override as o')
     .innerJoin('reservation as r', (join) =>
@@ -90,13 +94,13 @@ export async function findToldOverrides(db: Db, organizationId: number, toldAt: 
     .leftJoin('membership as pm', (join) =>
       join.onRef('pm.organization_id', '=', 'o.organization_id').onRef('pm.id', '=', 'o.membership_id'),
     )
-    .leftJoin('currency_rule as c', (join) =>
+    .leftJoin('currency as c', (join) =>
       join.onRef('c.organization_id', '=', 'o.organization_id').on(sql<boolean>`o.rule = 'currency:' || c.id`),
     )
     .select(['o.reservation_id', 'r.title', 'o.rule', 'c.name as currency', 'o.membership_id', 'o.overridden_by'])
     .select(['pm.search_name as person', 'bm.search_name as by'])
     .where('o.organization_id', '=', organizationId)
-    .where('o.told_at', '=', toldAt)
+    .where('o.notified_at', '=', notifiedAt)
     .orderBy('o.id')
     .execute()
   return rows.map((row) => ({

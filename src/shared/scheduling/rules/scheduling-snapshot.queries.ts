@@ -22,7 +22,7 @@ import type {
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 import { isAboutToStart } from './minimums.rules.ts'
 import { accountOfMember, cardDeclined } from './paid-ahead.queries.ts'
-import type { WantedPapers } from './qualifications.rules.ts'
+import type { WantedQualifications } from './qualifications.rules.ts'
 
 /** The facts of the requested people and resources: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {
@@ -50,7 +50,7 @@ export interface SnapshotMember extends MemberFacts {
 export async function loadSchedulingSnapshot(
   db: Db,
   organizationId: number,
-  wanted: Wanted & WantedPapers,
+  wanted: Wanted & WantedQualifications,
 ): Promise<SchedulingSnapshot> {
   const { memberIds, guestIds, resourceIds, span, now } = wanted
   const weather = wanted.weather && isAboutToStart(span, now)
@@ -102,7 +102,7 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
           select json_agg(json_build_object('basis', x.basis, 'dueAt', x.due_at, 'due', x.due_hundredths, 'reads', ${reads}))
           from maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id
             and (x.due_at is not null or x.due_hundredths is not null))) order by d.name, d.id)
-        from maintenance_reminder d
+        from maintenance_item d
         join resource r on r.organization_id = d.organization_id and r.id = d.resource_id
         where d.organization_id = x.organization_id and d.resource_id = x.id), '[]')`.as('inspections'),
       sql<{ title: string; excludes: ExcludedOperation[] }[]>`coalesce((
@@ -178,7 +178,7 @@ async function loadPeople(
     balances,
     citizenship,
     weather,
-  }: Wanted & WantedPapers,
+  }: Wanted & WantedQualifications,
 ): Promise<PersonRow[]> {
   const flags = sql.join(roles.map((role: Role) => sql`m.${sql.ref(role)}`))
   const none = sql.join(roles.map(() => sql`false`))

@@ -127,7 +127,7 @@ export function notifyExpiringEndorsements(tx: Tx): Promise<number> {
     table: 'endorsement',
     due: sql`${needsNotice(tx.now)} and r.superseded_at is null`,
     order: sql`r.expires_at`,
-    mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
+    mark: { expiry_notified_days: noticeDueOf(sql`r.expires_at`, tx.now) },
     each: notifyAbout(tx, 'endorsement_expiring'),
   })
 }

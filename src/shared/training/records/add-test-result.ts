@@ -84,7 +84,7 @@ export async function changeTest(
   const before = told(test)
   tx.em.assign(test, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   const expiresAt = await endOf(tx, actor, test)
-  if (expiresAt?.getTime() !== test.expiresAt?.getTime()) tx.em.assign(test, { expiresAt, expiryToldDays: null })
+  if (expiresAt?.getTime() !== test.expiresAt?.getTime()) tx.em.assign(test, { expiresAt, expiryNotifiedDays: null })
   emit(tx, actor, {
     kind: 'training_test.changed',
     subject: { kind: 'training_test', id },
@@ -137,7 +137,7 @@ export function notifyExpiringTests(tx: Tx): Promise<number> {
     table: 'training_test',
     due: sql`${needsNotice(tx.now)} and ${awaitsPractical('r')}`,
     order: sql`r.expires_at`,
-    mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
+    mark: { expiry_notified_days: noticeDueOf(sql`r.expires_at`, tx.now) },
     each: notifyAbout(tx, 'knowledge_test_expiring'),
   })
 }

@@ -47,13 +47,13 @@ async function end(
     }
   }
   const found = await unlessRefused(() => gateway.findInvoice(request))
-  const present = found ? [found.processorInvoiceId] : []
+  const present = found ? [found.gatewayInvoiceId] : []
   if (found && found.status !== 'paid') {
-    await unlessRefused(() => close(gateway, { account, processorInvoiceId: found.processorInvoiceId }))
+    await unlessRefused(() => close(gateway, { account, gatewayInvoiceId: found.gatewayInvoiceId }))
   }
   // As ordinary refunds do: to the gateway invoices that the payments came by, the latest first.
-  const refund = (ofKey: string, amountCents: Cents | null, processorInvoiceIds: string[]) =>
-    unlessRefused(() => refundEach(gateway, { account, key: ofKey, amountCents, processorInvoiceIds }))
+  const refund = (ofKey: string, amountCents: Cents | null, gatewayInvoiceIds: string[]) =>
+    unlessRefused(() => refundEach(gateway, { account, key: ofKey, amountCents, gatewayInvoiceIds }))
   for (const one of refunds) await refund(one.key, one.amountCents, one.copies.length > 0 ? one.copies : present)
   const rest = [...new Set([...present, ...copies])].filter((one) => !kept.includes(one))
   if (giveBack) await refund(`ref_${key}`, null, rest)

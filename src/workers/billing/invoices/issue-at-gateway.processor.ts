@@ -40,7 +40,7 @@ async function withdraw(gateway: PaymentGateway, request: RaiseInvoice): Promise
   try {
     const left = await gateway.findInvoice(request)
     if (!left || left.status === 'paid') return
-    await gateway.voidInvoice({ account: request.account, processorInvoiceId: left.processorInvoiceId })
+    await gateway.voidInvoice({ account: request.account, gatewayInvoiceId: left.gatewayInvoiceId })
   } catch (error) {
     // When the gateway also refuses to void it (a closed account), there is nothing to retry.
     if (!(error instanceof GatewayRefused)) throw error

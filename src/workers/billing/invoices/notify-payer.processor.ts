@@ -1,8 +1,8 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { takeableFrom } from '../../../shared/billing/flight-bill/taking.rules.ts'
-import { findNoticeToMail, markGivenUp, markTold } from '../../../shared/billing/invoices/charge-notice.access.ts'
+import { findNoticeToMail, markGivenUp, markNotified } from '../../../shared/billing/invoices/charge-notice.access.ts'
 import { recordNotInvoiced } from '../../../shared/billing/invoices/invoice-signed-off.ts'
-import { invoiceWaited, type takenFrom, type tellPayer } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { invoiceWaited, type notifyPayer, type takenFrom } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { putOff } from '../../../shared/billing/invoices/put-off-notice.access.ts'
 import { dayInWords, momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -21,7 +21,7 @@ const inWords: Record<(typeof takenFrom)[number], string> = {
  * mail: one that is refused or given up leaves everything untouched, and admins are told that the flight is not invoiced. One
  * that is over a limit of the payer's mailbox goes when the limit allows it.
  */
-export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, run) => {
+export const mailPayer: JobProcessor<typeof notifyPayer> = async (payload, tools, run) => {
   const found = await findNoticeToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, title, start, zone, amountCents, signers } = found
@@ -30,8 +30,8 @@ export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, 
   if (run.attempt === 1 && (await tools.transaction((tx) => putOff(tx, payload, address, RATE_LIMIT_FACTOR)))) return
   const organization = cleanName(found.organization)
   const amount = formatMoney(amountCents, payload.currency)
-  const told = { amountCents, toldAt: tools.clock() }
-  const from = takeableFrom({ agreed: false, amountCents, told }, told.toldAt)!
+  const told = { amountCents, notifiedAt: tools.clock() }
+  const from = takeableFrom({ agreed: false, amountCents, told }, told.notifiedAt)!
   const sources = payload.sources.map((source) => inWords[source]).join(', then ')
   const moment = momentInWords(from, zone)
   await sendMail(tools, run, {
@@ -49,11 +49,11 @@ export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, 
     about: { orgUserId: payload.orgUserId },
     async onGivenUp(tx) {
       await markGivenUp(tx, payload, amountCents)
-      recordNotInvoiced(tx, { ...payload, reason: billingErrors.payerNotTold({ payer: name }) })
+      recordNotInvoiced(tx, { ...payload, reason: billingErrors.payerNotNotified({ payer: name }) })
     },
   })
   await tools.transaction(async (tx) => {
-    if (!(await markTold(tx, payload, told))) return
+    if (!(await markNotified(tx, payload, told))) return
     const { organizationId, reservationId } = payload
     tx.enqueue(invoiceWaited, { organizationId, reservationId }, { availableAt: from })
   })

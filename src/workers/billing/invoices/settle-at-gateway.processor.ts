@@ -32,7 +32,7 @@ async function settle(
   const { gateway, database } = tools
   const found = await gateway.findInvoice(request)
   if (!found || found.status === 'void') return done()
-  const invoice: InvoiceAtGateway = { account: request.account, processorInvoiceId: found.processorInvoiceId }
+  const invoice: InvoiceAtGateway = { account: request.account, gatewayInvoiceId: found.gatewayInvoiceId }
   try {
     if (found.status === 'draft') {
       await gateway.voidInvoice(invoice)
@@ -40,7 +40,7 @@ async function settle(
     }
     await gateway.markPaidOutOfBand(invoice)
     // A part that the payer paid there before is stored, and stays.
-    const stored = await sumPaymentsOf(database.db, payload.organizationId, found.processorInvoiceId)
+    const stored = await sumPaymentsOf(database.db, payload.organizationId, found.gatewayInvoiceId)
     if (minus(await gateway.receivedCents(invoice), stored) > 0) await followFound(tools, payload, invoice)
     return done()
   } catch (error) {

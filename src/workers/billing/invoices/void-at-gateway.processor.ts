@@ -36,7 +36,7 @@ async function end(
   const { gateway } = tools
   const found = await gateway.findInvoice(request)
   if (!found) return done()
-  const invoice: InvoiceAtGateway = { account: request.account, processorInvoiceId: found.processorInvoiceId }
+  const invoice: InvoiceAtGateway = { account: request.account, gatewayInvoiceId: found.gatewayInvoiceId }
   try {
     await gateway.voidInvoice(invoice)
     return done()
@@ -76,7 +76,7 @@ async function giveBackUnknown(
   payload: JobPayload<typeof voidAtGateway>,
   invoice: InvoiceAtGateway & { key: string },
 ): Promise<CallResult> {
-  if ((await sumPaymentsOf(database.db, payload.organizationId, invoice.processorInvoiceId)) > 0) return done()
+  if ((await sumPaymentsOf(database.db, payload.organizationId, invoice.gatewayInvoiceId)) > 0) return done()
   const { refundedCents } = await gateway.refund({ ...invoice, amountCents: null })
   if (refundedCents === 0) return done()
   return done((tx) => recordReturned(tx, payload, refundedCents))

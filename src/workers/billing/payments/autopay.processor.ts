@@ -35,8 +35,8 @@ async function charge(
     if (!card) return done((tx) => recordCharge(tx, attempt, { outcome: 'no_card' }, earlier))
     const outcome = await gateway.chargeCard({ ...request, cardId: card.id })
     if (!('invoice' in outcome)) return done((tx) => recordCharge(tx, attempt, outcome, earlier))
-    const { status, processorInvoiceId } = outcome.invoice
-    const payments = await paymentsAtGateway(tools, { account: request.account, processorInvoiceId, status })
+    const { status, gatewayInvoiceId } = outcome.invoice
+    const payments = await paymentsAtGateway(tools, { account: request.account, gatewayInvoiceId, status })
     return done((tx) => recordCharge(tx, attempt, { ...outcome, payments }, earlier))
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error

@@ -1,6 +1,6 @@
 import { type FollowedMoney, followMoney } from '../../../shared/billing/payments/follow-money.ts'
 import { refundedOutside } from '../../../shared/billing/payments/gateway-money.rules.ts'
-import { type AskedAtProcessor, findInvoiceAtProcessor } from '../../../shared/billing/payments/payment.queries.ts'
+import { type AskedAtGateway, findInvoiceAtGateway } from '../../../shared/billing/payments/payment.queries.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type {
   GatewayAccount,
@@ -23,19 +23,19 @@ const MOST_READS = 5
 export async function followAtGateway(
   tools: JobTools,
   account: GatewayAccount,
-  { paid, ...asked }: AskedAtProcessor & { paid: boolean },
+  { paid, ...asked }: AskedAtGateway & { paid: boolean },
 ): Promise<FollowedMoney | null> {
-  const { processorInvoiceId } = asked
+  const { gatewayInvoiceId } = asked
   for (let reads = 0; reads < MOST_READS; reads++) {
-    const found = await findInvoiceAtProcessor(tools.database.db, account, asked)
+    const found = await findInvoiceAtGateway(tools.database.db, account, asked)
     if (!found || (paid && found.paid)) return null
-    const money = await readMoney(tools, { account, processorInvoiceId })
+    const money = await readMoney(tools, { account, gatewayInvoiceId })
     if (!money) return null
     const elsewhereCents = await readRefundedOutside(tools, account, found.others)
     const result = await tools.transaction((tx) => followMoney(tx, found, money, elsewhereCents))
     if (result === 'changed') continue
     const { organizationId, invoiceId } = found
-    const about = { organizationId, invoiceId, processorInvoiceId, result }
+    const about = { organizationId, invoiceId, gatewayInvoiceId, result }
     if (result !== 'followed' && result !== 'ended') tools.log.warn(about, 'money is not followed')
     return result
   }
@@ -46,31 +46,31 @@ export async function followAtGateway(
 export function followFound(
   tools: JobTools,
   { organizationId, invoiceId }: { organizationId: number; invoiceId: number },
-  { account, processorInvoiceId }: InvoiceAtGateway,
+  { account, gatewayInvoiceId }: InvoiceAtGateway,
 ): Promise<FollowedMoney | null> {
   const reference = { organizationId, invoiceId }
   return followAtGateway(tools, account, {
-    ...{ processorInvoiceId, payment: null, reference, foundByKey: true, paid: false },
+    ...{ gatewayInvoiceId, payment: null, reference, foundByKey: true, paid: false },
   })
 }
 
 /** Returns what the gateway took in for an invoice that is paid there; of any other nothing is read. */
 export async function paymentsAtGateway(
   { gateway }: Pick<JobTools, 'gateway'>,
-  { status, account, processorInvoiceId }: InvoiceAtGateway & { status: GatewayInvoiceStatus },
+  { status, account, gatewayInvoiceId }: InvoiceAtGateway & { status: GatewayInvoiceStatus },
 ): Promise<GatewayMoney['payments']> {
-  return status === 'paid' ? (await gateway.readMoney({ account, processorInvoiceId })).payments : []
+  return status === 'paid' ? (await gateway.readMoney({ account, gatewayInvoiceId })).payments : []
 }
 
 /** Reads what the gateway gave back on its own of gateway invoices, in cents. */
 async function readRefundedOutside(
   tools: JobTools,
   account: GatewayAccount,
-  processorInvoiceIds: readonly string[],
+  gatewayInvoiceIds: readonly string[],
 ): Promise<Cents> {
   let refundedCents: Cents = ZERO
-  for (const processorInvoiceId of processorInvoiceIds) {
-    const money = await readMoney(tools, { account, processorInvoiceId })
+  for (const gatewayInvoiceId of gatewayInvoiceIds) {
+    const money = await readMoney(tools, { account, gatewayInvoiceId })
     if (money) refundedCents = plus(refundedCents, refundedOutside(money))
   }
   return refundedCents

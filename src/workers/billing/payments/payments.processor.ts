@@ -19,8 +19,8 @@ import { followAtGateway } from './follow-at-gateway.ts'
 /** Follows an invoice at the payment gateway. The event only names it: status and amounts are read from the gateway. */
 export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = async (payload, tools) => {
   const { account, payment, reference, paid } = payload
-  const processorInvoiceId = payload.processorInvoiceId ?? (payment && (await invoiceOf(tools, { account, payment })))
-  if (processorInvoiceId) await followAtGateway(tools, account, { processorInvoiceId, payment, reference, paid })
+  const gatewayInvoiceId = payload.gatewayInvoiceId ?? (payment && (await invoiceOf(tools, { account, payment })))
+  if (gatewayInvoiceId) await followAtGateway(tools, account, { gatewayInvoiceId, payment, reference, paid })
 }
 
 /** Returns the gateway invoice of a payment; null when it paid none, or the account is not one that we may ask. */
@@ -99,14 +99,14 @@ async function refundOnce(
  */
 export async function refundEach(
   gateway: PaymentGateway,
-  { processorInvoiceIds, amountCents, ...refund }: RefundToMake,
+  { gatewayInvoiceIds, amountCents, ...refund }: RefundToMake,
 ): Promise<Cents> {
   let refunded: Cents = ZERO
-  for (const processorInvoiceId of processorInvoiceIds) {
+  for (const gatewayInvoiceId of gatewayInvoiceIds) {
     const wanted = amountCents === null ? null : minus(amountCents, refunded)
     if (wanted !== null && wanted <= 0) break
     try {
-      const { refundedCents } = await gateway.refund({ ...refund, processorInvoiceId, amountCents: wanted })
+      const { refundedCents } = await gateway.refund({ ...refund, gatewayInvoiceId, amountCents: wanted })
       refunded = plus(refunded, refundedCents)
     } catch (error) {
       if (refunded === 0 || !(error instanceof GatewayRefused)) throw error

@@ -1,5 +1,5 @@
 import { findLook } from '../../../shared/billing/payments/payment.queries.ts'
-import type { lookAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
+import type { sweepGatewayEvents } from '../../../shared/billing/payments/payments.jobs.ts'
 import { moveBookmark, readSince, takeEvents } from '../../../shared/billing/payments/receive-lost-events.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type { GatewayAccount, GatewayEvents } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
@@ -11,7 +11,7 @@ import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-t
  * and finds that it is taken.
  * @throws Error when the gateway cannot be read: the job is tried again.
  */
-export const readLostEvents: JobProcessor<typeof lookAtGateway> = async ({ lookId }, tools) => {
+export const readLostEvents: JobProcessor<typeof sweepGatewayEvents> = async ({ lookId }, tools) => {
   const look = await findLook(tools.database.db, lookId)
   if (!look) return
   const { account, readUntil } = look

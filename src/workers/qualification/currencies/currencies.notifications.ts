@@ -19,7 +19,7 @@ export async function expiringCurrency(
 ): Promise<Currency | null> {
   const notice = await findCurrencyNotice(database.db, organizationId, subjectId)
   if (!notice) return null
-  const { zone, scope, toldFor: expiresAt } = notice
+  const { zone, scope, notifiedFor: expiresAt } = notice
   const states = await findCurrencyStates(database.db, { organizationId, zone }, [notice], clock())
   const state = stateFor(states, notice.currencyId, scope)
   if (!state || state.status === 'expired' || state.expiresAt?.getTime() !== expiresAt.getTime()) return null

@@ -16,7 +16,7 @@ export async function endingDocument(
   { organizationId, subjectId }: DomainEvent,
 ): Promise<Document | null> {
   const row = await findExpiringDocument(database.db, organizationId, subjectId)
-  if (!row?.expires_at || row.expires_at <= clock() || row.expiry_told_days === null) return null
+  if (!row?.expires_at || row.expires_at <= clock() || row.expiry_notified_days === null) return null
   const orgUserId = row.membership_id ?? null
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../../shared/communication/communication.jo
 import type { ChangedBooking, RiskyBooking } from '../../../shared/communication/notifications/templates/bulk.rules.ts'
 import { findActor } from '../../../shared/platform/authz/actor.queries.ts'
 import { findAtRiskAmong, findNoticed } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
-import { toldOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
+import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
 import { type BulkSummary, findBulkSummary, findDigest } from '../../../shared/workflows/bulk-digest.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
@@ -41,7 +41,7 @@ export async function noticedBookings(
   const found = await findAtRiskAmong(db, organizationId, clock(), ids)
   const bookings = found.map(({ row, ...flag }) => ({
     ...{ id: row.id, title: row.title, zone: row.time_zone_name, start: row.starts_at, end: row.ends_at },
-    problems: toldOf(reader, row.seats, flag).problems.map(({ message }) => message),
+    problems: notifiedOf(reader, row.seats, flag).problems.map(({ message }) => message),
   }))
   return bookings.length === 0 ? null : { bookings }
 }

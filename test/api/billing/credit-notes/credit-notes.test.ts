@@ -122,9 +122,9 @@ describe('a credit note (§Invoices)', () => {
     const changed = await env.api.as(env.school.admin).patch(`/invoices/${id}`, { items })
     expect([changed.statusCode, changed.json().code]).toEqual([409, 'INVOICE_CREDITED'])
     await env.workers.settled()
-    const atProcessor = async () =>
+    const atGateway = async () =>
       (await env.simulator.everything()).invoices.slice(before).map(({ status, total }) => [status, total])
-    expect(await atProcessor()).toEqual([
+    expect(await atGateway()).toEqual([
       ['void', 25_000],
       ['open', 20_000],
     ])
@@ -133,7 +133,7 @@ describe('a credit note (§Invoices)', () => {
     expect(await look(id)).toMatchObject({
       ...{ status: 'void', voidReason: 'credited', amountDueCents: 0, amountPaidCents: 0, creditCents: 0 },
     })
-    expect((await atProcessor()).map(([status]) => status)).toEqual(['void', 'void'])
+    expect((await atGateway()).map(([status]) => status)).toEqual(['void', 'void'])
     expect(await env.api.as(env.school.admin).patch(`/invoices/${id}`, { items })).toMatchObject({ statusCode: 409 })
   })
 
@@ -227,7 +227,7 @@ describe('a credit note (§Invoices)', () => {
         () => null,
         (error: { constraint?: string }) => error.constraint,
       )
-    expect(await set('refunded_cents = 25001, processor_refunded_cents = 25001')).toMatch(/^invoice_refunded/)
+    expect(await set('refunded_cents = 25001, gateway_refunded_cents = 25001')).toMatch(/^invoice_refunded/)
     expect(await set('refunded_cents = 1')).toBe('invoice_refunded_by_way')
     expect(await set('credited_cents = 25001')).toBe('invoice_credited')
   })
@@ -257,7 +257,7 @@ describe('a credit note (§Invoices)', () => {
     const { processor } = (await look(id)) as unknown as { processor: { invoiceId: string } }
     await env.api.core.gateway.refund({
       account: null,
-      processorInvoiceId: processor.invoiceId,
+      gatewayInvoiceId: processor.invoiceId,
       key: 'ref_by-hand',
       amountCents: 22_000 as never,
     })

@@ -44,7 +44,7 @@ const test = billingTest()
         env.api.as(who).patch(`/invoices/${id}`, body),
   )
 
-  .extend('atProcessor', ({ env }) => async (id: string | null) => {
+  .extend('atGateway', ({ env }) => async (id: string | null) => {
     const { invoices } = await env.simulator.everything()
     return invoices.find((invoice) => invoice.id === id)
   })
@@ -55,7 +55,7 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
   test('void the invoice at the processor and raise another under the same number', async ({
     raise,
     change,
-    atProcessor,
+    atGateway,
     env,
     school,
   }) => {
@@ -80,9 +80,9 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
       ],
     })
     expect(after.payUrl).not.toBe(before.payUrl)
-    expect(await atProcessor(after.processor.invoiceId)).toMatchObject({ status: 'open', total: 9150 })
+    expect(await atGateway(after.processor.invoiceId)).toMatchObject({ status: 'open', total: 9150 })
     await env.workers.settled()
-    expect(await atProcessor(before.processor.invoiceId)).toMatchObject({ status: 'void' })
+    expect(await atGateway(before.processor.invoiceId)).toMatchObject({ status: 'void' })
     await pay(after)
     const look = () => expectOk<Invoice>(env.api, school.student, 'GET', `/invoices/${before.id}`)
     expect(await eventually(look, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 9150 })
@@ -200,7 +200,7 @@ describe('the terms of an invoice', () => {
 describe('marking an invoice as paid', () => {
   test.for(['cash', 'check', 'card', 'other'])(
     'by %s pays it in the service and at the processor',
-    async (paymentMethod, { raise, change, env, atProcessor }) => {
+    async (paymentMethod, { raise, change, env, atGateway }) => {
       const invoice = await raise()
       const answer = await change(invoice.id, { paid: true, paymentMethod })
       expect(answer.statusCode).toBe(200)
@@ -213,7 +213,7 @@ describe('marking an invoice as paid', () => {
         amountDueCents: 0,
       })
       await env.workers.settled()
-      expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'paid' })
+      expect(await atGateway(invoice.processor.invoiceId)).toMatchObject({ status: 'paid' })
       expect(answer.json().data.processor).toEqual({
         name: 'stripe',
         invoiceId: invoice.processor.invoiceId,

@@ -151,7 +151,7 @@ test('an invoice that is being raised while its organization is deleted is looke
   await eventually(env.simulator.faults, (faults) => faults.length === 0)
   const { pool } = env.api.core.database
   const { rows: raised } = await pool.query<{ key: string }>(
-    'select processor_keys[1] as key from invoice where organization_id = $1',
+    'select gateway_keys[1] as key from invoice where organization_id = $1',
     [school.organizationId],
   )
   expect(raised).toHaveLength(1)

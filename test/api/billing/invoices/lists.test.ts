@@ -66,7 +66,7 @@ test.beforeAll(async ({ api, school, elsewhere }) => {
     .execute()
   await api.core.database.db
     .updateTable('invoice')
-    .set({ refunded_cents: cents(400), processor_refunded_cents: cents(400) })
+    .set({ refunded_cents: cents(400), gateway_refunded_cents: cents(400) })
     .where('id', '=', ids.old)
     .execute()
   await buildInvoice(api, elsewhere, { payer: elsewhere.student, number: 471_199 })

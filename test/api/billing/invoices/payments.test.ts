@@ -38,7 +38,7 @@ const test = billingTest()
     const response = await api.as(school.admin).post(path, { reason: 'The check bounced' })
     return { status: response.statusCode, body: response.json() }
   })
-  .extend('atProcessor', ({ env }) => async (before: number) => {
+  .extend('atGateway', ({ env }) => async (before: number) => {
     await env.workers.settled()
     const { invoices } = await env.simulator.everything()
     return invoices.slice(before).map(({ status, total }) => [status, total])
@@ -49,7 +49,7 @@ describe('a part payment (§Invoices)', () => {
     env,
     raise,
     record,
-    atProcessor,
+    atGateway,
   }) => {
     const before = (await env.simulator.everything()).invoices.length
     const { id, payUrl } = await raise()
@@ -69,7 +69,7 @@ describe('a part payment (§Invoices)', () => {
       },
     })
     expect(first.body.data.payUrl).not.toBe(payUrl)
-    expect(await atProcessor(before)).toEqual([
+    expect(await atGateway(before)).toEqual([
       ['void', 25_000],
       ['open', 15_000],
     ])
@@ -84,7 +84,7 @@ describe('a part payment (§Invoices)', () => {
       status: 201,
       body: { data: { status: 'paid', amountPaidCents: 25_000, amountDueCents: 0, paymentMethod: 'cash' } },
     })
-    expect((await atProcessor(before)).map(([status]) => status)).toEqual(['void', 'paid'])
+    expect((await atGateway(before)).map(([status]) => status)).toEqual(['void', 'paid'])
     expect(await record(id, { amountCents: 100 })).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
   })
 
@@ -189,7 +189,7 @@ describe('a payment that is reversed (§Invoices)', () => {
     raise,
     record,
     reverse,
-    atProcessor,
+    atGateway,
   }) => {
     const before = (await env.simulator.everything()).invoices.length
     const { id } = await raise()
@@ -206,7 +206,7 @@ describe('a payment that is reversed (§Invoices)', () => {
       },
     })
     expect(reversed.body.data.payUrl).not.toBeNull()
-    expect((await atProcessor(before)).at(-1)).toEqual(['open', 25_000])
+    expect((await atGateway(before)).at(-1)).toEqual(['open', 25_000])
     expect(await reverse(id, payment!.id)).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
     expect(await reverse(id, 999_999)).toMatchObject({ status: 404 })
   })
@@ -216,7 +216,7 @@ describe('a payment that is reversed (§Invoices)', () => {
     ['after a credit of all but 30 cents', 25_000, 0, 24_970],
   ] as const)(
     'and leaves less than the processor collects, %s, is open without a pay link, until the rest is paid at the desk',
-    async ([, first, second, credited], { env, raise, record, reverse, atProcessor, look }) => {
+    async ([, first, second, credited], { env, raise, record, reverse, atGateway, look }) => {
       const { api, school } = env
       const { id } = await raise()
       const paid = (await record(id, { amountCents: first, method: 'check' })).body.data as Invoice
@@ -237,14 +237,14 @@ describe('a payment that is reversed (§Invoices)', () => {
           },
         },
       })
-      expect(await atProcessor(before)).toEqual([])
+      expect(await atGateway(before)).toEqual([])
       expect(await look(id)).toMatchObject({ status: 'open', amountDueCents: 30 })
       expect(await record(id, { amountCents: 10 })).toMatchObject({ status: 409 })
       expect(await record(id, { amountCents: 30 })).toMatchObject({
         status: 201,
         body: { data: { status: 'paid', amountDueCents: 0 } },
       })
-      expect(await atProcessor(before)).toEqual([])
+      expect(await atGateway(before)).toEqual([])
     },
   )
 

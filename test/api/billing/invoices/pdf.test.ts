@@ -47,8 +47,8 @@ const row: InvoiceRow = {
   void_reason: null,
   pay_url: 'https://pay.example/31',
   pdf_url: null,
-  processor_invoice_id: null,
-  processor_error: null,
+  gateway_invoice_id: null,
+  gateway_error: null,
   reminded_at: null,
   items: [
     {

@@ -41,7 +41,7 @@ const test = billingTest()
         env.api.as(who).post(`/reservations/${id}/prepaid/record-offline`, body),
   )
 
-  .extend('atProcessor', ({ env }) => async (payUrl: string | null | undefined) => {
+  .extend('atGateway', ({ env }) => async (payUrl: string | null | undefined) => {
     const { invoices } = await env.simulator.everything()
     return invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)
   })
@@ -193,7 +193,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
 describe('recording an offline payment (§Reservations, POST prepaid/record-offline)', () => {
   test.for(['cash', 'check'])(
     'by %s pays the package in the service and at the processor',
-    async (method, { book, record, env, school, atProcessor }) => {
+    async (method, { book, record, env, school, atGateway }) => {
       const { id, invoices } = await book()
       const answer = await record(id, { method })
       expect(answer.statusCode, answer.body).toBe(200)
@@ -204,7 +204,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
         amountPaidCents: 25_000,
       })
       await env.workers.settled()
-      expect(await atProcessor(invoices[0]?.payUrl)).toMatchObject({ status: 'paid' })
+      expect(await atGateway(invoices[0]?.payUrl)).toMatchObject({ status: 'paid' })
     },
   )
 

@@ -41,7 +41,7 @@ const test = billingTest()
         env.api.as(who).post(`/invoices/${id}/void`, body),
   )
 
-  .extend('atProcessor', ({ env }) => async (id: string | null) => {
+  .extend('atGateway', ({ env }) => async (id: string | null) => {
     const { invoices } = await env.simulator.everything()
     return invoices.find((invoice) => invoice.id === id)
   })
@@ -49,13 +49,7 @@ const test = billingTest()
 test.afterEach(({ env }) => env.simulator.clearFaults())
 
 describe('voiding an invoice (§Invoices)', () => {
-  test('ends it in the service at once, and then at the processor', async ({
-    raise,
-    end,
-    env,
-    atProcessor,
-    school,
-  }) => {
+  test('ends it in the service at once, and then at the processor', async ({ raise, end, env, atGateway, school }) => {
     const invoice = await raise()
     const answer = await end(invoice.id)
     expect(answer.statusCode).toBe(200)
@@ -67,7 +61,7 @@ describe('voiding an invoice (§Invoices)', () => {
       amountDueCents: 0,
     })
     await env.workers.settled()
-    expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'void' })
+    expect(await atGateway(invoice.processor.invoiceId)).toMatchObject({ status: 'void' })
     expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({ status: 'void' })
   })
 
@@ -187,7 +181,7 @@ describe('a part that the payer paid before an invoice is ended here (decision 1
     ['after', 'credits', { amountCents: 4_500, reason: 'Wrong person', refund: 'none' }],
   ] as const)(
     'goes back, and nobody can pay the rest, when the events come %s the refund: POST %s',
-    async ([when, how, body], { env, raise, school, atProcessor }) => {
+    async ([when, how, body], { env, raise, school, atGateway }) => {
       const { api, simulator, workers } = env
       const { id, processor } = await raise()
       const before = (await simulator.everything()).refunds.length
@@ -211,7 +205,7 @@ describe('a part that the payer paid before an invoice is ended here (decision 1
         processor: { error: null },
       })
       expect((await simulator.everything()).refunds.slice(before).map(({ amount }) => amount)).toEqual([1_000])
-      expect(await atProcessor(processor.invoiceId)).toMatchObject({ status: 'paid', amount_remaining: 0 })
+      expect(await atGateway(processor.invoiceId)).toMatchObject({ status: 'paid', amount_remaining: 0 })
     },
   )
 })

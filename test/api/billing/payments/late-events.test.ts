@@ -18,7 +18,7 @@ interface StatementRow {
 type Acting = 'credit' | 'part' | 'lines' | 'cash'
 
 const items = [{ description: 'Ground school', unitPrice: 25_000 }]
-const processorId = (invoice: RaisedInvoice) =>
+const gatewayId = (invoice: RaisedInvoice) =>
   (invoice as unknown as { processor: { invoiceId: string } }).processor.invoiceId
 
 const test = invoicedTest(items)
@@ -203,7 +203,7 @@ describe('an invoice that somebody marked paid at the processor (§Invoices)', (
     const { api, school, simulator, workers } = env
     const raised = await raise()
     await workers.settled()
-    await stripeClient(simulator).invoices.pay(processorId(raised), { paid_out_of_band: true })
+    await stripeClient(simulator).invoices.pay(gatewayId(raised), { paid_out_of_band: true })
     const paid = await eventually(
       () => look(raised.id),
       ({ status }) => status === 'paid',
@@ -224,8 +224,8 @@ describe('an invoice that somebody marked paid at the processor (§Invoices)', (
     const { api, school, simulator, workers } = env
     const raised = await raise()
     await workers.settled()
-    await simulator.move(processorId(raised), 'pay', 10_000)
-    await stripeClient(simulator).invoices.pay(processorId(raised), { paid_out_of_band: true })
+    await simulator.move(gatewayId(raised), 'pay', 10_000)
+    await stripeClient(simulator).invoices.pay(gatewayId(raised), { paid_out_of_band: true })
     const paid = await eventually(
       () => look(raised.id),
       ({ status }) => status === 'paid',

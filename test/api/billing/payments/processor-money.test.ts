@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { followMoney } from '../../../../src/shared/billing/payments/follow-money.ts'
-import { findInvoiceAtProcessor } from '../../../../src/shared/billing/payments/payment.queries.ts'
+import { findInvoiceAtGateway } from '../../../../src/shared/billing/payments/payment.queries.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import type { Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -277,10 +277,10 @@ const notOurs = [
   ],
   [
     'of another customer',
-    "update processor_customer c set customer_id = customer_id || 'x' from invoice i where i.id = $1 and c.membership_id = i.membership_id",
-    'update processor_customer c set customer_id = left(customer_id, -1) from invoice i where i.id = $1 and c.membership_id = i.membership_id',
+    "update gateway_customer c set customer_id = customer_id || 'x' from invoice i where i.id = $1 and c.membership_id = i.membership_id",
+    'update gateway_customer c set customer_id = left(customer_id, -1) from invoice i where i.id = $1 and c.membership_id = i.membership_id',
   ],
-  ['of an invoice that we did not raise', "update invoice set processor_keys = '{inv_ours}' where id = $1", null],
+  ['of an invoice that we did not raise', "update invoice set gateway_keys = '{inv_ours}' where id = $1", null],
 ] as const
 
 describe('money at the processor (decision 32)', () => {
@@ -293,7 +293,7 @@ describe('money at the processor (decision 32)', () => {
       await simulator.move(processor.invoiceId, 'refund', 5_000)
       const dispute = await simulator.move(processor.invoiceId, 'dispute', 5_000)
       await simulator.closeDispute(dispute.id, 'lost')
-      const events = () => pool.query("select from processor_event where type = 'charge.dispute.closed'")
+      const events = () => pool.query("select from gateway_event where type = 'charge.dispute.closed'")
       await eventually(events, ({ rowCount }) => Number(rowCount) > 0)
       await workers.settled()
       expect(await look(id)).toMatchObject({
@@ -307,7 +307,7 @@ describe('money at the processor (decision 32)', () => {
     const { id, payUrl } = await raise()
     const { pool } = api.core.database
     await pool.query(change, [id])
-    const events = async () => (await pool.query("select from processor_event where type = 'invoice.paid'")).rowCount
+    const events = async () => (await pool.query("select from gateway_event where type = 'invoice.paid'")).rowCount
     const before = Number(await events())
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     await eventually(events, (count) => Number(count) > before)
@@ -323,9 +323,9 @@ describe('money at the processor (decision 32)', () => {
   }) => {
     const { id, processor } = await byCard()
     const { database, gateway, clock } = api.core
-    const at = { processorInvoiceId: processor.invoiceId, payment: null, reference: null }
-    const found = (await findInvoiceAtProcessor(database.db, null, at))!
-    const older = await gateway.readMoney({ account: null, processorInvoiceId: processor.invoiceId })
+    const at = { gatewayInvoiceId: processor.invoiceId, payment: null, reference: null }
+    const found = (await findInvoiceAtGateway(database.db, null, at))!
+    const older = await gateway.readMoney({ account: null, gatewayInvoiceId: processor.invoiceId })
     const dispute = await simulator.move(processor.invoiceId, 'dispute', 5_000)
     await simulator.closeDispute(dispute.id, 'lost')
     const lost = { amountPaidCents: 20_000, amountDueCents: 5_000 }

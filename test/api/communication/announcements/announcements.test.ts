@@ -257,12 +257,12 @@ describe('the audience of an announcement', () => {
   }) => {
     const { id } = await announce()
     await env.workers.settled()
-    expect(await env.toldInApp(school)).toEqual(everyoneElse)
+    expect(await env.notifiedInApp(school)).toEqual(everyoneElse)
     expect(env.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual(['Ramp closed'])
     await change(id, { body: 'On Saturday.', publishAt: '2026-11-21T15:00:00Z', roles: ['student'] })
     env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     expect(await runOwed()).toEqual([])
-    expect(await env.toldInApp(school)).toEqual(everyoneElse)
+    expect(await env.notifiedInApp(school)).toEqual(everyoneElse)
   })
 
   test('is notified once of a later one, at its time', async ({ env, school, announce, groupOf, runOwed }) => {
@@ -272,10 +272,10 @@ describe('the audience of an announcement', () => {
     env.api.clock.now = new Date('2026-11-21T14:59:50Z')
     // A job that runs a moment early is enqueued again for its time.
     expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z'])
-    expect(await env.toldInApp(school)).toEqual([])
+    expect(await env.notifiedInApp(school)).toEqual([])
     env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z'])
-    expect(await env.toldInApp(school)).toEqual(['renter', 'somebody else', 'student'])
+    expect(await env.notifiedInApp(school)).toEqual(['renter', 'somebody else', 'student'])
     expect(env.workers.mails(late.email)).toHaveLength(1)
     expect(await runOwed()).toEqual([])
   })
@@ -292,10 +292,10 @@ describe('the audience of an announcement', () => {
     await change(id, { title: 'Ramp closed on Friday' })
     env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z', '2026-11-21T17:00:00.000Z'])
-    expect(await env.toldInApp(school)).toEqual([])
+    expect(await env.notifiedInApp(school)).toEqual([])
     env.api.clock.now = new Date('2026-11-21T17:00:00Z')
     expect(await runOwed()).toEqual(['2026-11-21T17:00:00.000Z'])
-    expect(await env.toldInApp(school)).toEqual(['student'])
+    expect(await env.notifiedInApp(school)).toEqual(['student'])
   })
 
   test('is notified at once of one that is moved to now, and not again at its first time', async ({
@@ -308,10 +308,10 @@ describe('the audience of an announcement', () => {
     const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
     await change(id, { publishAt: '2026-11-21T12:00:00Z' })
     await env.workers.settled()
-    expect(await env.toldInApp(school)).toEqual(['student'])
+    expect(await env.notifiedInApp(school)).toEqual(['student'])
     env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     await runOwed()
-    expect(await env.toldInApp(school)).toEqual(['student'])
+    expect(await env.notifiedInApp(school)).toEqual(['student'])
   })
 
   test('is not notified of one that was deleted, or that is over at its time', async ({
@@ -326,7 +326,7 @@ describe('the audience of an announcement', () => {
     expect(await statusOf(school.admin, 'DELETE', id)).toBe(204)
     env.api.clock.now = new Date('2026-11-21T16:00:00Z')
     expect(await runOwed()).toHaveLength(2)
-    expect(await env.toldInApp(school)).toEqual([])
+    expect(await env.notifiedInApp(school)).toEqual([])
   })
 })
 

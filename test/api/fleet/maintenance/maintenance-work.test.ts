@@ -84,7 +84,7 @@ describe('changing a reminder (§Maintenance)', () => {
     )
     const inside = statements.slice(statements.indexOf('begin'), statements.indexOf('commit'))
     const reads = inside.filter((text) => /^select/i.test(text)).map((text) => /from "?(\w+)/.exec(text)?.[1])
-    expect(reads.slice(0, 2)).toEqual(['resource', 'maintenance_reminder'])
+    expect(reads.slice(0, 2)).toEqual(['resource', 'maintenance_item'])
     // The limits of the reminder, and then what decides whether the aircraft is held.
     expect(reads.slice(2)).toEqual(['maintenance_limit', 'squawk', 'maintenance_limit'])
   })

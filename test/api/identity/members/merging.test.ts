@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import type { JobPayload } from '../../../../src/shared/platform/contracts/define-job.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
-import { erasePapers } from '../../../../src/shared/workflows/merge-members.ts'
-import type { eraseLeftPapers } from '../../../../src/shared/workflows/workflows.jobs.ts'
+import { eraseDocuments } from '../../../../src/shared/workflows/merge-members.ts'
+import type { eraseLeftDocuments } from '../../../../src/shared/workflows/workflows.jobs.ts'
 import type { TestApp } from '../../../support/app.ts'
 import { buildAccount, buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { buildCurrency } from '../../../support/currencies.ts'
@@ -141,8 +141,8 @@ describe('a merge of a managed member into another (§People)', () => {
     await bookDual(api, { ...school, plane, instructor: other }, { students: [as(into)] })
     const { recordId } = await buildCurrency(api, school, { holder: as(from) })
     await api.core.database.pool.query(
-      `insert into currency_record (organization_id, currency_rule_id, membership_id, completed_at, expires_at, recorded_by)
-       select organization_id, currency_rule_id, $2, completed_at, expires_at + interval '1 day', recorded_by
+      `insert into currency_record (organization_id, currency_id, membership_id, completed_at, expires_at, recorded_by)
+       select organization_id, currency_id, $2, completed_at, expires_at + interval '1 day', recorded_by
        from currency_record where id = $1`,
       [recordId, into.orgUserId],
     )
@@ -201,13 +201,13 @@ describe('a merge of a managed member into another (§People)', () => {
     await buildCurrency(api, school, { holder: as(from) })
     await merge(from.orgUserId, { intoOrgUserId: account.orgUserId })
     const { pool } = api.core.database
-    const { rows } = await pool.query<{ payload: JobPayload<typeof eraseLeftPapers>; days: number }>(
+    const { rows } = await pool.query<{ payload: JobPayload<typeof eraseLeftDocuments>; days: number }>(
       `select payload, extract(day from available_at - $1::timestamptz)::int as days from outbox
        where job = 'members.erase-left-papers' and organization_id = $2`,
       [api.clock.now, school.organizationId],
     )
     expect(rows).toEqual([{ payload: { organizationId: school.organizationId, orgUserId: from.orgUserId }, days: 7 }])
-    await inTransaction(api.core.database, api.core.clock, (tx) => erasePapers(tx, rows[0]!.payload))
+    await inTransaction(api.core.database, api.core.clock, (tx) => eraseDocuments(tx, rows[0]!.payload))
     const count = async (table: string) =>
       (await pool.query(`select from ${table} where membership_id = $1`, [from.orgUserId])).rowCount
     // The dates of a currency stay for a year, as at an erasure (49 CFR 1552.15(b)).

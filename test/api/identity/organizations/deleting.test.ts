@@ -116,7 +116,7 @@ const test = apiTest()
       booking,
     )
     await run(
-      "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
+      "insert into gateway_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
       student.orgUserId,
     )
     await train(school)
@@ -191,7 +191,7 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
     )
     expect(rows.map((row) => row.job).sort()).toEqual([
       'organizations.clear-queues',
-      'organizations.tell-deleted',
+      'organizations.notify-deleted',
       'storage.drop-folder',
       'storage.drop-folder',
     ])

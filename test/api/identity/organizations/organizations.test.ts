@@ -260,7 +260,7 @@ describe('changing the organization (§Organizations, PATCH)', () => {
   test('does not change the currency once a payer is a customer at the processor', async ({ api, change }) => {
     const fresh = await buildSchool(api)
     await api.core.database.pool.query(
-      "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
+      "insert into gateway_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
       [fresh.organizationId, fresh.student.orgUserId],
     )
     const refused = await change({ settings: { currency: 'eur' } }, fresh.admin.token)

@@ -313,13 +313,13 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
     expect(await refusedBooking(api, school.dispatcher, dualBody(school, flight))).toMatchObject([
       { code: 'NOT_CURRENT', message: `${pilot.name} is not current: Recency (0 of 1 flight in the last 90 days)` },
     ])
-    await api.core.database.pool.query("update currency_rule set enforcement = 'warn' where name = 'Recency'")
+    await api.core.database.pool.query("update currency set enforcement = 'warn' where name = 'Recency'")
     await closedOutFlight(api, school, {
       students: [pilot],
       start: '2026-11-20T10:00:00Z',
       end: '2026-11-20T12:00:00Z',
     })
-    await api.core.database.pool.query("update currency_rule set enforcement = 'block' where name = 'Recency'")
+    await api.core.database.pool.query("update currency set enforcement = 'block' where name = 'Recency'")
     expect((await book(api, school.dispatcher, dualBody(school, flight))).statusCode).toBe(201)
     const other = await buildPlane(api, school)
     await add({ name: 'On type', kind: 'recent_flights', count: 1, days: 90, resourceIds: [other.id], blocking: true })

@@ -6,7 +6,7 @@ export interface GatewayPayer {
   /** Random, stored on the payer's row and the same for every invoice of this payer. */
   key: string
   /** The customer id of an earlier invoice; null when none is stored. */
-  processorCustomerId: string | null
+  gatewayCustomerId: string | null
   name: string
   email: string | null
 }
@@ -30,7 +30,7 @@ export interface FindInvoice {
   account: GatewayAccount
   /** Random and stored on the invoice's row. An invoice whose lines are replaced needs a new key. */
   key: string
-  customer: Pick<GatewayPayer, 'key' | 'processorCustomerId'>
+  customer: Pick<GatewayPayer, 'key' | 'gatewayCustomerId'>
   /** The creation of the invoice's row: older invoices are not searched. */
   createdAt: Date
 }
@@ -50,15 +50,15 @@ export interface RaiseInvoice extends FindInvoice {
 /** A reference to an invoice that exists at the gateway. */
 export interface InvoiceAtGateway {
   account: GatewayAccount
-  processorInvoiceId: string
+  gatewayInvoiceId: string
 }
 
 export type GatewayInvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
 /** The gateway's current state of an invoice. Amounts are cents of `currency`. */
 export interface GatewayInvoice {
-  processorInvoiceId: string
-  processorCustomerId: string
+  gatewayInvoiceId: string
+  gatewayCustomerId: string
   status: GatewayInvoiceStatus
   /** The payment page; null for a draft. */
   payUrl: string | null
@@ -102,7 +102,7 @@ export interface RefundInvoice extends InvoiceAtGateway {
 /** A payer whose cards are kept at the gateway, and the account that has them. */
 export interface CardOwner {
   account: GatewayAccount
-  customer: Pick<GatewayPayer, 'key' | 'processorCustomerId'>
+  customer: Pick<GatewayPayer, 'key' | 'gatewayCustomerId'>
 }
 
 /** A payer who is to save a card on the gateway's page. */
@@ -158,7 +158,7 @@ export interface ConnectAccount {
 
 /** What an event names. No status and no amount: they are read from the gateway, so an event moves no money by what it says. */
 export interface NamedByEvent {
-  processorInvoiceId: string | null
+  gatewayInvoiceId: string | null
   payment: string | null
   /** The row that the invoice says it belongs to; it may not have the id of the gateway's invoice yet. */
   reference: GatewayReference | null
@@ -224,7 +224,7 @@ export interface PaymentGateway {
   refund(request: RefundInvoice): Promise<{ refundedCents: Cents }>
 
   /** Returns the page where a payer saves a card, and the payer's customer, which is created if necessary. */
-  startCardSetup(request: StartCardSetup): Promise<{ url: string; processorCustomerId: string }>
+  startCardSetup(request: StartCardSetup): Promise<{ url: string; gatewayCustomerId: string }>
 
   /** Returns the payer's cards, newest first; one is the default. */
   listCards(owner: CardOwner): Promise<SavedCard[]>

@@ -35,7 +35,7 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
         const invoice = customer && (await findStripeInvoice(stripe, request, customer))
         return invoice ? viewInvoice(invoice) : null
       }),
-    retrieveInvoice: ({ account, processorInvoiceId: id }) =>
+    retrieveInvoice: ({ account, gatewayInvoiceId: id }) =>
       sortingErrors(async () => viewInvoice(await stripe.invoices.retrieve(id, {}, inAccount(account)))),
     listInvoices: (account, since) => sortingErrors(() => listInvoices(stripe, account, since)),
     markPaidOutOfBand: (invoice) => sortingErrors(() => markPaidOutOfBand(stripe, invoice)),

@@ -12,7 +12,7 @@ export async function startCardSetup(
   stripe: Stripe,
   request: StartCardSetup,
   now: Date,
-): Promise<{ url: string; processorCustomerId: string }> {
+): Promise<{ url: string; gatewayCustomerId: string }> {
   const customer = await ensureCustomer(stripe, request, now)
   const session = await stripe.checkout.sessions.create(
     {
@@ -27,7 +27,7 @@ export async function startCardSetup(
     inAccount(request.account),
   )
   if (!isStorable(session.url)) throw new GatewayUnavailable('The payment processor gave no address of its page.')
-  return { url: session.url, processorCustomerId: customer }
+  return { url: session.url, gatewayCustomerId: customer }
 }
 
 /**

@@ -18,7 +18,7 @@ const WANTS_PAYER: readonly string[] = [
  * that Stripe repeats for the key is the same decline.
  */
 export async function chargeCard(stripe: Stripe, request: ChargeCard): Promise<ChargeOutcome> {
-  const { processorInvoiceId: id, cardId, key, amountCents } = request
+  const { gatewayInvoiceId: id, cardId, key, amountCents } = request
   const account = inAccount(request.account)
   const retrieve = () => stripe.invoices.retrieve(id, {}, account)
   const ended = async (): Promise<ChargeOutcome | null> => {

@@ -39,7 +39,7 @@ export async function findCustomer(stripe: Stripe, payer: Payer, now: Date): Pro
 
 /** Returns the stored customer or the one that the search finds; the search index lags by up to a minute. */
 async function indexedCustomer(stripe: Stripe, { account, customer }: Payer): Promise<string | null> {
-  if (customer.processorCustomerId !== null) return customer.processorCustomerId
+  if (customer.gatewayCustomerId !== null) return customer.gatewayCustomerId
   const query = `metadata['${KEY}']:'${customer.key.replace(/[\\']/g, '\\$&')}'`
   const { data } = await stripe.customers.search({ query, limit: 10 }, inAccount(account))
   return data.sort((a, b) => a.created - b.created)[0]?.id ?? null

@@ -117,16 +117,16 @@ function namedBy(event: Stripe.Event): NamedByEvent | null {
     case 'invoice': {
       const reference = isStorable(metadata?.[KEY]) ? referenceOf(metadata) : null
       if (!reference || !isStorable(id)) return null
-      return { processorInvoiceId: id, payment: null, reference, paid: event.type === 'invoice.paid' }
+      return { gatewayInvoiceId: id, payment: null, reference, paid: event.type === 'invoice.paid' }
     }
     case 'invoice_payment': {
       if (!isStorable(invoice)) return null
       const paidBy = isStorable(payment?.payment_intent) ? payment.payment_intent : null
-      return { processorInvoiceId: invoice, payment: paidBy, reference: null, paid: true }
+      return { gatewayInvoiceId: invoice, payment: paidBy, reference: null, paid: true }
     }
     case 'of_payment':
       if (!isStorable(payment_intent)) return null
-      return { processorInvoiceId: null, payment: payment_intent, reference: null, paid: false }
+      return { gatewayInvoiceId: null, payment: payment_intent, reference: null, paid: false }
     default:
       return null
   }

@@ -25,8 +25,8 @@ export function viewInvoice(invoice: Stripe.Invoice): GatewayInvoice {
     [invoice.hosted_invoice_url, invoice.invoice_pdf, invoice.metadata?.[KEY]].every(isStorableOrNothing)
   if (!readable) throw new GatewayUnavailable('The payment processor gave an invoice that cannot be read.')
   return {
-    processorInvoiceId: id,
-    processorCustomerId: customerOf(invoice),
+    gatewayInvoiceId: id,
+    gatewayCustomerId: customerOf(invoice),
     status,
     payUrl: invoice.hosted_invoice_url || null,
     pdfUrl: invoice.invoice_pdf || null,

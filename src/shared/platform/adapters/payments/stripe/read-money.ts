@@ -12,9 +12,9 @@ const CARDS: readonly string[] = ['card', 'card_present', 'interac_present']
 /** Returns what was paid, refunded and disputed of an invoice, as Stripe has it now. */
 export async function readMoney(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayMoney> {
   const account = inAccount(invoice.account)
-  const at = viewInvoice(await stripe.invoices.retrieve(invoice.processorInvoiceId, {}, account))
+  const at = viewInvoice(await stripe.invoices.retrieve(invoice.gatewayInvoiceId, {}, account))
   const paid = await stripe.invoicePayments.list(
-    { invoice: invoice.processorInvoiceId, status: 'paid', limit: 100, expand: [CHARGE] },
+    { invoice: invoice.gatewayInvoiceId, status: 'paid', limit: 100, expand: [CHARGE] },
     account,
   )
   const payments = paid.data.flatMap(({ payment, amount_paid, status_transitions: { paid_at } }) => {

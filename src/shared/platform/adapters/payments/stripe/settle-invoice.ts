@@ -13,7 +13,7 @@ import { postOnce } from './post-once.ts'
  * incomplete
  */
 export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayInvoice> {
-  const id = invoice.processorInvoiceId
+  const id = invoice.gatewayInvoiceId
   const paid = async () => {
     const existing = await retrieve(stripe, invoice)
     if (existing.status === 'draft') throw new GatewayUnavailable('The invoice is still being raised.')
@@ -26,7 +26,7 @@ export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGatewa
 
 /** Voids an invoice, or deletes a draft, which Stripe cannot void and then reports as missing. */
 export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Promise<void> {
-  const id = invoice.processorInvoiceId
+  const id = invoice.gatewayInvoiceId
   const account = inAccount(invoice.account)
   const existing = await retrieve(stripe, invoice).catch(unlessMissing)
   if (existing === null || existing.status === 'void') return
@@ -44,7 +44,7 @@ export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Pr
 /** Deletes a draft. Returns false when it was finalized in the meantime. */
 async function deleteDraft(stripe: Stripe, invoice: InvoiceAtGateway): Promise<boolean> {
   try {
-    await stripe.invoices.del(invoice.processorInvoiceId, {}, inAccount(invoice.account)).catch(unlessMissing)
+    await stripe.invoices.del(invoice.gatewayInvoiceId, {}, inAccount(invoice.account)).catch(unlessMissing)
     return true
   } catch (error) {
     if ((await retrieve(stripe, invoice)).status !== 'draft') return false
@@ -52,8 +52,8 @@ async function deleteDraft(stripe: Stripe, invoice: InvoiceAtGateway): Promise<b
   }
 }
 
-function retrieve(stripe: Stripe, { account, processorInvoiceId }: InvoiceAtGateway): Promise<Stripe.Invoice> {
-  return stripe.invoices.retrieve(processorInvoiceId, {}, inAccount(account))
+function retrieve(stripe: Stripe, { account, gatewayInvoiceId }: InvoiceAtGateway): Promise<Stripe.Invoice> {
+  return stripe.invoices.retrieve(gatewayInvoiceId, {}, inAccount(account))
 }
 
 function unlessMissing(error: unknown): null {
@@ -95,7 +95,7 @@ export async function receivedCents(stripe: Stripe, invoice: InvoiceAtGateway): 
 
 async function paymentsThroughStripe(
   stripe: Stripe,
-  { account, processorInvoiceId: invoice }: InvoiceAtGateway,
+  { account, gatewayInvoiceId: invoice }: InvoiceAtGateway,
 ): Promise<{ intent: string; paidCents: Cents }[]> {
   const paid = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 }, inAccount(account))
   return paid.data.flatMap(({ payment: { payment_intent: intent }, amount_paid }) =>
