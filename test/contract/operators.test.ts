@@ -184,7 +184,7 @@ describe('the metrics', () => {
       [deliveryKinds, organizationId],
     )
     await api.core.database.pool.query(
-      "insert into outbox (id, job, payload, available_at) values (gen_random_uuid(), 'notifications.mail', '{}', now() - interval '1 hour')",
+      "insert into outbox (id, job, payload, available_at) values (gen_random_uuid(), 'notifications.mail-notification', '{}', now() - interval '1 hour')",
     )
     const { body } = await api.call('GET', '/metrics', { headers: { authorization: right } })
     const labels = [...body.matchAll(/^flightline_\w+\{(.*)\} /gm)].flatMap(([, text = '']) =>

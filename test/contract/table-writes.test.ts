@@ -26,7 +26,7 @@ const exceptions: Record<string, string[]> = {
   // Each deletes a person's rows from the sets that its file lists.
   'src/shared/communication/meetings/connect-account.ts': ['?'],
   'src/shared/identity/accounts/account.access.ts': ['?'],
-  'src/shared/identity/members/leave-organization.ts': ['?'],
+  'src/shared/identity/members/end-membership.ts': ['?'],
   // Moves the rows of one member to another; the declarations of tables say which.
   'src/shared/workflows/merge-references.access.ts': ['?', 'member_profile'],
   // Deletes the rows of a person, by the same declarations, and renames the person in texts.

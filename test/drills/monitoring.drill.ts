@@ -20,11 +20,11 @@ afterAll(() => rm(folder, { recursive: true }))
 const inTrouble = [
   { series: 'up{job="flightline-api", instance="a"}', values: '0x60' },
   { series: 'flightline_outbox_oldest_seconds{instance="a"}', values: '90x60' },
-  { series: 'flightline_jobs_total{job="notifications.mail", outcome="given_up"}', values: '0+1x60' },
+  { series: 'flightline_jobs_total{job="notifications.mail-notification", outcome="given_up"}', values: '0+1x60' },
   { series: 'flightline_http_request_seconds_count{status="500"}', values: '0+5x60' },
   { series: 'flightline_http_request_seconds_count{status="200"}', values: '0+95x60' },
   { series: 'flightline_ready{instance="a"}', values: '0x60' },
-  { series: 'flightline_jobs_stuck{instance="a", job="notifications.mail"}', values: '40x60' },
+  { series: 'flightline_jobs_stuck{instance="a", job="notifications.mail-notification"}', values: '40x60' },
   { series: 'flightline_jobs_total{job="unknown", outcome="left_alone"}', values: '0+1x60' },
   { series: 'flightline_disk_free_bytes{instance="a"}', values: '1000000x60' },
   { series: 'flightline_backup_age_seconds{instance="a", kind="backup"}', values: '100000x60' },

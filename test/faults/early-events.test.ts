@@ -5,7 +5,7 @@ import { followMoneyAtGateway } from '../../src/shared/billing/payments/payments
 import type { RaisedInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../src/shared/platform/jobs/job-tools.ts'
-import { followMoneyOfInvoice } from '../../src/workers/billing/payments/payments.processor.ts'
+import { followMoneyAtGatewayProcessor } from '../../src/workers/billing/payments/payments.processor.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
 import { eventually } from '../support/eventually.ts'
 import { expectOk, flownBy } from '../support/flights.ts'
@@ -59,7 +59,7 @@ describe('an event that is faster than the commit of the worker who raised the i
     ])
     const run = { organizationId: null, attempt: 1, attempts: 16, lastAttempt: false }
     for (const { id, payload } of rows) {
-      await followMoneyOfInvoice(followMoneyAtGateway.payload.parse(payload), tools, { id, ...run })
+      await followMoneyAtGatewayProcessor(followMoneyAtGateway.payload.parse(payload), tools, { id, ...run })
     }
   }
 

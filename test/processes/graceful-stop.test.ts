@@ -52,7 +52,7 @@ describe.each(testedBackends())('SIGTERM under load, queues in %s', (kind) => {
     )
     expect(await worker.terminate()).toBe(0)
     const { rows } = await env.api.core.database.pool.query(
-      `select status, (select count(*)::int from outbox where job = 'invoices.raise-at-gateway') as owed from invoice`,
+      `select status, (select count(*)::int from outbox where job = 'invoices.issue-at-gateway') as owed from invoice`,
     )
     expect(rows).toEqual([{ status: 'open', owed: 0 }])
     await expectSameFigures(env)

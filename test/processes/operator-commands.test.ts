@@ -39,7 +39,7 @@ describe('flightline owner', () => {
     const token = /reset-password#token=(\S+)/.exec(said.out)?.[1]
     const body = { token, password: 'clear-prop-runway-28' }
     expect((await api.call('POST', '/auth/reset-password', { body })).statusCode).toBeLessThan(300)
-    const told = await rows("select payload from outbox where job = 'organizations.notify-operator-act'")
+    const told = await rows("select payload from outbox where job = 'organizations.mail-operator-acted'")
     expect(told.map(({ payload }) => payload.command)).toContain('owner reset-password')
     expect(await rows("select actor_kind, after from event where kind = 'operator.acted'")).toEqual([
       { actor_kind: 'system', after: { command: 'owner reset-password' } },
@@ -67,7 +67,7 @@ describe('flightline owner', () => {
       user: { owner: true, admin: true },
       organization: { name: 'Petaluma Flyers', timeZoneName: 'America/Los_Angeles' },
     })
-    const told = await rows("select payload from outbox where job = 'organizations.notify-operator-act'")
+    const told = await rows("select payload from outbox where job = 'organizations.mail-operator-acted'")
     expect(told.map(({ payload }) => payload.command)).toContain('org create')
     const wrong = await flightline([...args, '--email', 'a@example.com', '--time-zone', 'Mars/Olympus'], { env })
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Mars/Olympus is not a time zone')])
@@ -147,11 +147,13 @@ describe('flightline org, jobs, mail and doctor', () => {
   test('list jobs that were given up and make them due again', async () => {
     const id = '00000000-0000-4000-8000-000000000001'
     await api.core.database.pool.query(
-      `insert into outbox (id, job, organization_id, payload, failed_at) values ($1, 'notifications.mail', $2, '{}', now())`,
+      `insert into outbox (id, job, organization_id, payload, failed_at) values ($1, 'notifications.mail-notification', $2, '{}', now())`,
       [id, organizationId],
     )
-    expect((await flightline(['jobs', 'failed'], { env })).out).toContain(`${id}  notifications.mail`)
-    expect((await flightline(['jobs', 'retry', id], { env })).out).toBe(`${id} notifications.mail: due again\n`)
+    expect((await flightline(['jobs', 'failed'], { env })).out).toContain(`${id}  notifications.mail-notification`)
+    expect((await flightline(['jobs', 'retry', id], { env })).out).toBe(
+      `${id} notifications.mail-notification: due again\n`,
+    )
     expect(await rows(`select failed_at from outbox where id = '${id}'`)).toEqual([{ failed_at: null }])
     expect(await flightline(['jobs', 'retry', id], { env })).toMatchObject({ code: 1 })
   })
@@ -160,7 +162,7 @@ describe('flightline org, jobs, mail and doctor', () => {
     const id = '00000000-0000-4000-8000-000000000002'
     await api.core.database.pool.query(
       `insert into outbox (id, job, organization_id, payload, failures, last_failure, last_failed_at)
-       values ($1, 'notifications.mail', $2, '{}', 4, 'the mail server is away: ECONNREFUSED', now())`,
+       values ($1, 'notifications.mail-notification', $2, '{}', 4, 'the mail server is away: ECONNREFUSED', now())`,
       [id, organizationId],
     )
     expect((await flightline(['jobs', 'stuck'], { env })).out).toMatch(

@@ -3,7 +3,7 @@ import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../src/shared/platform/jobs/job-tools.ts'
 import type { OperationTools } from '../../src/shared/platform/operations/operation.types.ts'
 import { runRest } from '../../src/shared/platform/operations/run-operation.ts'
-import { runOperationRest } from '../../src/workers/platform/platform.processor.ts'
+import { runOperationProcessor } from '../../src/workers/platform/platform.processor.ts'
 import type { TestApp } from './app.ts'
 import type { Member } from './builders.ts'
 import { expectOk } from './flights.ts'
@@ -51,7 +51,7 @@ export async function giveUpAfter(
 ): Promise<void> {
   const transaction: JobTools['transaction'] = async (run) => (await inTransaction(database, clock, run)).result
   const run = { id: '', organizationId: of.organizationId, attempt: 1, attempts: 1, lastAttempt }
-  await runOperationRest(of, { transaction } as JobTools, run)
+  await runOperationProcessor(of, { transaction } as JobTools, run)
 }
 
 /** Starts a bulk operation as desk staff and runs it to its end. Returns it with its rows. */

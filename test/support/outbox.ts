@@ -1,6 +1,6 @@
 import { subscriptions } from '../../src/shared/composition/subscriptions.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
-import { fanOut } from '../../src/shared/platform/events/fan-out.ts'
+import { fanOutNotification } from '../../src/shared/platform/events/fan-out.ts'
 import type { TestApp } from './app.ts'
 
 /** Deletes the entries of the outbox. */
@@ -15,12 +15,12 @@ export async function runFanOut(api: TestApp): Promise<void> {
   const jobs = await database.db
     .selectFrom('outbox')
     .select(['id', 'organization_id'])
-    .where('job', '=', 'events.fan-out')
+    .where('job', '=', 'events.fan-out-events')
     .orderBy('created_at')
     .execute()
   for (const { id, organization_id } of jobs) {
     await inTransaction(database, clock, (tx) =>
-      fanOut(tx, subscriptions, { id, organizationId: organization_id ?? 0 }),
+      fanOutNotification(tx, subscriptions, { id, organizationId: organization_id ?? 0 }),
     )
   }
 }
@@ -33,7 +33,7 @@ export async function owedNotifications(
   const rows = await api.core.database.db
     .selectFrom('outbox')
     .select('payload')
-    .where('job', '=', 'notifications.notify-concerned')
+    .where('job', '=', 'notifications.fan-out-notification')
     .orderBy('created_at')
     .execute()
   return rows.map(({ payload }) => {

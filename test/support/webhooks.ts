@@ -61,7 +61,7 @@ export async function notifyOf(
 /** Promotes the waiting attempts, so that they run now. */
 export async function retryNow({ workers }: WebhookEnv): Promise<void> {
   const waiting = await workers.core.queues.queue('webhooks').getDelayed()
-  for (const job of waiting) if (job?.name === 'webhooks.retry') await job.promote()
+  for (const job of waiting) if (job?.name === 'webhooks.retry-webhook') await job.promote()
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { fanOut } from '../../../src/shared/communication/communication.jobs.ts'
+import { fanOutNotification } from '../../../src/shared/communication/communication.jobs.ts'
 import type { JobPayload, QueueName } from '../../../src/shared/platform/contracts/define-job.ts'
 import type { Tx } from '../../../src/shared/platform/db/transaction.ts'
 import { backdated } from './backdated.ts'
@@ -15,7 +15,7 @@ export interface SchoolTransaction {
 /** A domain event, and the key of its notification. */
 export interface NotifiedEvent {
   key: string
-  event: JobPayload<typeof fanOut>
+  event: JobPayload<typeof fanOutNotification>
 }
 
 /** The queues whose jobs run after the school is created. Mails, pushes and reminders of its past are not sent. */
@@ -35,7 +35,7 @@ export function schoolTransaction(outer: Tx): SchoolTransaction {
         enqueue: (job, payload, options) => {
           if (queues.includes(job.queue)) return outer.enqueue(job, payload, options)
           const key = randomUUID()
-          if (job.name === fanOut.name) told.push({ key, event: fanOut.payload.parse(payload) })
+          if (job.name === fanOutNotification.name) told.push({ key, event: fanOutNotification.payload.parse(payload) })
           return key
         },
       })

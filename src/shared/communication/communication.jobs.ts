@@ -5,7 +5,7 @@ import { notificationKinds } from './notifications/notification-kinds.rules.ts'
 
 /** Notifies the audience of an announcement at `publishAt`, unless that instant has changed since. */
 export const publishAnnouncement = defineJob({
-  name: 'announcements.publish',
+  name: 'announcements.publish-announcement',
   queue: 'notifications',
   payload: z.object({ organizationId: z.int(), announcementId: z.int(), publishAt: z.string() }),
 })
@@ -15,7 +15,7 @@ export const publishAnnouncement = defineJob({
  * waits; the last runs about an hour later.
  */
 export const createMeeting = defineJob({
-  name: 'meeting.create',
+  name: 'meetings.create-meeting',
   queue: 'meetings',
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
   attempts: 13,
@@ -39,8 +39,8 @@ const event = z.object({
 export type DomainEvent = z.output<typeof event>
 
 /** Delivers the notification of a domain event to its audience. */
-export const fanOut = defineJob({
-  name: 'notifications.notify-concerned',
+export const fanOutNotification = defineJob({
+  name: 'notifications.fan-out-notification',
   queue: 'notifications',
   atOnce: true,
   payload: event.extend({ causedBy: z.int().nullable() }),
@@ -48,7 +48,7 @@ export const fanOut = defineJob({
 
 /** Mails the notification of a domain event to one member or guest. */
 export const mailNotification = defineJob({
-  name: 'notifications.mail',
+  name: 'notifications.mail-notification',
   queue: 'email',
   payload: event.extend({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }),
 })
@@ -58,7 +58,7 @@ export const mailNotification = defineJob({
  * accepts in one call.
  */
 export const pushNotification = defineJob({
-  name: 'notifications.push',
+  name: 'notifications.push-notification',
   queue: 'push',
   payload: event.extend({
     to: z.array(z.object({ orgUserId: z.int(), pushDeviceId: z.int() })).max(DEVICES_PER_PUSH),

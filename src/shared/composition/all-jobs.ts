@@ -1,4 +1,4 @@
-import { chargeByAutopay, detachCardsLeft, tellOfCharge } from '../billing/autopay/autopay.jobs.ts'
+import { chargeByAutopay, detachCardsLeft, mailOfCharge } from '../billing/autopay/autopay.jobs.ts'
 import { refundCreditAtGateway } from '../billing/credit-notes/credit-notes.jobs.ts'
 import {
   closeLeftAtGateway,
@@ -11,39 +11,39 @@ import {
   refundAtGateway,
   remindOverdue,
   settleAtGateway,
-  syncFromGatewayJob,
+  syncInvoice,
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
-import { ownMoneyMail } from '../billing/ledger/own-money.jobs.ts'
+import { mailOwnMoney } from '../billing/ledger/own-money.jobs.ts'
 import { billShortfall } from '../billing/packages/packages.jobs.ts'
 import { followMoneyAtGateway, refundOverpaidAtGateway, sweepGatewayEvents } from '../billing/payments/payments.jobs.ts'
 import {
   createMeeting,
-  fanOut,
+  fanOutNotification,
   mailNotification,
   publishAnnouncement,
   pushNotification,
 } from '../communication/communication.jobs.ts'
 import {
+  mailWebhookDisabled,
+  mailWebhooksLeft,
   renderWebhook,
   resumeWebhooks,
   retryWebhook,
   sendWebhook,
-  webhookDisabledMail,
-  webhooksLeftMail,
 } from '../communication/webhooks/webhooks.jobs.ts'
 import { remindLate, remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
-import { passwordChangedMail, sendMailToken, signedUpByInvitationMail } from '../identity/accounts/accounts.jobs.ts'
+import { mailPasswordChanged, mailSignedUpByInvitation, sendMailToken } from '../identity/accounts/accounts.jobs.ts'
 import {
   applyLoosened,
   clearQueues,
-  joinDecisionJob,
-  operatorActedMail,
-  organizationDeletedMail,
-  ownerChangedMail,
+  mailJoinDecision,
+  mailOperatorActed,
+  mailOrganizationDeleted,
+  mailOwnerChanged,
+  mailWideReading,
   sendInvitation,
-  wideReadingMail,
 } from '../identity/organizations/organizations.jobs.ts'
 import type { Job } from '../platform/contracts/define-job.ts'
 import { fanOutEvents } from '../platform/contracts/events.jobs.ts'
@@ -51,26 +51,26 @@ import { closeAbandonedDeliveries } from '../platform/deliveries/deliveries.jobs
 import { runOperation } from '../platform/operations/operations.jobs.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
-import { exportMail } from '../portability/exports/exports.jobs.ts'
+import { mailExport } from '../portability/exports/exports.jobs.ts'
 import { awaitImportFile } from '../portability/imports/imports.jobs.ts'
-import { expiringCurrenciesJob, expiringDocumentsJob } from '../qualification/qualification.jobs.ts'
+import { remindExpiringCurrencies, remindExpiringDocuments } from '../qualification/qualification.jobs.ts'
 import {
-  guestDecisionJob,
   judgeAtRisk,
   judgeWeather,
+  mailGuestDecision,
   markAtRisk,
-  overridesDigest,
+  notifyOverrides,
   remindUpcoming,
   sendConfirmation,
   sendHoldEnded,
 } from '../scheduling/scheduling.jobs.ts'
-import { expiringEndorsementsJob } from '../training/training.jobs.ts'
+import { remindExpiringEndorsements } from '../training/training.jobs.ts'
 import { eraseLeftDocuments } from '../workflows/workflows.jobs.ts'
 
 const list = [
-  wideReadingMail,
+  mailWideReading,
   eraseLeftDocuments,
-  exportMail,
+  mailExport,
   awaitImportFile,
   issueAtGateway,
   voidAtGateway,
@@ -82,31 +82,31 @@ const list = [
   refundOverpaidAtGateway,
   chargeByAutopay,
   detachCardsLeft,
-  tellOfCharge,
-  ownMoneyMail,
+  mailOfCharge,
+  mailOwnMoney,
   notifyPayer,
   settleAtGateway,
-  syncFromGatewayJob,
+  syncInvoice,
   closeLeftAtGateway,
   connectAccount,
   reconcileInvoices,
   remindOverdue,
   reviewMaintenance,
   sendMailToken,
-  passwordChangedMail,
-  signedUpByInvitationMail,
-  operatorActedMail,
-  ownerChangedMail,
+  mailPasswordChanged,
+  mailSignedUpByInvitation,
+  mailOperatorActed,
+  mailOwnerChanged,
   sendInvitation,
-  joinDecisionJob,
+  mailJoinDecision,
   applyLoosened,
   clearQueues,
-  organizationDeletedMail,
-  guestDecisionJob,
+  mailOrganizationDeleted,
+  mailGuestDecision,
   sendConfirmation,
   sendHoldEnded,
   fanOutEvents,
-  fanOut,
+  fanOutNotification,
   mailNotification,
   pushNotification,
   publishAnnouncement,
@@ -115,20 +115,20 @@ const list = [
   sendWebhook,
   retryWebhook,
   resumeWebhooks,
-  webhookDisabledMail,
-  webhooksLeftMail,
+  mailWebhookDisabled,
+  mailWebhooksLeft,
   closeAbandonedDeliveries,
   finalizeUpload,
   dropStoredObject,
   dropStoredFolder,
   remindUpcoming,
   judgeWeather,
-  expiringEndorsementsJob,
-  expiringCurrenciesJob,
-  expiringDocumentsJob,
+  remindExpiringEndorsements,
+  remindExpiringCurrencies,
+  remindExpiringDocuments,
   remindUnsigned,
   remindLate,
-  overridesDigest,
+  notifyOverrides,
   judgeAtRisk,
   markAtRisk,
   purgeExpired,

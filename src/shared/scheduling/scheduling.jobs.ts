@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineJob, defineScheduledJob } from '../platform/contracts/define-job.ts'
 
 /** Mails the desk's decision on a request to its guest. */
-export const guestDecisionJob = defineJob({
-  name: 'booking-requests.notify-guest-decision',
+export const mailGuestDecision = defineJob({
+  name: 'booking-requests.mail-guest-decision',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
 })
@@ -37,7 +37,7 @@ export const judgeWeather = defineScheduledJob({
 })
 
 /** Enqueues the digests of overrides for owners and admins. */
-export const overridesDigest = defineScheduledJob({
+export const notifyOverrides = defineScheduledJob({
   name: 'rules.notify-overrides',
   queue: 'reminders',
   schedule: '1-59/10 * * * *',

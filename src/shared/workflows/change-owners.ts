@@ -5,7 +5,7 @@ import { addMember } from '../identity/members/add-member.ts'
 import { findMemberIfAny } from '../identity/members/member.access.ts'
 import { findOwners, findOwnerships, type Ownership } from '../identity/members/owner.queries.ts'
 import { loadOrganization } from '../identity/organizations/organization.access.ts'
-import { operatorActedMail, type operatorCommands } from '../identity/organizations/organizations.jobs.ts'
+import { mailOperatorActed, type operatorCommands } from '../identity/organizations/organizations.jobs.ts'
 import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import { roleFlags, rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -126,7 +126,7 @@ async function notifyOwners(
     const cause = { organizationId, orgUserId: null, name: `operator ${osUser}` }
     emit(tx, cause, { kind: 'operator.acted', subject: { kind: 'member', id: orgUserId }, after: { command } })
     for (const { accountId } of await findOwners(tx.db, organizationId)) {
-      tx.enqueue(operatorActedMail, { organizationId, accountId, aboutAccountId, command, at })
+      tx.enqueue(mailOperatorActed, { organizationId, accountId, aboutAccountId, command, at })
     }
   }
 }

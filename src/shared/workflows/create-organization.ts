@@ -7,7 +7,7 @@ import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { addMember } from '../identity/members/add-member.ts'
 import { findOwnerAccounts } from '../identity/members/user.queries.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
-import { clearQueues, organizationDeletedMail } from '../identity/organizations/organizations.jobs.ts'
+import { clearQueues, mailOrganizationDeleted } from '../identity/organizations/organizations.jobs.ts'
 import {
   type Address,
   Location,
@@ -102,7 +102,7 @@ export async function deleteOrganization(tx: Tx, actor: Pick<Actor, 'organizatio
   if (!demo) {
     const told = { byAccountId: actor.accountId, organization: name, at: tx.now.toISOString() }
     for (const accountId of await findOwnerAccounts(tx.db, id))
-      tx.enqueue(organizationDeletedMail, { accountId, ...told })
+      tx.enqueue(mailOrganizationDeleted, { accountId, ...told })
   }
   await closeAllAtGateway(tx, id)
   await endAllCards(tx, id)

@@ -3,7 +3,7 @@ import { subscriptions } from '../../shared/composition/subscriptions.ts'
 import type { fanOutEvents } from '../../shared/platform/contracts/events.jobs.ts'
 import type { closeAbandonedDeliveries } from '../../shared/platform/deliveries/deliveries.jobs.ts'
 import { closeAbandoned } from '../../shared/platform/deliveries/delivery.access.ts'
-import { fanOut } from '../../shared/platform/events/fan-out.ts'
+import { fanOutNotification } from '../../shared/platform/events/fan-out.ts'
 import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
 import { OfOtherRelease } from '../../shared/platform/kernel/errors.ts'
@@ -18,12 +18,12 @@ import { endUpload, findUpload } from '../../shared/platform/storage/upload-form
 import { deleteKeptDocuments } from '../../shared/qualification/documents/delete-document.ts'
 
 /** Calls every subscription to a transaction's events, in one transaction. */
-export const fanOutToSubscribers: JobProcessor<typeof fanOutEvents> = async ({ organizationId }, tools, run) => {
-  await tools.transaction((tx) => fanOut(tx, subscriptions, { id: run.id, organizationId }))
+export const fanOutEventsProcessor: JobProcessor<typeof fanOutEvents> = async ({ organizationId }, tools, run) => {
+  await tools.transaction((tx) => fanOutNotification(tx, subscriptions, { id: run.id, organizationId }))
 }
 
 /** Deletes expired rows, table by table, one batch per transaction, with documents their files, and partial uploads. */
-export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_payload, tools) => {
+export const purgeExpiredProcessor: JobProcessor<typeof purgeExpired> = async (_payload, tools) => {
   const purged: Record<string, number> = {}
   for (const table of purgedTables(tools.database.tables)) {
     purged[table] = await inBatches(tools, (tx) => purgeBatch(tx, table), PURGED_AT_ONCE)
@@ -34,13 +34,16 @@ export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_paylo
 }
 
 /** Closes the deliveries that a killed worker left open and whose job has ended since. */
-export const closeDeliveriesLeftOpen: JobProcessor<typeof closeAbandonedDeliveries> = async (_payload, tools) => {
+export const closeAbandonedDeliveriesProcessor: JobProcessor<typeof closeAbandonedDeliveries> = async (
+  _payload,
+  tools,
+) => {
   const closed = await inBatches(tools, (tx) => closeAbandoned(tx.db, PURGED_AT_ONCE), PURGED_AT_ONCE)
   if (closed > 0) tools.log.info({ closed }, 'closed deliveries whose jobs have ended')
 }
 
 /** Does the rest of an operation, also after the worker that started it crashed; ends it when the job is given up. */
-export const runOperationRest: JobProcessor<typeof runOperation> = async (payload, tools, run) => {
+export const runOperationProcessor: JobProcessor<typeof runOperation> = async (payload, tools, run) => {
   try {
     await runRest({ transaction: tools.transaction, outside: tools }, operationWorks, payload)
   } catch (error) {
@@ -51,7 +54,7 @@ export const runOperationRest: JobProcessor<typeof runOperation> = async (payloa
 }
 
 /** Checks once whether a file arrived, so that no read has to query the storage. */
-export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (payload, { database, storage }) => {
+export const finalizeUploadProcessor: JobProcessor<typeof finalizeUpload> = async (payload, { database, storage }) => {
   const file = await findUpload(database.db, payload)
   if (payload.storageKey !== undefined && payload.storageKey !== file?.storageKey) return
   // External object storage can accept an upload whose form has ended; such an object is deleted.
@@ -61,11 +64,11 @@ export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (
 }
 
 /** Deletes one stored object; does nothing for a missing one. */
-export const dropObjectFromStorage: JobProcessor<typeof dropStoredObject> = async ({ storageKey }, tools) => {
+export const dropStoredObjectProcessor: JobProcessor<typeof dropStoredObject> = async ({ storageKey }, tools) => {
   await tools.storage.remove(storageKey)
 }
 
 /** Deletes everything that a deleted organization stored. */
-export const dropFolderFromStorage: JobProcessor<typeof dropStoredFolder> = async ({ folder }, tools) => {
+export const dropStoredFolderProcessor: JobProcessor<typeof dropStoredFolder> = async ({ folder }, tools) => {
   await tools.storage.removeAll(folder)
 }

@@ -9,12 +9,12 @@ import type * as jobs from '../../shared/qualification/qualification.jobs.ts'
 import { sweep } from '../platform/sweep.ts'
 
 export const qualificationSweeps = {
-  'documents.notify-expiring': sweep(notifyExpiringDocuments),
-  'currencies.notify-expiring': expiringCurrencies,
+  'documents.remind-expiring-documents': sweep(notifyExpiringDocuments),
+  'currencies.remind-expiring-currencies': expiringCurrencies,
 }
 
 /** Enqueues notifications of currencies that expire soon: recorded dates, and those that rest on recent flights. */
-async function expiringCurrencies(...[, tools]: Parameters<JobProcessor<typeof jobs.expiringCurrenciesJob>>) {
+async function expiringCurrencies(...[, tools]: Parameters<JobProcessor<typeof jobs.remindExpiringCurrencies>>) {
   await inBatches(tools, notifyExpiringCurrencies)
   let last: number | null = 0
   while (last !== null) {

@@ -9,7 +9,7 @@ import {
 import { decisionMessage } from '../../shared/scheduling/booking-requests/decision-message.rules.ts'
 import { CONFIRMATION_HOURS } from '../../shared/scheduling/offerings/request-offering.ts'
 import { minuteInWords } from '../../shared/scheduling/rules/wording.rules.ts'
-import type { guestDecisionJob, sendConfirmation, sendHoldEnded } from '../../shared/scheduling/scheduling.jobs.ts'
+import type { mailGuestDecision, sendConfirmation, sendHoldEnded } from '../../shared/scheduling/scheduling.jobs.ts'
 import { sendMail } from '../platform/send-mail.ts'
 import { bookingInvitations } from './booking-invitations.ts'
 
@@ -17,7 +17,7 @@ import { bookingInvitations } from './booking-invitations.ts'
  * Mails a guest the desk's decision with the present facts: when and where, the calendar part, and the payment page of a
  * prepaid booking.
  */
-export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (payload, tools, run) => {
+export const mailGuestDecisionProcessor: JobProcessor<typeof mailGuestDecision> = async (payload, tools, run) => {
   const row = await findDecidedRequest(tools.database.db, payload)
   if (!row?.guest_email || (row.status === 'approved' && row.cancelled_at)) return
   const { pay_url: payUrl, guest_id: guestId, reservation_id: reservationId } = row
@@ -46,7 +46,7 @@ export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (p
  * Mails the link that confirms a guest's request, unless it is used or expired. Anyone can enter any address in the
  * form, so the mail carries nothing else that the sender typed.
  */
-export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async (payload, tools, run) => {
+export const sendConfirmationProcessor: JobProcessor<typeof sendConfirmation> = async (payload, tools, run) => {
   const now = tools.clock()
   const row = await findUnconfirmedRequest(tools.database.db, payload, now)
   if (!row?.guest_email || !row.seed) return
@@ -73,7 +73,7 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
  * Mails a guest who has not confirmed that the school has booked the aircraft that was kept for them, with the link that
  * still confirms the request. It carries nothing that the sender typed.
  */
-export const sendHoldEndedMail: JobProcessor<typeof sendHoldEnded> = async (payload, tools, run) => {
+export const sendHoldEndedProcessor: JobProcessor<typeof sendHoldEnded> = async (payload, tools, run) => {
   const row = await findUnconfirmedRequest(tools.database.db, payload, tools.clock())
   if (!row?.guest_email || !row.seed || !row.hold_ended_at) return
   const when = spanInWords(row.starts_at, row.ends_at, row.time_zone_name)

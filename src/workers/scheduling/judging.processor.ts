@@ -7,17 +7,17 @@ import type * as jobs from '../../shared/scheduling/scheduling.jobs.ts'
 import { updateWeather } from '../../shared/scheduling/weather/update-weather.ts'
 
 /** Marks all bookings ahead to be judged. */
-export const markAtRisk: JobProcessor<typeof jobs.markAtRisk> = async (_payload, tools) => {
+export const markAtRiskProcessor: JobProcessor<typeof jobs.markAtRisk> = async (_payload, tools) => {
   await tools.transaction(markAhead)
 }
 
 /** Judges the bookings ahead of an organization that changes concern. */
-export const judgeAtRisk: JobProcessor<typeof jobs.judgeAtRisk> = async ({ organizationId }, tools) => {
+export const judgeAtRiskProcessor: JobProcessor<typeof jobs.judgeAtRisk> = async ({ organizationId }, tools) => {
   await tools.transaction((tx) => judgeMarked(tx, organizationId))
 }
 
 /** Fetches the weather of flights that start within two hours, and enqueues notices of what is outside of somebody's limits. */
-export const judgeWeather: JobProcessor<typeof jobs.judgeWeather> = async (_payload, tools) => {
+export const judgeWeatherProcessor: JobProcessor<typeof jobs.judgeWeather> = async (_payload, tools) => {
   const { db } = tools.database
   for (const station of await findStationsToJudge(db, tools.clock())) await updateWeather(db, tools, station)
   await inBatches(tools, judgeWeatherAhead)

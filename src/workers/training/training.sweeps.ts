@@ -3,5 +3,5 @@ import { notifyExpiringTests } from '../../shared/training/records/add-test-resu
 import { sweep } from '../platform/sweep.ts'
 
 export const trainingSweeps = {
-  'training.notify-expiring-endorsements': sweep(notifyExpiringEndorsements, notifyExpiringTests),
+  'training.remind-expiring-endorsements': sweep(notifyExpiringEndorsements, notifyExpiringTests),
 }

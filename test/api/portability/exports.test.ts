@@ -223,7 +223,7 @@ describe('an export (§Exports)', () => {
     await work(api, { organizationId, operationId: id })
     expect((await download()).statusCode).toBe(200)
     const { rows } = await api.core.database.pool.query(
-      "select payload ->> 'what' as what from outbox where job = 'exports.mail' and organization_id = $1 order by created_at",
+      "select payload ->> 'what' as what from outbox where job = 'exports.mail-export' and organization_id = $1 order by created_at",
       [organizationId],
     )
     expect(rows.map(({ what }) => what)).toEqual(['started', 'ready', 'downloaded'])

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
-import { purgeWhatExpired } from '../../../src/workers/platform/platform.processor.ts'
-import { awaitFileOfImport } from '../../../src/workers/portability/imports/await-file.processor.ts'
+import { purgeExpiredProcessor } from '../../../src/workers/platform/platform.processor.ts'
+import { awaitImportFileProcessor } from '../../../src/workers/portability/imports/await-file.processor.ts'
 import { NOW, type TestApp } from '../../support/app.ts'
 import { buildSchool } from '../../support/builders.ts'
 import { exportOf } from '../../support/exports.ts'
@@ -33,7 +33,7 @@ const test = schoolTest()
   })
   .extend('lookAt', ({ api, school }) => async (id: number) => {
     const of = { organizationId: school.organizationId, operationId: id }
-    await awaitFileOfImport(of, toolsOf(api), {} as never)
+    await awaitImportFileProcessor(of, toolsOf(api), {} as never)
     await work(api, of)
     return readImportOf(api, school.admin, id)
   })
@@ -184,7 +184,11 @@ describe('an import of an uploaded file (§Imports)', () => {
   }) => {
     const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.json' })
     await uploadTo(api, signedUrlData[0]!, Buffer.from('[{"name":"First"}]'))
-    await awaitFileOfImport({ organizationId: school.organizationId, operationId: data.id }, toolsOf(api), {} as never)
+    await awaitImportFileProcessor(
+      { organizationId: school.organizationId, operationId: data.id },
+      toolsOf(api),
+      {} as never,
+    )
     let reads = 0
     const { storage } = api.core
     const replaced: typeof storage = Object.assign(Object.create(storage), {
@@ -202,7 +206,7 @@ describe('an import of an uploaded file (§Imports)', () => {
     const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.csv' })
     await uploadTo(api, signedUrlData[0]!, Buffer.from(csv))
     const of = { organizationId: school.organizationId, operationId: data.id }
-    await awaitFileOfImport(of, toolsOf(api), {} as never)
+    await awaitImportFileProcessor(of, toolsOf(api), {} as never)
     await api.core.storage.removeAll(school.organizationId)
     await work(api, of)
     const { operation } = await readImportOf(api, school.admin, data.id)
@@ -222,10 +226,10 @@ describe('an import of an uploaded file (§Imports)', () => {
       return rows[0]
     }
     api.clock.now = new Date(NOW.getTime() + 23 * 3_600_000)
-    await purgeWhatExpired({}, toolsOf(api), {} as never)
+    await purgeExpiredProcessor({}, toolsOf(api), {} as never)
     expect(await left()).toEqual({ files: 1, cells: 1 })
     api.clock.now = new Date(NOW.getTime() + 25 * 3_600_000)
-    await purgeWhatExpired({}, toolsOf(api), {} as never)
+    await purgeExpiredProcessor({}, toolsOf(api), {} as never)
     expect(await left()).toEqual({ files: 0, cells: 0 })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
-import { purgeWhatExpired } from '../../../src/workers/platform/platform.processor.ts'
+import { purgeExpiredProcessor } from '../../../src/workers/platform/platform.processor.ts'
 import { NOW } from '../../support/app.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { importAs } from '../../support/imports.ts'
@@ -14,7 +14,7 @@ const test = schoolTest()
     const clock = () => new Date(NOW.getTime() + days * DAY_MS)
     const transaction: JobTools['transaction'] = async (run) => (await inTransaction(database, clock, run)).result
     const log = { info: () => undefined }
-    await purgeWhatExpired({}, { database, storage, clock, transaction, log } as unknown as JobTools, {} as never)
+    await purgeExpiredProcessor({}, { database, storage, clock, transaction, log } as unknown as JobTools, {} as never)
   })
   .extend('tablesWith', ({ api }) => async (mark: string) => {
     const { pool } = api.core.database

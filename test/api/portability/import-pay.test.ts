@@ -23,7 +23,7 @@ const test = schoolTest()
   })
   .extend('told', ({ api }) => async ({ organizationId }: Member) => {
     const { rows } = await api.core.database.pool.query(
-      "select payload from outbox where job = 'ledger.notify-own-money' and organization_id = $1",
+      "select payload from outbox where job = 'ledger.mail-own-money' and organization_id = $1",
       [organizationId],
     )
     return rows.map(({ payload }) => payload as { orgUserId: number })

@@ -11,14 +11,14 @@ describe('the title of a job', () => {
       'Invoice 4, Bay Flight Academy (invoices.void-at-gateway)',
     ],
     [
-      'webhooks.send',
+      'webhooks.send-webhook',
       { organizationId: 7, deliveryId: 12, attempt: 1 },
-      'Delivery 12, Bay Flight Academy (webhooks.send)',
+      'Delivery 12, Bay Flight Academy (webhooks.send-webhook)',
     ],
     [
-      'notifications.mail',
+      'notifications.mail-notification',
       { organizationId: 7, orgUserId: null, guestId: 3 },
-      'Guest 3, Bay Flight Academy (notifications.mail)',
+      'Guest 3, Bay Flight Academy (notifications.mail-notification)',
     ],
     ['invoices.connect-account', { organizationId: 7 }, 'Bay Flight Academy (invoices.connect-account)'],
     ['invoices.connect-account', { organizationId: 8 }, 'organization 8 (invoices.connect-account)'],

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CardKind } from '../../../local/payments/store.ts'
-import { chargeByAutopay, tellOfCharge } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
+import { chargeByAutopay, mailOfCharge } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
 import { type Attempt, changeCharge } from '../../../src/shared/billing/autopay/charge.access.ts'
 import { beginCharge } from '../../../src/shared/billing/autopay/start-charge.ts'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
@@ -50,7 +50,7 @@ const waiting = async (id: number) =>
   (
     await pool().query(
       `select round(extract(epoch from available_at - now()) / 3600) as hours from outbox
-       where job = 'autopay.charge' and (payload ->> 'invoiceId')::int = $1 order by available_at`,
+       where job = 'autopay.charge-by-autopay' and (payload ->> 'invoiceId')::int = $1 order by available_at`,
       [id],
     )
   ).rows.map(({ hours }) => Number(hours))
@@ -169,7 +169,7 @@ describe('autopay (§Invoices)', () => {
     expect([await chargesMade(), (await look(untold.id)).status]).toEqual([before, 'open'])
     // The same job, sent again by an operator.
     const payload = { organizationId: school.organizationId, invoiceId: untold.id }
-    await workers.run((tx) => tx.enqueue(tellOfCharge, payload))
+    await workers.run((tx) => tx.enqueue(mailOfCharge, payload))
     await workers.settled()
     expect(await waiting(untold.id)).toEqual([24])
   })

@@ -95,7 +95,7 @@ describe('the cards and charges of who leaves (§Invoices)', () => {
     const gone = await detached()
     const { rows } = await database.pool.query(
       `select payload, round(extract(epoch from available_at - now()) / 3600)::int as hours
-       from outbox where job = 'autopay.detach-cards' order by available_at desc limit 1`,
+       from outbox where job = 'autopay.detach-cards-left' order by available_at desc limit 1`,
     )
     expect(rows[0].hours).toBe(25)
     await env.workers.run((tx) => tx.enqueue(detachCardsLeft, rows[0].payload))

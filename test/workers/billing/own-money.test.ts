@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { ownMoneyMail } from '../../../src/shared/billing/ledger/own-money.jobs.ts'
+import { mailOwnMoney } from '../../../src/shared/billing/ledger/own-money.jobs.ts'
 import { applyLoosenedControls } from '../../../src/shared/identity/organizations/apply-loosened.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
@@ -16,7 +16,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { payRates: { flight: 4_500, ground: 3_000 } })
     await buildSigned(api, school, { endedAt: new Date('2026-11-03T12:00:00Z'), instructor: admin, hobbs: 140 })
     await runPay(api, school, ['2026-11-01', '2026-11-30'])
-    await workers.ended(ownMoneyMail)
+    await workers.ended(mailOwnMoney)
     const mails = workers.mails(owner.email)
     expect(mails).toHaveLength(3)
     for (const words of [
@@ -47,7 +47,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, terms)
     await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
     await expectOk(api, admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, terms)
-    await workers.ended(ownMoneyMail)
+    await workers.ended(mailOwnMoney)
     const words = workers.mails(owner.email).map(({ subject, text }) => `${subject} ${text}`)
     const expected = [
       `${admin.name} lowered an invoice of their own, by $50.00.`,
@@ -83,7 +83,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
     await expectOk(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
     await expectOk(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
-    await workers.ended(ownMoneyMail)
+    await workers.ended(mailOwnMoney)
     expect(workers.mails(owner.email).filter(({ subject }) => subject.includes('own favour'))).toEqual([])
   })
 })
@@ -114,7 +114,7 @@ describe('a control that is loosened (§Organizations)', () => {
     expect(await settingsOf()).toEqual(waits)
     await expectOk(api, admin, 'PATCH', '/organizations', change({ invoiceDueDays: 14 }))
     expect(await settingsOf()).toEqual(waits)
-    await workers.ended(ownMoneyMail)
+    await workers.ended(mailOwnMoney)
     const mails = workers.mails(owner.email).filter(({ subject }) => subject.includes('a control of money is loosened'))
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain('settings.refundApprovalCents')
@@ -169,7 +169,7 @@ describe('a control that is loosened (§Organizations)', () => {
       { key: 'prepaidBy', value: 'anyone', from },
     ]
     expect(changed).toMatchObject({ settings: { prepaidBy: 'staff', minimumBalanceCents: 0, upcoming } })
-    await workers.ended(ownMoneyMail)
+    await workers.ended(mailOwnMoney)
     const texts = workers.mails(school.owner.email).map(({ text }) => text)
     for (const key of ['prepaidBy', 'minimumBalanceCents']) {
       expect(

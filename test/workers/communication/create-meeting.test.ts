@@ -8,7 +8,7 @@ import { generateKeySet } from '../../../src/shared/platform/adapters/tokens/acc
 import { createConnectionSecrets } from '../../../src/shared/platform/adapters/tokens/connection-secrets.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
-import { createMeetingOfRequest } from '../../../src/workers/communication/meetings/create-meeting.processor.ts'
+import { createMeetingProcessor } from '../../../src/workers/communication/meetings/create-meeting.processor.ts'
 import { tablesHolding } from '../../contract/support/database-state.ts'
 import { NOW } from '../../support/app.ts'
 import { buildMember, type School } from '../../support/builders.ts'
@@ -104,7 +104,7 @@ function runHere(id: number, lastAttempt: boolean, given: Partial<JobTools> = {}
     transaction: async (work) => (await inTransaction(core.database, core.clock, work)).result,
   }
   const payload = { organizationId: school.organizationId, bookingRequestId: id }
-  return createMeetingOfRequest(payload, tools, {
+  return createMeetingProcessor(payload, tools, {
     id: 'here',
     organizationId: school.organizationId,
     attempt: 1,

@@ -10,7 +10,7 @@ const test = schoolWorkersTest()
   /** Runs the review as its schedule does, and waits for the jobs that it enqueues. */
   .extend('review', ({ api, workers }) => async (): Promise<void> => {
     const queue = api.core.queues.queue('reminders')
-    const job = await queue.add('maintenance.review-due', {}, { jobId: randomUUID() })
+    const job = await queue.add('maintenance.review-maintenance', {}, { jobId: randomUUID() })
     await until(async () => {
       if (await job.isFailed()) throw new Error('the review failed')
       return job.isCompleted()

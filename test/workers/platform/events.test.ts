@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { inTransaction, type OutboxEntry } from '../../../src/shared/platform/db/transaction.ts'
 import { emit } from '../../../src/shared/platform/events/emit.ts'
-import { fanOut, type Subscription } from '../../../src/shared/platform/events/fan-out.ts'
+import { fanOutNotification, type Subscription } from '../../../src/shared/platform/events/fan-out.ts'
 import { buildSchool } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { apiTest } from '../../support/fixtures.ts'
@@ -42,7 +42,7 @@ const test = apiTest()
       async ([job]: OutboxEntry[], subscriptions: Subscription[] = [noting]): Promise<number> => {
         const { organizationId } = school
         const work = inTransaction(api.core.database, api.core.clock, (tx) =>
-          fanOut(tx, subscriptions, { id: job!.id, organizationId }),
+          fanOutNotification(tx, subscriptions, { id: job!.id, organizationId }),
         )
         return (await work).result
       },
@@ -59,7 +59,7 @@ test.beforeEach(async ({ api }) => {
 describe('what happens in one transaction', () => {
   test('is one job, however many events', async ({ happen, run, notifiedSubjects }) => {
     const jobs = await happen(1, 2, 3)
-    expect(jobs.map(({ job }) => job)).toEqual(['events.fan-out'])
+    expect(jobs.map(({ job }) => job)).toEqual(['events.fan-out-events'])
     expect(await run(jobs)).toBe(3)
     expect(await notifiedSubjects()).toEqual([1, 2, 3])
   })

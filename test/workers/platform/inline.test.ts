@@ -31,7 +31,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '5000' } })
   /** Returns the jobs that fan out events, in any state. */
   .extend('queued', ({ queue }) => async (): Promise<Job[]> => {
     const jobs: Job[] = await queue.getJobs(['waiting', 'active', 'delayed', 'completed', 'failed'])
-    return jobs.filter(({ name }) => name === 'events.fan-out')
+    return jobs.filter(({ name }) => name === 'events.fan-out-events')
   })
 
 describe('what follows from a job of a worker (decision 35)', () => {

@@ -1,7 +1,10 @@
 import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { notifyExpiringCurrencies, notifyLapsingCurrencies } from '../../../src/shared/qualification/notify-expiring.ts'
-import { expiringCurrenciesJob, expiringDocumentsJob } from '../../../src/shared/qualification/qualification.jobs.ts'
+import {
+  remindExpiringCurrencies,
+  remindExpiringDocuments,
+} from '../../../src/shared/qualification/qualification.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { buildMember, buildPlane, type Member } from '../../support/builders.ts'
 import { buildCurrency } from '../../support/currencies.ts'
@@ -22,8 +25,8 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
         const { api, workers } = env
         api.clock.now = new Date(instant)
         await workers.run(async (tx) => {
-          tx.enqueue(expiringCurrenciesJob, {})
-          tx.enqueue(expiringDocumentsJob, {})
+          tx.enqueue(remindExpiringCurrencies, {})
+          tx.enqueue(remindExpiringDocuments, {})
         })
         const rows = await api.core.database.db
           .selectFrom('notification')
@@ -77,7 +80,7 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
     }
     const { id } = await expectOk<{ id: number }>(env.api, by, 'POST', '/documents', { ...medical, ...body })
     // The queue goes by real time: the end of the upload would never come.
-    await env.api.core.database.db.deleteFrom('outbox').where('job', '=', 'storage.settle-upload').execute()
+    await env.api.core.database.db.deleteFrom('outbox').where('job', '=', 'storage.finalize-upload').execute()
     return { id }
   })
 

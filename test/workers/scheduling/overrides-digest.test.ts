@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { overridesDigest } from '../../../src/shared/scheduling/scheduling.jobs.ts'
+import { notifyOverrides } from '../../../src/shared/scheduling/scheduling.jobs.ts'
 import { notifyingTest } from '../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../support/flights.ts'
 
@@ -18,7 +18,7 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York', setting
   .extend('mailsAt', ({ env, school }) => async (instant: string): Promise<{ subject: string; text: string }[]> => {
     const { api, workers } = env
     api.clock.now = new Date(instant)
-    await workers.run((tx) => tx.enqueue(overridesDigest, {}))
+    await workers.run((tx) => tx.enqueue(notifyOverrides, {}))
     return workers
       .mails(school.owner.email)
       .filter(({ subject }) => subject.includes('overridden'))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expiringEndorsementsJob } from '../../../src/shared/training/training.jobs.ts'
+import { remindExpiringEndorsements } from '../../../src/shared/training/training.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
@@ -25,7 +25,7 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
   }
 
   async function review(): Promise<void> {
-    await env.workers.run((tx) => tx.enqueue(expiringEndorsementsJob, {}))
+    await env.workers.run((tx) => tx.enqueue(remindExpiringEndorsements, {}))
   }
 
   test('a student is told of a signed record and of an endorsement', async () => {

@@ -3,15 +3,15 @@ import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** Charges an invoice to the card of a payer who has autopay on. `attempt` counts from 1. */
 export const chargeByAutopay = defineJob({
-  name: 'autopay.charge',
+  name: 'autopay.charge-by-autopay',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int(), attempt: z.int() }),
   attempts: 16,
 })
 
 /** Mails a payer that an invoice which somebody else raised is charged to their card, and when. */
-export const tellOfCharge = defineJob({
-  name: 'autopay.notify-of-charge',
+export const mailOfCharge = defineJob({
+  name: 'autopay.mail-of-charge',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
 })
@@ -21,7 +21,7 @@ export const tellOfCharge = defineJob({
  * no `organizationId`: jobs with one are deleted with their organization.
  */
 export const detachCardsLeft = defineJob({
-  name: 'autopay.detach-cards',
+  name: 'autopay.detach-cards-left',
   queue: 'invoicing',
   payload: z.object({
     account: z.string().nullable(),

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { chargeByAutopay, tellOfCharge } from './autopay.jobs.ts'
+import { chargeByAutopay, mailOfCharge } from './autopay.jobs.ts'
 import { findPlanned } from './autopay.queries.ts'
 import { type Raised, whenCharged } from './autopay.rules.ts'
 
@@ -29,5 +29,5 @@ export async function startAutopay(tx: Tx, { organizationId, id: invoiceId }: In
   if (!planned) return
   const { notBefore: availableAt } = planned
   if (availableAt) tx.enqueue(chargeByAutopay, { organizationId, invoiceId, attempt: 1 }, { availableAt })
-  else tx.enqueue(tellOfCharge, { organizationId, invoiceId })
+  else tx.enqueue(mailOfCharge, { organizationId, invoiceId })
 }

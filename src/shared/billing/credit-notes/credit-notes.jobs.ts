@@ -3,7 +3,7 @@ import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /** Gives back what a credit note refunds to the card that paid its invoice. */
 export const refundCreditAtGateway = defineJob({
-  name: 'credits.refund-at-gateway',
+  name: 'credits.refund-credit-at-gateway',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), creditId: z.int() }),
   attempts: 16,

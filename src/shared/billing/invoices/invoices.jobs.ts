@@ -7,7 +7,7 @@ import { inCents } from '../../platform/kernel/units.ts'
  * replaced meanwhile. 16 attempts cover a gateway outage of hours.
  */
 export const issueAtGateway = defineJob({
-  name: 'invoices.raise-at-gateway',
+  name: 'invoices.issue-at-gateway',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int(), revision: z.int() }),
   attempts: 16,
@@ -63,8 +63,8 @@ export const settleAtGateway = defineJob({
 })
 
 /** Updates an open invoice to the payment gateway's status. */
-export const syncFromGatewayJob = defineJob({
-  name: 'invoices.follow-at-gateway',
+export const syncInvoice = defineJob({
+  name: 'invoices.sync-invoice',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
 })
@@ -80,7 +80,7 @@ export const connectAccount = defineJob({
  * Enqueues comparisons of open invoices with the gateway and new attempts for pending ones without a job.
  */
 export const reconcileInvoices = defineScheduledJob({
-  name: 'invoices.reconcile',
+  name: 'invoices.reconcile-invoices',
   queue: 'upkeep',
   schedule: '5-59/10 * * * *',
 })
@@ -105,7 +105,7 @@ export const refundAtGateway = defineJob({
  * gone, and no `organizationId`: jobs with one are deleted with their organization.
  */
 export const closeLeftAtGateway = defineJob({
-  name: 'invoices.end-left-at-gateway',
+  name: 'invoices.close-left-at-gateway',
   queue: 'invoicing',
   payload: z.object({
     invoices: z.array(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type ClaimedRow, claimBatch } from '../../platform/jobs/claim-batch.ts'
-import { issueAtGateway, syncFromGatewayJob } from './invoices.jobs.ts'
+import { issueAtGateway, syncInvoice } from './invoices.jobs.ts'
 
 /** Hours between comparisons of an open invoice, in case a webhook event is lost. */
 const COMPARE_EVERY_HOURS = 6
@@ -26,13 +26,13 @@ export function reconcile(tx: Tx): Promise<number> {
         when 'open' then make_interval(hours => ${COMPARE_EVERY_HOURS})
         else make_interval(mins => ${LEFT_BEHIND_MINUTES}) end
       and not exists (select 1 from outbox o where o.organization_id = r.organization_id and o.failed_at is null
-        and o.job in (${issueAtGateway.name}, ${syncFromGatewayJob.name})
+        and o.job in (${issueAtGateway.name}, ${syncInvoice.name})
         and (o.payload ->> 'invoiceId')::int = r.id)`,
     order: sql`coalesce(r.checked_at, r.created_at)`,
     mark: { checked_at: sql`${tx.now}` },
     columns: ['status', 'revision'],
     each({ id: invoiceId, organizationId, status, revision }) {
-      if (status === 'open') tx.enqueue(syncFromGatewayJob, { organizationId, invoiceId })
+      if (status === 'open') tx.enqueue(syncInvoice, { organizationId, invoiceId })
       else tx.enqueue(issueAtGateway, { organizationId, invoiceId, revision })
     },
   })

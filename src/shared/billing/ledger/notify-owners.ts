@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Loosened } from '../../platform/authz/loosened.rules.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { type OwnMoney, ownMoneyMail } from './own-money.jobs.ts'
+import { mailOwnMoney, type OwnMoney } from './own-money.jobs.ts'
 
 /**
  * Mails all owners that an admin moved money in their own favour: a payment, credit or refund of their own invoice, an entry or
@@ -20,7 +20,7 @@ export async function notifyOwnersOfOwnMoney(
   }: { what: Exclude<OwnMoney, 'control'>; amountCents?: Cents | null; currency: string },
 ): Promise<void> {
   for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
-    tx.enqueue(ownMoneyMail, { organizationId, orgUserId, by, what, amountCents, currency })
+    tx.enqueue(mailOwnMoney, { organizationId, orgUserId, by, what, amountCents, currency })
   }
 }
 
@@ -33,6 +33,6 @@ export async function notifyOwnersOfControl(
   const { currency } = organization.settings
   const control = { key, from: from.toISOString() }
   for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
-    tx.enqueue(ownMoneyMail, { organizationId, orgUserId, by, what: 'control', amountCents: null, currency, control })
+    tx.enqueue(mailOwnMoney, { organizationId, orgUserId, by, what: 'control', amountCents: null, currency, control })
   }
 }

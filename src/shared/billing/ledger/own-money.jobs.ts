@@ -11,8 +11,8 @@ export const ownMoney = [
 export type OwnMoney = (typeof ownMoney)[number]
 
 /** Mails an owner that an admin moved money in their own favour. */
-export const ownMoneyMail = defineJob({
-  name: 'ledger.notify-own-money',
+export const mailOwnMoney = defineJob({
+  name: 'ledger.mail-own-money',
   queue: 'email',
   payload: z.object({
     organizationId: z.int(),

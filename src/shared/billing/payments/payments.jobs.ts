@@ -6,7 +6,7 @@ import { defineJob } from '../../platform/contracts/define-job.ts'
  * the gateway invoice, or a payment of one.
  */
 export const followMoneyAtGateway = defineJob({
-  name: 'payments.follow-at-gateway',
+  name: 'payments.follow-money-at-gateway',
   queue: 'invoicing',
   payload: z.object({
     account: z.string().nullable(),
@@ -29,7 +29,7 @@ export const sweepGatewayEvents = defineJob({
 
 /** Gives back to the card what a payment brought above what was due. */
 export const refundOverpaidAtGateway = defineJob({
-  name: 'payments.refund-overpaid',
+  name: 'payments.refund-overpaid-at-gateway',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int(), paymentId: z.int() }),
   attempts: 16,

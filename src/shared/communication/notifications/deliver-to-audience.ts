@@ -1,7 +1,7 @@
 import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
 import type { JobPayload } from '../../platform/contracts/define-job.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { type fanOut, mailNotification, pushNotification } from '../communication.jobs.ts'
+import { type fanOutNotification, mailNotification, pushNotification } from '../communication.jobs.ts'
 import { findRecipients, type Recipient } from './recipients.queries.ts'
 import type { Message } from './templates/message.rules.ts'
 
@@ -18,7 +18,7 @@ export interface Audience {
 export async function deliverToAudience(
   tx: Tx,
   key: string,
-  event: JobPayload<typeof fanOut>,
+  event: JobPayload<typeof fanOutNotification>,
   message: Message,
   audience: Audience,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function deliverToAudience(
 async function writeInApp(
   tx: Tx,
   key: string,
-  { organizationId, kind }: JobPayload<typeof fanOut>,
+  { organizationId, kind }: JobPayload<typeof fanOutNotification>,
   { title, body, data }: Message,
   recipients: Recipient[],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Subscription } from '../../platform/events/fan-out.ts'
 import type { ClaimedRow } from '../../platform/jobs/claim-batch.ts'
-import { fanOut } from '../communication.jobs.ts'
+import { fanOutNotification } from '../communication.jobs.ts'
 import { NOTICE_DAYS } from './expiry-notices.rules.ts'
 import type { NotificationKind } from './notification-kinds.rules.ts'
 import { notificationsOf, notifiedKinds } from './notified-events.rules.ts'
@@ -28,7 +28,7 @@ export interface DomainEventInput {
  * Implements docs/decisions/0022.
  */
 export function notify(tx: Tx, { at = tx.now, ...notified }: DomainEventInput): void {
-  tx.enqueue(fanOut, { ...notified, happenedAt: at.toISOString() })
+  tx.enqueue(fanOutNotification, { ...notified, happenedAt: at.toISOString() })
 }
 
 /** Notifies members of events. The events of one subject are processed in their order. */

@@ -8,7 +8,7 @@ import { startDeliveries } from './start-deliveries.ts'
 import { lockEndpoint } from './webhook.access.ts'
 import type { AttemptOf } from './webhook.queries.ts'
 import { findActive, findEndpointOf } from './webhook-delivery.access.ts'
-import { retryWebhook, webhookDisabledMail } from './webhooks.jobs.ts'
+import { mailWebhookDisabled, retryWebhook } from './webhooks.jobs.ts'
 
 /**
  * Writes the result of an attempt: succeeded, waiting for another attempt, or failed for good after a day. Then the
@@ -86,7 +86,7 @@ async function noteFailure(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {
   endpoint.active = false
   endpoint.disabledAt = tx.now
   for (const orgUserId of await findAdmins(tx.db, organizationId)) {
-    tx.enqueue(webhookDisabledMail, { organizationId, endpointId, orgUserId })
+    tx.enqueue(mailWebhookDisabled, { organizationId, endpointId, orgUserId })
   }
 }
 

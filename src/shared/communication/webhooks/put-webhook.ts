@@ -13,7 +13,7 @@ import { drawSecret } from './signature.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { countEndpoints, lockWebhook } from './webhook.access.ts'
 import { maskedUrl } from './webhook-data.rules.ts'
-import { webhooksLeftMail } from './webhooks.jobs.ts'
+import { mailWebhooksLeft } from './webhooks.jobs.ts'
 
 /** The most endpoints in all organizations of one owner together. */
 const MOST_ENDPOINTS = 20
@@ -93,6 +93,6 @@ export async function notifyOwnersOfWebhooks(
 ): Promise<void> {
   if ((await findUrlsMadeBy(tx.db, { organizationId, madeBy })).length === 0) return
   for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
-    if (orgUserId !== madeBy) tx.enqueue(webhooksLeftMail, { organizationId, madeBy, orgUserId })
+    if (orgUserId !== madeBy) tx.enqueue(mailWebhooksLeft, { organizationId, madeBy, orgUserId })
   }
 }

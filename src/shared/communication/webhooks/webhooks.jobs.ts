@@ -3,42 +3,42 @@ import { defineJob, defineScheduledJob } from '../../platform/contracts/define-j
 
 /** Renders the payload of an event. */
 export const renderWebhook = defineJob({
-  name: 'webhooks.render',
+  name: 'webhooks.render-webhook',
   queue: 'webhooks',
   payload: z.object({ organizationId: z.int(), eventId: z.uuid() }),
 })
 
 /** Makes one attempt of a delivery. A failed one enqueues `retryWebhook`. */
 export const sendWebhook = defineJob({
-  name: 'webhooks.send',
+  name: 'webhooks.send-webhook',
   queue: 'webhooks',
   payload: z.object({ organizationId: z.int(), deliveryId: z.int(), attempt: z.int() }),
 })
 
 /** Queues a delivery again after a failed attempt. */
 export const retryWebhook = defineJob({
-  name: 'webhooks.retry',
+  name: 'webhooks.retry-webhook',
   queue: 'webhooks',
   payload: z.object({ organizationId: z.int(), deliveryId: z.int(), attempt: z.int() }),
 })
 
 /** Mails an admin that an endpoint was disabled. */
-export const webhookDisabledMail = defineJob({
-  name: 'webhooks.mail-disabled',
+export const mailWebhookDisabled = defineJob({
+  name: 'webhooks.mail-webhook-disabled',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), endpointId: z.int(), orgUserId: z.int() }),
 })
 
 /** Mails an owner the endpoints that a removed member or former admin created. */
-export const webhooksLeftMail = defineJob({
-  name: 'webhooks.mail-left',
+export const mailWebhooksLeft = defineJob({
+  name: 'webhooks.mail-webhooks-left',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), madeBy: z.int(), orgUserId: z.int() }),
 })
 
 /** Starts deliveries whose job was lost or given up. */
 export const resumeWebhooks = defineScheduledJob({
-  name: 'webhooks.resume',
+  name: 'webhooks.resume-webhooks',
   queue: 'webhooks',
   schedule: '*/5 * * * *',
 })

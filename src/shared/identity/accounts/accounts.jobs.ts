@@ -9,15 +9,15 @@ export const sendMailToken = defineJob({
 })
 
 /** Mails the owner of the address that an account was made with the link of an invitation. */
-export const signedUpByInvitationMail = defineJob({
-  name: 'accounts.notify-signed-up',
+export const mailSignedUpByInvitation = defineJob({
+  name: 'accounts.mail-signed-up-by-invitation',
   queue: 'email',
   payload: z.object({ accountId: z.int(), signedUpAt: z.iso.datetime() }),
 })
 
 /** Mails the owner of the address that the password was changed. */
-export const passwordChangedMail = defineJob({
-  name: 'accounts.notify-password-changed',
+export const mailPasswordChanged = defineJob({
+  name: 'accounts.mail-password-changed',
   queue: 'email',
   payload: z.object({ accountId: z.int(), changedAt: z.iso.datetime() }),
 })

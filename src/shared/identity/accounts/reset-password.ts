@@ -5,7 +5,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { endAccess, endResetLinks, lockAccount } from './account.access.ts'
 import { findMemberships } from './account.queries.ts'
-import { passwordChangedMail } from './accounts.jobs.ts'
+import { mailPasswordChanged } from './accounts.jobs.ts'
 import { hashPassword } from './hash-password.ts'
 import { consumeMailToken, issueMailToken } from './issue-mail-token.ts'
 import { findOwnerOfLink } from './mail-token.queries.ts'
@@ -54,5 +54,5 @@ export async function resetPassword(
   for (const member of await findMemberships(tx.db, { id })) {
     emit(tx, member, { kind: 'password.changed', subject: { kind: 'member', id: member.orgUserId } })
   }
-  tx.enqueue(passwordChangedMail, { accountId: id, changedAt: tx.now.toISOString() })
+  tx.enqueue(mailPasswordChanged, { accountId: id, changedAt: tx.now.toISOString() })
 }

@@ -8,7 +8,7 @@ import { addMember } from '../members/add-member.ts'
 import { assertIsOwner } from '../members/member.access.ts'
 import { notifyOwners } from '../members/notify-owners.ts'
 import { lockJoinRequest, lockOrganization } from '../organizations/organization.access.ts'
-import { joinDecisionJob } from '../organizations/organizations.jobs.ts'
+import { mailJoinDecision } from '../organizations/organizations.jobs.ts'
 import type { JoinRequest } from '../organizations.tables.ts'
 
 /**
@@ -51,6 +51,6 @@ async function decide(tx: Tx, actor: Actor, id: number, status: 'approved' | 'de
   if (request.status !== 'pending') throw identityErrors.requestDecided({ decision: request.status })
   tx.em.assign(request, { status, decidedBy: actor.orgUserId, decidedAt: tx.now })
   await tx.em.flush()
-  tx.enqueue(joinDecisionJob, { organizationId, joinRequestId: id })
+  tx.enqueue(mailJoinDecision, { organizationId, joinRequestId: id })
   return request
 }

@@ -6,7 +6,7 @@ import type { Invalid } from '../../platform/kernel/errors.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { activateMembership } from '../accounts/account.access.ts'
 import { isAddressTaken } from '../accounts/account.queries.ts'
-import { signedUpByInvitationMail } from '../accounts/accounts.jobs.ts'
+import { mailSignedUpByInvitation } from '../accounts/accounts.jobs.ts'
 import { hashPassword } from '../accounts/hash-password.ts'
 import { issueMailToken } from '../accounts/issue-mail-token.ts'
 import type { PasswordJudge } from '../accounts/password-judge.ts'
@@ -68,7 +68,7 @@ export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Pro
     emailVerifiedAt: verified ? tx.now : null,
   })
   await tx.em.flush()
-  if (verified) tx.enqueue(signedUpByInvitationMail, { accountId: account.id, signedUpAt: tx.now.toISOString() })
+  if (verified) tx.enqueue(mailSignedUpByInvitation, { accountId: account.id, signedUpAt: tx.now.toISOString() })
   else await issueMailToken(tx, mailTokens, account.id, 'verify_email')
   const authTime = tx.now.getTime()
   if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null, authTime }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cause } from '../../platform/events/emit.ts'
-import { type OwnerChange, ownerChangedMail } from '../organizations/organizations.jobs.ts'
+import { mailOwnerChanged, type OwnerChange } from '../organizations/organizations.jobs.ts'
 import { findOwners } from './owner.queries.ts'
 
 /** Whom it concerns: a member with an account, or an invitation. */
@@ -24,6 +24,6 @@ export async function notifyOwners(
   const { accountId, orgUserId = null, invitationId = null } = about
   const owners = (await findOwners(tx.db, organizationId)).map((owner) => owner.accountId)
   for (const to of new Set(accountId == null ? owners : [...owners, accountId])) {
-    tx.enqueue(ownerChangedMail, { organizationId, accountId: to, by, change, orgUserId, invitationId })
+    tx.enqueue(mailOwnerChanged, { organizationId, accountId: to, by, change, orgUserId, invitationId })
   }
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { wideReadingMail } from '../organizations/organizations.jobs.ts'
+import { mailWideReading } from '../organizations/organizations.jobs.ts'
 import { findOwners } from './owner.queries.ts'
 
 /**
@@ -12,6 +12,6 @@ export async function recordWideReading(tx: Tx, actor: Actor): Promise<void> {
   const { organizationId, orgUserId: by } = actor
   emit(tx, actor, { kind: 'member.read_widely', subject: { kind: 'member', id: by } })
   for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
-    tx.enqueue(wideReadingMail, { organizationId, orgUserId, by })
+    tx.enqueue(mailWideReading, { organizationId, orgUserId, by })
   }
 }

@@ -12,15 +12,15 @@ export const sendInvitation = defineJob({
  * Mails an owner of a deleted organization that it is deleted. The payload carries the mail's facts, since the
  * organization no longer exists.
  */
-export const organizationDeletedMail = defineJob({
-  name: 'organizations.notify-deleted',
+export const mailOrganizationDeleted = defineJob({
+  name: 'organizations.mail-organization-deleted',
   queue: 'email',
   payload: z.object({ accountId: z.int(), byAccountId: z.int(), organization: z.string(), at: z.iso.datetime() }),
 })
 
 /** Mails a person whether their join request was approved. */
-export const joinDecisionJob = defineJob({
-  name: 'organizations.notify-join-decision',
+export const mailJoinDecision = defineJob({
+  name: 'organizations.mail-join-decision',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), joinRequestId: z.int() }),
 })
@@ -29,8 +29,8 @@ export const joinDecisionJob = defineJob({
 export const operatorCommands = ['owner create', 'owner reset-password', 'owner sign-out', 'org create'] as const
 
 /** Mails an owner of an organization what an operator did to an owner's account, and when. */
-export const operatorActedMail = defineJob({
-  name: 'organizations.notify-operator-act',
+export const mailOperatorActed = defineJob({
+  name: 'organizations.mail-operator-acted',
   queue: 'email',
   payload: z.object({
     organizationId: z.int(),
@@ -48,8 +48,8 @@ const ownerChanges = ['invited', 'made', 'joined', 'unmade', 'removed'] as const
 export type OwnerChange = (typeof ownerChanges)[number]
 
 /** Mails an owner that somebody is invited as an owner, became one, or is one no more. */
-export const ownerChangedMail = defineJob({
-  name: 'organizations.notify-owners-changed',
+export const mailOwnerChanged = defineJob({
+  name: 'organizations.mail-owner-changed',
   queue: 'email',
   payload: z.object({
     organizationId: z.int(),
@@ -81,8 +81,8 @@ export const clearQueues = defineJob({
 })
 
 /** Mails an owner that somebody has read very many members. */
-export const wideReadingMail = defineJob({
-  name: 'members.notify-wide-reading',
+export const mailWideReading = defineJob({
+  name: 'members.mail-wide-reading',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), orgUserId: z.int(), by: z.int() }),
 })

@@ -3,7 +3,7 @@ import { defineJob } from './define-job.ts'
 
 /** Calls the subscriptions to the events of one transaction, and to earlier pending events of the same subjects. */
 export const fanOutEvents = defineJob({
-  name: 'events.fan-out',
+  name: 'events.fan-out-events',
   queue: 'notifications',
   atOnce: true,
   payload: z.object({ organizationId: z.int(), events: z.array(z.uuid()).min(1) }),

@@ -17,7 +17,7 @@ export interface FanOut {
  * deletes the outbox entries, so each event is fanned out once. Returns the number of events.
  * Implements docs/decisions/0022.
  */
-export async function fanOut(tx: Tx, subscriptions: readonly Subscription[], job: FanOut): Promise<number> {
+export async function fanOutNotification(tx: Tx, subscriptions: readonly Subscription[], job: FanOut): Promise<number> {
   // One fan-out of an organization at a time: two of one subject would not see each other's rows.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`events ${job.organizationId}`}, 0))`.execute(tx.db)
   const pending = await findPendingEvents(tx.db, job.organizationId, job.id)

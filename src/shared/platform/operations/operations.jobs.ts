@@ -3,7 +3,7 @@ import { defineJob } from '../contracts/define-job.ts'
 
 /** Does the pending rows of an operation, and ends it. */
 export const runOperation = defineJob({
-  name: 'operations.run',
+  name: 'operations.run-operation',
   queue: 'upkeep',
   payload: z.object({ organizationId: z.int(), operationId: z.int() }),
 })

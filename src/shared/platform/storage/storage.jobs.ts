@@ -7,7 +7,7 @@ export type FileTable = (typeof fileTables)[number]
 
 /** Records whether the file of a row arrived, after its upload has expired. */
 export const finalizeUpload = defineJob({
-  name: 'storage.settle-upload',
+  name: 'storage.finalize-upload',
   queue: 'upkeep',
   payload: z.object({
     organizationId: z.int(),
@@ -20,7 +20,7 @@ export const finalizeUpload = defineJob({
 
 /** Deletes one stored object. */
 export const dropStoredObject = defineJob({
-  name: 'storage.drop-object',
+  name: 'storage.drop-stored-object',
   queue: 'upkeep',
   payload: z.object({ storageKey: z.string() }),
 })
@@ -30,7 +30,7 @@ export const dropStoredObject = defineJob({
  * organization deletes the enqueued jobs that have its id.
  */
 export const dropStoredFolder = defineJob({
-  name: 'storage.drop-folder',
+  name: 'storage.drop-stored-folder',
   queue: 'upkeep',
   payload: z.object({ folder: z.int() }),
 })

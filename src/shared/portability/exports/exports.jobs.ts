@@ -5,8 +5,8 @@ import { defineJob } from '../../platform/contracts/define-job.ts'
 export const exportNews = ['started', 'ready', 'downloaded'] as const
 
 /** Mails an owner that all records of the organization were exported, or that somebody downloads them. */
-export const exportMail = defineJob({
-  name: 'exports.mail',
+export const mailExport = defineJob({
+  name: 'exports.mail-export',
   queue: 'email',
   payload: z.object({
     organizationId: z.int(),

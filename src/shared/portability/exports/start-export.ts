@@ -8,7 +8,7 @@ import { findFile } from '../../platform/operations/operation-file.access.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { workflowsErrors } from '../../workflows/workflows.errors.ts'
-import { exportMail, type exportNews } from './exports.jobs.ts'
+import { type exportNews, mailExport } from './exports.jobs.ts'
 
 /** Starts the export of all records of the organization. Implements interface §Exports. */
 export async function startExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
@@ -62,6 +62,6 @@ export async function notifyOwnersOfExport(
   { organizationId, what, by }: { organizationId: number; what: (typeof exportNews)[number]; by: number },
 ): Promise<void> {
   for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
-    tx.enqueue(exportMail, { organizationId, orgUserId, what, by })
+    tx.enqueue(mailExport, { organizationId, orgUserId, what, by })
   }
 }

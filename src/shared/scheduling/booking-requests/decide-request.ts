@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { BookingRequest } from '../booking-requests.tables.ts'
 import { lockEntity } from '../reservations/reservation.access.ts'
-import { guestDecisionJob } from '../scheduling.jobs.ts'
+import { mailGuestDecision } from '../scheduling.jobs.ts'
 import { applyDecision, lockForDecision, lockPendingRequestsOf, lockRequestIfAny } from './booking-request.access.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
 
@@ -68,5 +68,5 @@ export function mailGuest(tx: Tx, request: BookingRequest, { charged = false }: 
   const { organizationId, id, requesterId } = request
   if (requesterId != null) return
   const availableAt = charged ? new Date(tx.now.getTime() + INVOICE_MS) : tx.now
-  tx.enqueue(guestDecisionJob, { organizationId, bookingRequestId: id }, { availableAt })
+  tx.enqueue(mailGuestDecision, { organizationId, bookingRequestId: id }, { availableAt })
 }

@@ -16,7 +16,11 @@ import { refundEach } from '../payments/payments.processor.ts'
  * Closes a deleted organization's invoices at the payment gateway, and gives back what it owed. A refusal is only logged;
  * operators resolve it in the gateway's dashboard.
  */
-export const closeInvoicesLeftAtGateway: JobProcessor<typeof closeLeftAtGateway> = async ({ invoices }, tools, run) => {
+export const closeLeftAtGatewayProcessor: JobProcessor<typeof closeLeftAtGateway> = async (
+  { invoices },
+  tools,
+  run,
+) => {
   for (const { giveBack, refunds, copies, kept, createdAt, ...left } of invoices) {
     await deliver(tools, run, {
       kind: 'payments.close',

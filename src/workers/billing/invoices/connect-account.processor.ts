@@ -8,7 +8,7 @@ import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-t
 import { Permanent } from '../../../shared/platform/kernel/errors.ts'
 
 /** Creates a school's account at the payment gateway, once, and stores whether it can receive payments. */
-export const connectSchoolAccount: JobProcessor<typeof connectAccount> = async ({ organizationId }, tools, run) => {
+export const connectAccountProcessor: JobProcessor<typeof connectAccount> = async ({ organizationId }, tools, run) => {
   const { db } = tools.database
   const school = await findSchoolAccount(db, organizationId)
   if (!school) return

@@ -16,7 +16,7 @@ import { paymentsAtGateway } from '../payments/follow-at-gateway.ts'
  * Issues one invoice at the payment gateway. The job is idempotent: each call carries a key stored on the invoice's
  * row. A refusal is stored on the invoice, which becomes failed and is voided at the gateway.
  */
-export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async (payload, tools, run) => {
+export const issueAtGatewayProcessor: JobProcessor<typeof issueAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
   if (!request) return tools.transaction((tx) => closeOrphanedGatewayInvoice(tx, payload))
   await deliver(tools, run, {

@@ -21,7 +21,7 @@ const inWords: Record<(typeof takenFrom)[number], string> = {
  * mail: one that is refused or given up leaves everything untouched, and admins are told that the flight is not invoiced. One
  * that is over a limit of the payer's mailbox goes when the limit allows it.
  */
-export const mailPayer: JobProcessor<typeof notifyPayer> = async (payload, tools, run) => {
+export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (payload, tools, run) => {
   const found = await findNoticeToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, title, start, zone, amountCents, signers } = found

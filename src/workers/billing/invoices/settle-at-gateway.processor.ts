@@ -18,7 +18,7 @@ import { followFound } from '../payments/follow-at-gateway.ts'
  * and goes back. In addition to any other method it may be the recorded payment itself, so the invoice stores a note and
  * desk staff decide.
  */
-export const settleInvoiceAtGateway: JobProcessor<typeof settleAtGateway> = async (payload, tools, run) => {
+export const settleAtGatewayProcessor: JobProcessor<typeof settleAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToSettle(tools.database.db, payload)
   if (!request) return
   await deliver(tools, run, { kind: 'payments.settle', call: () => settle(tools, payload, request) })

@@ -7,7 +7,7 @@ import type {
   invoiceSignedOff,
   invoiceWaited,
   reconcileInvoices,
-  syncFromGatewayJob,
+  syncInvoice,
 } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
 import { syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
@@ -19,7 +19,7 @@ import { paymentsAtGateway } from '../payments/follow-at-gateway.ts'
  * Enqueues one batch of comparisons of invoices with the payment gateway, looks at the events of its accounts, and checks of
  * accounts that are not ready.
  */
-export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = async (_payload, tools) => {
+export const reconcileInvoicesProcessor: JobProcessor<typeof reconcileInvoices> = async (_payload, tools) => {
   await tools.transaction(recheckUnreadyAccounts)
   await tools.transaction(lookAtAccounts)
   const owed = await tools.transaction(reconcile)
@@ -27,15 +27,15 @@ export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = asy
 }
 
 /** Invoices a flight that was signed off. */
-export const invoiceFlightSignedOff: JobProcessor<typeof invoiceSignedOff> = (payload, tools) =>
+export const invoiceSignedOffProcessor: JobProcessor<typeof invoiceSignedOff> = (payload, tools) =>
   tools.transaction((tx) => invoiceSignedOffFlight(tx, payload))
 
 /** Invoices a flight whose payers were told what will be taken. */
-export const invoiceFlightWaited: JobProcessor<typeof invoiceWaited> = (payload, tools) =>
+export const invoiceWaitedProcessor: JobProcessor<typeof invoiceWaited> = (payload, tools) =>
   tools.transaction((tx) => invoiceWaitedFlight(tx, payload))
 
 /** Reads one open invoice at the payment gateway and applies changes whose webhook events were missed. */
-export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = async (payload, tools) => {
+export const syncInvoiceProcessor: JobProcessor<typeof syncInvoice> = async (payload, tools) => {
   const request = await findInvoiceToFollow(tools.database.db, payload)
   if (!request) return
   const now = await tools.gateway.retrieveInvoice(request)

@@ -22,7 +22,7 @@ import { followFound } from '../payments/follow-at-gateway.ts'
  * nothing: a running issue job enqueues this job again when it ends. A payment in the meantime counts as one of the invoice,
  * also of replaced lines, and what it brings above what is due goes back; of a void invoice all of it goes back.
  */
-export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
+export const voidAtGatewayProcessor: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)
   if (!request) return
   await deliver(tools, run, { kind: 'payments.void', call: () => end(tools, payload, request) })

@@ -3,5 +3,5 @@ import type { billShortfall } from '../../../shared/billing/packages/packages.jo
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /** Bills what flights used of a package beyond what stays paid of it. */
-export const billPackageShortfall: JobProcessor<typeof billShortfall> = (payload, tools) =>
+export const billShortfallProcessor: JobProcessor<typeof billShortfall> = (payload, tools) =>
   tools.transaction((tx) => billShortfallOf(tx, payload))

@@ -13,7 +13,7 @@ import { paymentsAtGateway } from './follow-at-gateway.ts'
  * under its key, and the payment gateway pays its own invoice once. A refusal asks the payer instead, and so does a gateway
  * that never answers.
  */
-export const chargeInvoice: JobProcessor<typeof chargeByAutopay> = async (payload, tools, run) => {
+export const chargeByAutopayProcessor: JobProcessor<typeof chargeByAutopay> = async (payload, tools, run) => {
   const begun = await tools.transaction((tx) => beginCharge(tx, payload))
   if (!begun) return
   await deliver(tools, run, {
@@ -45,7 +45,11 @@ async function charge(
 }
 
 /** Takes the cards of somebody who left away. A refusal is only logged: the account is closed, or the customer gone. */
-export const detachCards: JobProcessor<typeof detachCardsLeft> = async ({ account, customer }, tools, run) => {
+export const detachCardsLeftProcessor: JobProcessor<typeof detachCardsLeft> = async (
+  { account, customer },
+  tools,
+  run,
+) => {
   const owner = { account, customer }
   await deliver(tools, run, {
     kind: 'payments.detach',

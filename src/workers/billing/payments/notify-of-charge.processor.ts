@@ -1,4 +1,4 @@
-import type { tellOfCharge } from '../../../shared/billing/autopay/autopay.jobs.ts'
+import type { mailOfCharge } from '../../../shared/billing/autopay/autopay.jobs.ts'
 import { chargeByAutopay } from '../../../shared/billing/autopay/autopay.jobs.ts'
 import { findChargeToTell, markChargeTold } from '../../../shared/billing/autopay/autopay-notice.access.ts'
 import { objectsUntil } from '../../../shared/billing/flight-bill/taking.rules.ts'
@@ -12,7 +12,7 @@ import { sendMail } from '../../platform/send-mail.ts'
  * Mails a payer that an invoice which somebody else raised is charged to their saved card, from when on, and how to object. The 24 hours
  * run from the mail: while it has not left, and when it is given up, nothing is charged, and the payer pays by themself.
  */
-export const mailOfCharge: JobProcessor<typeof tellOfCharge> = async (payload, tools, run) => {
+export const mailOfChargeProcessor: JobProcessor<typeof mailOfCharge> = async (payload, tools, run) => {
   const found = await findChargeToTell(tools.database.db, payload)
   if (!found) return
   const { organizationId, invoiceId } = payload

@@ -1,4 +1,4 @@
-import type { OwnMoney, ownMoneyMail } from '../../../shared/billing/ledger/own-money.jobs.ts'
+import type { mailOwnMoney, OwnMoney } from '../../../shared/billing/ledger/own-money.jobs.ts'
 import { momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
 import type { ControlKey } from '../../../shared/platform/authz/loosened.rules.ts'
@@ -33,14 +33,14 @@ const controls: Readonly<Record<ControlKey, string>> = {
   prepaidBy: 'who can book at a price that is paid in advance',
 }
 
-function sentenceOf(by: string, { what, amountCents, currency, control }: JobPayload<typeof ownMoneyMail>): string {
+function sentenceOf(by: string, { what, amountCents, currency, control }: JobPayload<typeof mailOwnMoney>): string {
   if (what !== 'control') return happened[what](by, formatMoney(amountCents ?? ZERO, currency))
   const { key, from } = control!
   return `${by} loosened ${controls[key]} (settings.${key}). It takes effect on ${momentInWords(new Date(from), 'UTC')}, unless somebody sets it back before.`
 }
 
 /** Mails an owner that an admin moved money in their own favour. */
-export const sendOwnMoneyMail: JobProcessor<typeof ownMoneyMail> = async (payload, tools, run) => {
+export const mailOwnMoneyProcessor: JobProcessor<typeof mailOwnMoney> = async (payload, tools, run) => {
   const found = await findOwnerToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, by } = found

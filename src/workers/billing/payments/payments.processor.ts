@@ -17,7 +17,7 @@ import { type Cents, minus, plus, ZERO } from '../../../shared/platform/kernel/u
 import { followAtGateway } from './follow-at-gateway.ts'
 
 /** Follows an invoice at the payment gateway. The event only names it: status and amounts are read from the gateway. */
-export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = async (payload, tools) => {
+export const followMoneyAtGatewayProcessor: JobProcessor<typeof followMoneyAtGateway> = async (payload, tools) => {
   const { account, payment, reference, paid } = payload
   const gatewayInvoiceId = payload.gatewayInvoiceId ?? (payment && (await invoiceOf(tools, { account, payment })))
   if (gatewayInvoiceId) await followAtGateway(tools, account, { gatewayInvoiceId, payment, reference, paid })
@@ -38,21 +38,25 @@ async function invoiceOf(
 }
 
 /** Refunds what is left of an invoice. The job is idempotent: the refund carries a key stored on its row. */
-export const refundInvoiceAtGateway: JobProcessor<typeof refundAtGateway> = async (payload, tools, run) =>
+export const refundAtGatewayProcessor: JobProcessor<typeof refundAtGateway> = async (payload, tools, run) =>
   refundOnce(tools, run, await findInvoiceToRefund(tools.database.db, payload), {
     made: (tx, refundedCents) => recordRefund(tx, payload, refundedCents),
     refused: (tx, reason) => recordGatewayError(tx, payload, reason),
   })
 
 /** Gives back what a credit note refunds. The job is idempotent: the refund carries a key stored on its row. */
-export const refundCredit: JobProcessor<typeof refundCreditAtGateway> = async (payload, tools, run) =>
+export const refundCreditAtGatewayProcessor: JobProcessor<typeof refundCreditAtGateway> = async (payload, tools, run) =>
   refundOnce(tools, run, await findCreditToRefund(tools.database.db, payload), {
     made: (tx, refundedCents) => recordCreditRefund(tx, payload, { refundedCents }),
     refused: (tx, error) => recordCreditRefund(tx, payload, { refundedCents: ZERO, error }),
   })
 
 /** Gives back what a payment overpaid. The job is idempotent: the refund carries a key stored on the payment. */
-export const refundOverpaid: JobProcessor<typeof refundOverpaidAtGateway> = async (payload, tools, run) =>
+export const refundOverpaidAtGatewayProcessor: JobProcessor<typeof refundOverpaidAtGateway> = async (
+  payload,
+  tools,
+  run,
+) =>
   refundOnce(tools, run, await findOverpaid(tools.database.db, payload), {
     made: (tx, refundedCents) => recordOverpaidReturned(tx, payload, refundedCents),
     refused: (tx) => recordOverpaidReturned(tx, payload, ZERO),

@@ -11,7 +11,7 @@ import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-t
  * and finds that it is taken.
  * @throws Error when the gateway cannot be read: the job is tried again.
  */
-export const readLostEvents: JobProcessor<typeof sweepGatewayEvents> = async ({ lookId }, tools) => {
+export const sweepGatewayEventsProcessor: JobProcessor<typeof sweepGatewayEvents> = async ({ lookId }, tools) => {
   const look = await findLook(tools.database.db, lookId)
   if (!look) return
   const { account, readUntil } = look

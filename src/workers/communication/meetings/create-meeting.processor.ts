@@ -24,7 +24,7 @@ type Payload = JobPayload<typeof createMeeting>
  * are stored on the request. The booking stays in both cases; a booking that is cancelled by then gets no meeting.
  * Implements interface §Booking requests, POST /booking-requests (`meeting`, `meetingError`).
  */
-export const createMeetingOfRequest: JobProcessor<typeof createMeeting> = async (payload, tools, run) => {
+export const createMeetingProcessor: JobProcessor<typeof createMeeting> = async (payload, tools, run) => {
   const wanted = await findMeetingToMake(tools.database.db, payload)
   if (!wanted) return
   const name = tools.meetings[wanted.wish.provider]?.name

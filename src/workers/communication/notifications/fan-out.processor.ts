@@ -1,6 +1,6 @@
 import { MAILED_A_DAY } from '../../../shared/communication/announcements/mailing-limit.access.ts'
 import { notifyPublished } from '../../../shared/communication/announcements/publish-announcement.ts'
-import type { fanOut, publishAnnouncement } from '../../../shared/communication/communication.jobs.ts'
+import type { fanOutNotification, publishAnnouncement } from '../../../shared/communication/communication.jobs.ts'
 import { deliverToAudience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import { claimOutboxEntry } from '../../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -10,8 +10,8 @@ import type { NotificationDefinitions } from './define-notification.ts'
  * Determines the audience and notifies it. The same transaction claims the outbox entry, so the in-app rows and the
  * enqueued mails and pushes are written once.
  */
-export const fanOutNotification =
-  (definitions: NotificationDefinitions): JobProcessor<typeof fanOut> =>
+export const fanOutNotificationProcessor =
+  (definitions: NotificationDefinitions): JobProcessor<typeof fanOutNotification> =>
   async (event, tools, run) => {
     const notification = await definitions[event.kind](tools, event)
     if (!notification) return
@@ -24,7 +24,7 @@ export const fanOutNotification =
   }
 
 /** Notifies the audience of an announcement whose publication is due. */
-export const notifyPublishedAnnouncement: JobProcessor<typeof publishAnnouncement> = async (payload, tools) => {
+export const publishAnnouncementProcessor: JobProcessor<typeof publishAnnouncement> = async (payload, tools) => {
   const most = MAILED_A_DAY * tools.config.RATE_LIMIT_FACTOR
   await tools.transaction((tx) => notifyPublished(tx, payload, most))
 }

@@ -28,7 +28,7 @@ type FindInvitations = (
  * Mails a notification to one person, with the current facts. Sends nothing when the notification no longer applies,
  * or the person has left, is no longer in the audience, or has turned mails of its kind off.
  */
-export const sendNotificationMail =
+export const mailNotificationProcessor =
   (definitions: NotificationDefinitions, findInvitations: FindInvitations): JobProcessor<typeof mailNotification> =>
   async (payload, tools, run) => {
     const notification = await definitions[payload.kind](tools, payload)

@@ -15,7 +15,7 @@ import type { NotificationDefinitions } from './define-notification.ts'
  * Sends a notification as a push to devices, with the current facts. Each device has its own delivery, so that a retry
  * reaches only the remaining devices. A token that the push service reports as unregistered is deleted.
  */
-export const pushToDevices =
+export const pushNotificationProcessor =
   (definitions: NotificationDefinitions): JobProcessor<typeof pushNotification> =>
   async (payload, tools, run) => {
     const notification = await definitions[payload.kind](tools, payload)

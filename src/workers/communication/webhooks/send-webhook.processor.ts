@@ -15,7 +15,7 @@ type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
  * Makes one attempt of a delivery and writes its result, in the transaction that marks the attempt. The job is then
  * done: the next attempt is another job. Implements docs/decisions/0018.
  */
-export const sendOneWebhook: JobProcessor<typeof sendWebhook> = async (payload, tools, run) => {
+export const sendWebhookProcessor: JobProcessor<typeof sendWebhook> = async (payload, tools, run) => {
   const attempt = await findAttempt(tools.database.db, payload)
   if (!attempt) return
   const { url, endpoint_id: endpointId } = attempt

@@ -9,11 +9,11 @@ import { resumeDeliveries } from '../../../shared/communication/webhooks/resume-
 import { webhookData } from '../../../shared/communication/webhooks/webhook-data.rules.ts'
 import { findUnrendered } from '../../../shared/communication/webhooks/webhook-event.queries.ts'
 import type {
+  mailWebhookDisabled,
+  mailWebhooksLeft,
   renderWebhook,
   resumeWebhooks,
   retryWebhook,
-  webhookDisabledMail,
-  webhooksLeftMail,
 } from '../../../shared/communication/webhooks/webhooks.jobs.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../platform/send-mail.ts'
@@ -26,7 +26,7 @@ type ReadSubject = (
 ) => Promise<unknown>
 
 /** Renders an event once, for all endpoints, attempts and replays, and starts its deliveries. */
-export const renderWebhookEvent =
+export const renderWebhookProcessor =
   (readSubject: ReadSubject): JobProcessor<typeof renderWebhook> =>
   async (payload, tools) => {
     const event = await findUnrendered(tools.database.db, payload)
@@ -37,17 +37,17 @@ export const renderWebhookEvent =
   }
 
 /** Enqueues the next attempt of a delivery whose delay is over. */
-export const queueWebhookAgain: JobProcessor<typeof retryWebhook> = async (payload, tools) => {
+export const retryWebhookProcessor: JobProcessor<typeof retryWebhook> = async (payload, tools) => {
   await tools.transaction((tx) => queueAgain(tx, payload))
 }
 
 /** Starts deliveries whose job was lost or given up. */
-export const resumeLostWebhooks: JobProcessor<typeof resumeWebhooks> = async (_payload, tools) => {
+export const resumeWebhooksProcessor: JobProcessor<typeof resumeWebhooks> = async (_payload, tools) => {
   await tools.transaction((tx) => resumeDeliveries(tx))
 }
 
 /** Mails an admin that the service has disabled an endpoint, unless it is enabled again. */
-export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = async (payload, tools, run) => {
+export const mailWebhookDisabledProcessor: JobProcessor<typeof mailWebhookDisabled> = async (payload, tools, run) => {
   const found = await findDisabled(tools.database.db, payload)
   if (!found) return
   const { name, address, organization, url } = found
@@ -69,7 +69,7 @@ export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = asy
 /**
  * Mails an owner the endpoints that a former admin made, who lost the role or left; sends nothing when none is left.
  */
-export const mailWebhooksLeft: JobProcessor<typeof webhooksLeftMail> = async (payload, tools, run) => {
+export const mailWebhooksLeftProcessor: JobProcessor<typeof mailWebhooksLeft> = async (payload, tools, run) => {
   const [urls, found] = [
     await findUrlsMadeBy(tools.database.db, payload),
     await findFormerAdmin(tools.database.db, payload),

@@ -8,7 +8,7 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
  * Reviews every resource with a squawk whose deferral has ended, or a maintenance item whose status has changed since
  * its last notification, each in its own transaction.
  */
-export const reviewMaintenance: JobProcessor<typeof jobs.reviewMaintenance> = async (_payload, tools) => {
+export const reviewMaintenanceProcessor: JobProcessor<typeof jobs.reviewMaintenance> = async (_payload, tools) => {
   const { db } = tools.database
   const now = tools.clock()
   for (const resource of [...(await findEndedDeferrals(db, now)), ...(await findResourcesToReview(db, now))]) {

@@ -1,15 +1,15 @@
 import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
 import type {
-  passwordChangedMail,
+  mailPasswordChanged,
+  mailSignedUpByInvitation,
   sendMailToken,
-  signedUpByInvitationMail,
 } from '../../../shared/identity/accounts/accounts.jobs.ts'
 import { findLinkToMail } from '../../../shared/identity/accounts/mail-token.queries.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../platform/send-mail.ts'
 
 /** Mails the owner of an address that the password was changed, unless the account is deleted. */
-export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> = async (payload, tools, run) => {
+export const mailPasswordChangedProcessor: JobProcessor<typeof mailPasswordChanged> = async (payload, tools, run) => {
   const account = await findAddressee(tools.database.db, payload.accountId)
   if (!account) return
   const at = payload.changedAt.replace('T', ' ').slice(0, 16)
@@ -31,7 +31,11 @@ export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> =
  * Mails the owner of an address that an account was made with the link of an invitation, unless the account is deleted: a
  * mail that was forwarded has the link too.
  */
-export const sendSignedUpMail: JobProcessor<typeof signedUpByInvitationMail> = async (payload, tools, run) => {
+export const mailSignedUpByInvitationProcessor: JobProcessor<typeof mailSignedUpByInvitation> = async (
+  payload,
+  tools,
+  run,
+) => {
   const account = await findAddressee(tools.database.db, payload.accountId)
   if (!account) return
   const at = payload.signedUpAt.replace('T', ' ').slice(0, 16)
@@ -50,7 +54,7 @@ export const sendSignedUpMail: JobProcessor<typeof signedUpByInvitationMail> = a
 }
 
 /** Mails the link of a mail token, unless the token is used or expired. */
-export const sendMailTokenMail: JobProcessor<typeof sendMailToken> = async ({ mailTokenId }, tools, run) => {
+export const sendMailTokenProcessor: JobProcessor<typeof sendMailToken> = async ({ mailTokenId }, tools, run) => {
   const row = await findLinkToMail(tools.database.db, mailTokenId, tools.clock())
   if (!row) return
   const token = tools.mailTokens.tokenOf(row.seed)

@@ -1,5 +1,5 @@
 import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
-import type { operatorActedMail } from '../../../shared/identity/organizations/organizations.jobs.ts'
+import type { mailOperatorActed } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../platform/send-mail.ts'
 
@@ -12,7 +12,7 @@ const done = {
 }
 
 /** Mails an owner what an operator of the service did, unless one of the two accounts is deleted. */
-export const sendOperatorActedMail: JobProcessor<typeof operatorActedMail> = async (payload, tools, run) => {
+export const mailOperatorActedProcessor: JobProcessor<typeof mailOperatorActed> = async (payload, tools, run) => {
   const { db } = tools.database
   const [owner, about] = [await findAddressee(db, payload.accountId), await findAddressee(db, payload.aboutAccountId)]
   if (!owner || !about) return

@@ -3,10 +3,10 @@ import { findInvitationToMail } from '../../../shared/identity/joining/invitatio
 import { findDecisionToMail } from '../../../shared/identity/joining/join-request.queries.ts'
 import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
 import type {
-  joinDecisionJob,
-  organizationDeletedMail,
+  mailJoinDecision,
+  mailOrganizationDeleted,
+  mailWideReading,
   sendInvitation,
-  wideReadingMail,
 } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { rolesOf } from '../../../shared/platform/authz/roles.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -18,7 +18,7 @@ import { sendMail } from '../../platform/send-mail.ts'
  * names, so the mail sanitizes the names and carries no other text of the inviter.
  * Implements interface §Organizations, POST /organizations/invite.
  */
-export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (payload, tools, run) => {
+export const sendInvitationProcessor: JobProcessor<typeof sendInvitation> = async (payload, tools, run) => {
   const { organizationId, invitationId } = payload
   const row = await findInvitationToMail(tools.database.db, organizationId, invitationId, tools.clock())
   if (!row) return
@@ -42,7 +42,7 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
 }
 
 /** Mails a person the decision on their join request, unless the organization or the account is deleted. */
-export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async (payload, tools, run) => {
+export const mailJoinDecisionProcessor: JobProcessor<typeof mailJoinDecision> = async (payload, tools, run) => {
   const row = await findDecisionToMail(tools.database.db, payload.organizationId, payload.joinRequestId)
   if (!row) return
   const { subject, text } = templates[row.status](cleanName(row.organization))
@@ -68,7 +68,7 @@ const templates = {
 }
 
 /** Mails an owner of a deleted organization who deleted it, unless the owner's account is deleted too. */
-export const sendOrganizationDeletedMail: JobProcessor<typeof organizationDeletedMail> = async (
+export const mailOrganizationDeletedProcessor: JobProcessor<typeof mailOrganizationDeleted> = async (
   payload,
   tools,
   run,
@@ -93,7 +93,7 @@ export const sendOrganizationDeletedMail: JobProcessor<typeof organizationDelete
 }
 
 /** Mails an owner that somebody has read very many members within an hour. */
-export const sendWideReadingMail: JobProcessor<typeof wideReadingMail> = async (payload, tools, run) => {
+export const mailWideReadingProcessor: JobProcessor<typeof mailWideReading> = async (payload, tools, run) => {
   const found = await findOwnerToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, organization, by } = found

@@ -1,5 +1,5 @@
 import { findOwnerChangeToMail } from '../../../shared/identity/members/owner.queries.ts'
-import type { OwnerChange, ownerChangedMail } from '../../../shared/identity/organizations/organizations.jobs.ts'
+import type { mailOwnerChanged, OwnerChange } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../../shared/platform/kernel/text.ts'
 import { sendMail } from '../../platform/send-mail.ts'
@@ -13,7 +13,7 @@ const happened: Record<OwnerChange, (by: string, whom: string) => string> = {
 }
 
 /** Mails an owner that the owners change, unless the organization or the reader's account is gone. */
-export const sendOwnerChangedMail: JobProcessor<typeof ownerChangedMail> = async (payload, tools, run) => {
+export const mailOwnerChangedProcessor: JobProcessor<typeof mailOwnerChanged> = async (payload, tools, run) => {
   const found = await findOwnerChangeToMail(tools.database.db, payload)
   if (!found) return
   const organization = cleanName(found.organization)

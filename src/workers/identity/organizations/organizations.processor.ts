@@ -7,11 +7,11 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 const SLICE = 500
 
 /** Lets the controls of an organization hold that were loosened a day before. */
-export const applyLoosenedOfOrganization: JobProcessor<typeof applyLoosened> = (payload, tools) =>
+export const applyLoosenedProcessor: JobProcessor<typeof applyLoosened> = (payload, tools) =>
   tools.transaction((tx) => applyLoosenedControls(tx, payload))
 
 /** Removes the queued jobs of a deleted organization. A running job finds no record and does nothing. */
-export const clearQueuesOfOrganization: JobProcessor<typeof clearQueues> = async ({ deletedOrganizationId }, tools) => {
+export const clearQueuesProcessor: JobProcessor<typeof clearQueues> = async ({ deletedOrganizationId }, tools) => {
   for (const name of queueNames) {
     const queue = tools.queues.queue(name)
     for (const job of await waitingFor(queue, deletedOrganizationId)) await queue.remove(job.id ?? '')

@@ -1,6 +1,6 @@
 import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import type { exportMail } from '../../../shared/portability/exports/exports.jobs.ts'
+import type { mailExport } from '../../../shared/portability/exports/exports.jobs.ts'
 import { sendMail } from '../../platform/send-mail.ts'
 
 const happened = {
@@ -11,7 +11,7 @@ const happened = {
 }
 
 /** Mails an owner of an export. It has no link: who downloads has to sign in. */
-export const mailExport: JobProcessor<typeof exportMail> = async (payload, tools, run) => {
+export const mailExportProcessor: JobProcessor<typeof mailExport> = async (payload, tools, run) => {
   const found = await findOwnerToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, organization, by } = found

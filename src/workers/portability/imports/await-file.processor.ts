@@ -4,7 +4,7 @@ import type { awaitImportFile } from '../../../shared/portability/imports/import
 import { beginOrWait } from '../../../shared/portability/imports/start-awaited.ts'
 
 /** Looks whether the file of an import is there; the storage tells nobody when it comes. */
-export const awaitFileOfImport: JobProcessor<typeof awaitImportFile> = async (payload, tools) => {
+export const awaitImportFileProcessor: JobProcessor<typeof awaitImportFile> = async (payload, tools) => {
   const file = await findObject(tools.database.db, payload)
   if (!file) return
   const bytes = await tools.storage.sizeOf(file.storageKey)

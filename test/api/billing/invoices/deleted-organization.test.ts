@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeLeftAtGateway } from '../../../../src/shared/billing/invoices/invoices.jobs.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../../src/shared/platform/jobs/job-tools.ts'
-import { closeInvoicesLeftAtGateway } from '../../../../src/workers/billing/invoices/close-left-at-gateway.processor.ts'
+import { closeLeftAtGatewayProcessor } from '../../../../src/workers/billing/invoices/close-left-at-gateway.processor.ts'
 import { type BillingEnv, startBilling } from '../../../support/billing.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -170,7 +170,7 @@ test('an invoice that is being raised while its organization is deleted is looke
     log: env.api.log,
     transaction: async (work) => (await inTransaction(core.database, core.clock, work)).result,
   }
-  await closeInvoicesLeftAtGateway(closeLeftAtGateway.payload.parse(rows[0]?.payload), tools, {
+  await closeLeftAtGatewayProcessor(closeLeftAtGateway.payload.parse(rows[0]?.payload), tools, {
     id: 'later',
     organizationId: null,
     attempt: 1,

@@ -31,7 +31,7 @@ const test = apiTest()
   .extend('owed', ({ api }) => async (): Promise<number[]> => {
     await runFanOut(api)
     const { rows } = await api.core.database.pool.query<{ id: number }>(
-      `select (payload ->> 'subjectId')::int as id from outbox where job = 'notifications.notify-concerned'
+      `select (payload ->> 'subjectId')::int as id from outbox where job = 'notifications.fan-out-notification'
       and payload ->> 'kind' = 'invoice_reminder' order by created_at, id`,
     )
     return rows.map(({ id }) => id)

@@ -58,7 +58,7 @@ describe('what an instructor is paid an hour (§Members)', () => {
         await api.core.database.db
           .selectFrom('outbox')
           .select(['payload'])
-          .where('job', '=', 'ledger.notify-own-money')
+          .where('job', '=', 'ledger.mail-own-money')
           .execute()
       )
         .map(({ payload }) => payload as { organizationId: number; orgUserId: number })

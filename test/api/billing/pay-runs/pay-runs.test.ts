@@ -157,7 +157,7 @@ describe('POST /payRuns (§Pay runs)', () => {
     const run = await runPay(api, school, november, teaching)
     expect(run).toMatchObject({ own: true, amountCents: 7_500 })
     const { rows } = await api.core.database.pool.query(
-      `select payload from outbox where job = 'ledger.notify-own-money' and (payload ->> 'organizationId')::int = $1`,
+      `select payload from outbox where job = 'ledger.mail-own-money' and (payload ->> 'organizationId')::int = $1`,
       [school.organizationId],
     )
     expect(rows.map(({ payload }) => payload)).toEqual([

@@ -412,7 +412,7 @@ describe('the grounding of a resource (§Other)', () => {
       await runFanOut(api)
       const { rows } = await api.core.database.pool.query<{ kind: string; by: number }>(
         `select payload->>'kind' as kind, (payload->>'causedBy')::int as by from outbox
-          where job = 'notifications.notify-concerned' and (payload->>'subjectId')::int = $1 order by created_at`,
+          where job = 'notifications.fan-out-notification' and (payload->>'subjectId')::int = $1 order by created_at`,
         [id],
       )
       return rows

@@ -122,7 +122,7 @@ describe('a new password (§Authentication)', () => {
     expect((await reset(await mailedToken(api, student.email, 'reset_password'))).statusCode).toBe(204)
     expect(await opened(student)).toEqual([0, 0, 0])
     expect(await session(student.token)).toBe(401)
-    const owed = await rowsOf("select payload from outbox where job = 'accounts.notify-password-changed'", [])
+    const owed = await rowsOf("select payload from outbox where job = 'accounts.mail-password-changed'", [])
     expect(owed.map(({ payload }) => payload.accountId)).toContain(student.accountId)
   })
 

@@ -92,7 +92,7 @@ describe('an invitation (§Members)', () => {
     expect(again.statusCode).toBe(400)
     // Whoever has the link could do it: the owner of the address hears of it.
     const { rows } = await api.core.database.pool.query(
-      "select payload from outbox where job = 'accounts.notify-signed-up' and (payload ->> 'accountId')::int = $1",
+      "select payload from outbox where job = 'accounts.mail-signed-up-by-invitation' and (payload ->> 'accountId')::int = $1",
       [data.user.id],
     )
     expect(rows).toHaveLength(1)

@@ -106,7 +106,10 @@ describe('joining a private organization (§Other)', () => {
       'select job, payload from outbox where organization_id = $1 order by created_at',
       [school.organizationId],
     )
-    expect(rows.map((row) => row.job)).toEqual(['organizations.notify-join-decision', 'notifications.notify-concerned'])
+    expect(rows.map((row) => row.job)).toEqual([
+      'organizations.mail-join-decision',
+      'notifications.fan-out-notification',
+    ])
     expect(rows[1].payload).toMatchObject({ kind: 'join_request', subjectId: id })
   })
 

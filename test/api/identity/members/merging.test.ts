@@ -203,7 +203,7 @@ describe('a merge of a managed member into another (§People)', () => {
     const { pool } = api.core.database
     const { rows } = await pool.query<{ payload: JobPayload<typeof eraseLeftDocuments>; days: number }>(
       `select payload, extract(day from available_at - $1::timestamptz)::int as days from outbox
-       where job = 'members.erase-left-papers' and organization_id = $2`,
+       where job = 'members.erase-left-documents' and organization_id = $2`,
       [api.clock.now, school.organizationId],
     )
     expect(rows).toEqual([{ payload: { organizationId: school.organizationId, orgUserId: from.orgUserId }, days: 7 }])

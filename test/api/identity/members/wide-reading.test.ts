@@ -30,7 +30,7 @@ describe('reading very many members (§Members)', () => {
   const told = async () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     const { rows } = await api.core.database.pool.query<{ by: number; mails: number }>(
-      `select e.membership_id as by, (select count(*)::int from outbox o where o.job = 'members.notify-wide-reading'
+      `select e.membership_id as by, (select count(*)::int from outbox o where o.job = 'members.mail-wide-reading'
          and o.organization_id = e.organization_id) as mails
        from event e where e.organization_id = $1 and e.kind = 'member.read_widely'`,
       [school.organizationId],

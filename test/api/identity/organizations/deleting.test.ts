@@ -191,9 +191,9 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
     )
     expect(rows.map((row) => row.job).sort()).toEqual([
       'organizations.clear-queues',
-      'organizations.notify-deleted',
-      'storage.drop-folder',
-      'storage.drop-folder',
+      'organizations.mail-organization-deleted',
+      'storage.drop-stored-folder',
+      'storage.drop-stored-folder',
     ])
   })
 

@@ -159,7 +159,7 @@ describe('the video call of an approved request', () => {
     const owed = await api.core.database.db
       .selectFrom('outbox')
       .select('payload')
-      .where('job', '=', 'meeting.create')
+      .where('job', '=', 'meetings.create-meeting')
       .execute()
     expect(owed.map(({ payload }) => payload)).toEqual([
       { organizationId: school.organizationId, bookingRequestId: id },
