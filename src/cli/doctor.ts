@@ -42,8 +42,9 @@ const checks: Record<string, Check> = {
     }),
   schema: (config) =>
     withClient(config, async (client) => {
-      const owed = await pendingSchema(client)
-      if (!isMigrated(owed)) throw new Error(`${owed.migrations.length} migrations are owed: run flightline migrate`)
+      const pending = await pendingSchema(client)
+      if (!isMigrated(pending))
+        throw new Error(`${pending.migrations.length} migrations are pending: run flightline migrate`)
       return 'that of this release'
     }),
   restore: (config) =>
@@ -72,10 +73,10 @@ const checks: Record<string, Check> = {
     } finally {
       await queues.close()
     }
-    const owed = await withDatabase(config, ({ pool }) =>
+    const pending = await withDatabase(config, ({ pool }) =>
       pool.query<{ failed: number }>('select count(*)::int as failed from outbox where failed_at is not null'),
     )
-    const failed = owed.rows[0]?.failed ?? 0
+    const failed = pending.rows[0]?.failed ?? 0
     return `${redisUrl ? 'Redis' : 'PostgreSQL'} answers; ${failed} jobs were given up${failed ? ': see flightline jobs failed' : ''}`
   },
   jobs: (config) =>

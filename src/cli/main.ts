@@ -42,7 +42,7 @@ program
 program
   .command('migrate')
   .description('bring the database to the schema of this release, once per release')
-  .option('--status', 'change nothing; name what is owed, and end with code 1 when something is')
+  .option('--status', 'change nothing; name what is pending, and end with code 1 when something is')
   .action(async ({ status = false }: { status?: boolean }) => (await import('./migrate.ts')).runMigrate({ status }))
 program
   .command('simulate')

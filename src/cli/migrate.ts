@@ -40,11 +40,15 @@ async function notifyStatus(ownerUrl: string): Promise<number> {
   const client = singleClient({ connectionString: ownerUrl, application_name: 'flightline-migrate' })
   await client.connect()
   try {
-    const owed = await pendingSchema(client)
-    for (const name of owed.migrations) say(`owed ${name}`)
-    if (owed.queues) say('owed the schema of the queues')
-    say(isMigrated(owed) ? upToDate() : `${owed.migrations.length} of ${migrationNames.length} migrations are owed`)
-    return isMigrated(owed) ? 0 : 1
+    const pending = await pendingSchema(client)
+    for (const name of pending.migrations) say(`pending ${name}`)
+    if (pending.queues) say('pending the schema of the queues')
+    say(
+      isMigrated(pending)
+        ? upToDate()
+        : `${pending.migrations.length} of ${migrationNames.length} migrations are pending`,
+    )
+    return isMigrated(pending) ? 0 : 1
   } finally {
     await client.end()
   }

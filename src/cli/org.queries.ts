@@ -54,7 +54,7 @@ export async function describeOrganization(pool: pg.Pool, id: number): Promise<R
             (select count(*) from reservation r where r.organization_id = o.id) as bookings,
             (select max(created_at) from reservation r where r.organization_id = o.id) as "last booking made",
             (select count(*) from invoice i where i.organization_id = o.id) as invoices,
-            (select count(*) from outbox b where b.organization_id = o.id and b.failed_at is null) as "jobs owed",
+            (select count(*) from outbox b where b.organization_id = o.id and b.failed_at is null) as "jobs pending",
             (select count(*) from outbox b where b.organization_id = o.id and b.failed_at is not null) as "jobs given up"
        from organization o where o.id = $1`,
     [id],

@@ -61,12 +61,14 @@ describe('`npm run migrate`', () => {
     expect((await client.query('select from bullmq.migration')).rowCount).toBeGreaterThan(0)
   })
 
-  test('says what is owed and changes nothing with --status, then what it applied, then that nothing is left', async () => {
+  test('says what is pending and changes nothing with --status, then what it applied, then that nothing is left', async () => {
     const before = startMigrate('--status')
     expect(await before.ended).toBe(1)
-    const owed = before.did().trim().split('\n')
-    expect(owed[0]).toBe(`flightline: owed ${migrationNames[0]}`)
-    expect(owed.at(-1)).toBe(`flightline: ${migrationNames.length} of ${migrationNames.length} migrations are owed`)
+    const pending = before.did().trim().split('\n')
+    expect(pending[0]).toBe(`flightline: pending ${migrationNames[0]}`)
+    expect(pending.at(-1)).toBe(
+      `flightline: ${migrationNames.length} of ${migrationNames.length} migrations are pending`,
+    )
     expect((await client.query("select to_regclass('migration') as it")).rows).toEqual([{ it: null }])
     const first = startMigrate()
     expect(await first.ended).toBe(0)

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts'
 import { asRole } from '../support/global-setup.ts'
 import { startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts'
 
-describe('processes of a release whose migrations are owed', () => {
+describe('processes of a release whose migrations are pending', () => {
   const running: Promise<TestProcess>[] = []
   const heard: Promise<string>[] = []
   let ownerUrl: string
@@ -43,7 +43,7 @@ describe('processes of a release whose migrations are owed', () => {
         .map((line) => JSON.parse(line).msg)
       expect(messages).toEqual([
         expect.stringMatching(
-          /^the schema is not that of this release \(\d+ migrations owed\): waiting for flightline migrate$/,
+          /^the schema is not that of this release \(\d+ migrations pending\): waiting for flightline migrate$/,
         ),
       ])
     }

@@ -34,10 +34,10 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
   const outboxAge = gauge(
     registry,
     'flightline_outbox_oldest_seconds',
-    'Age of the oldest job that is owed and due',
+    'Age of the oldest job that is pending and due',
     [],
   )
-  const outboxRows = gauge(registry, 'flightline_outbox_rows', 'Jobs owed, and jobs given up', ['state'])
+  const outboxRows = gauge(registry, 'flightline_outbox_rows', 'Jobs pending, and jobs given up', ['state'])
   const connections = gauge(
     registry,
     'flightline_database_connections',
@@ -61,7 +61,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       for (const [part, state] of Object.entries(parts)) available.set({ part }, state === 'ok' ? 1 : 0)
       await readState(parts)
       // A part that is away takes its own figures with it, and no others.
-      const [inQueues, owed, left] = await Promise.all([
+      const [inQueues, pending, left] = await Promise.all([
         parts.queue === 'ok' ? countQueues(services) : [],
         parts.database === 'ok' ? countOutbox(services.database.pool) : null,
         parts.database === 'ok' ? countDeliveries(services.database.pool) : [],
@@ -70,8 +70,8 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       for (const [queue, counts] of inQueues) {
         for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count)
       }
-      if (owed) {
-        const { oldestSeconds, ...rows } = owed
+      if (pending) {
+        const { oldestSeconds, ...rows } = pending
         for (const [state, count] of Object.entries(rows)) outboxRows.set({ state }, count)
         outboxAge.set(oldestSeconds)
       } else outboxAge.remove()

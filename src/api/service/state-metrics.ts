@@ -46,10 +46,10 @@ export function stateMetrics(registry: Registry, services: Services): (parts: He
     if (!isReady) return
     for (const { job, count } of await findStuck(pool)) stuck.set({ job }, count)
     for (const { kind, seconds } of await findBackupAges(pool)) backups.set({ kind }, seconds)
-    const owed = new Map((await countWaiting(services.database.db)).map((one) => [one.state, one]))
+    const pending = new Map((await countWaiting(services.database.db)).map((one) => [one.state, one]))
     for (const state of waitReasons) {
-      waiting.set({ state }, owed.get(state)?.count ?? 0)
-      waitingFor.set({ state }, owed.get(state)?.oldestSeconds ?? 0)
+      waiting.set({ state }, pending.get(state)?.count ?? 0)
+      waitingFor.set({ state }, pending.get(state)?.oldestSeconds ?? 0)
     }
     held.set((await whyHeld(pool)) === null ? 0 : 1)
     missed.set(await countMissedWebhooks(pool))

@@ -38,7 +38,7 @@ export async function runBackup(folder: string, { withKeys, recipients }: Backup
   const database = await withOwner(config, 'flightline-backup', (client) => copyDatabase(client, folder, recode))
   const uploads = config.S3_BUCKET ? [] : await copyUploads(config, folder, recode)
   const leftOut = [
-    'queues: the outbox has all that is owed',
+    'queues: the outbox has all that is pending',
     ...(config.S3_BUCKET ? [`uploads: they are in the bucket ${config.S3_BUCKET}`] : []),
     ...(withKeys ? [] : ['AUTH_KEYS: keep them elsewhere, a restore needs them']),
   ]

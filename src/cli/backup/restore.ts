@@ -129,7 +129,7 @@ function report({ tables, uploads, createdAt, leftOut }: Manifest, journalUntil:
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   say(`restored ${rows} rows of ${tables.length} tables and ${uploads.length} uploads of ${createdAt}`)
   say(
-    'Nothing leaves the service until flightline resume. Jobs that were owed are given up: flightline jobs failed lists them.',
+    'Nothing leaves the service until flightline resume. Jobs that were pending are given up: flightline jobs failed lists them.',
   )
   say(
     journalUntil

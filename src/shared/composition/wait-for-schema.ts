@@ -42,10 +42,10 @@ export async function waitForSchema(
   waiting: (line: string) => void | Promise<void>,
 ): Promise<void> {
   for (let looked = 0; ; looked++) {
-    const owed = await look(databaseUrl)
-    if (isMigrated(owed)) return
-    const { length } = owed.migrations
-    const line = `the schema is not that of this release (${length} migrations owed): waiting for flightline migrate`
+    const pending = await look(databaseUrl)
+    if (isMigrated(pending)) return
+    const { length } = pending.migrations
+    const line = `the schema is not that of this release (${length} migrations pending): waiting for flightline migrate`
     if (looked === 0) await waiting(line)
     await pause(LOOK_EVERY_MS)
   }

@@ -41,7 +41,7 @@ const ofDevices: readonly LoggedTime[] = ['simulator', 'simulatedInstrument']
 /** A contradiction without the path of its field, which the caller gives. */
 interface Contradiction {
   field: keyof LogEntry
-  said(parameters: { field: string }): Sentence
+  message(parameters: { field: string }): Sentence
 }
 
 /**
@@ -57,21 +57,21 @@ export function logProblems(flight: LoggedFlight, log: LogEntry, path = ''): Log
     flight.resource === 'simulator'
       ? deviceProblems(log)
       : [...aircraftProblems(flight, log), ...landingProblems(log), ...sumProblems(flight, log)]
-  return spoken([...tooLong(flight, log), ...contradictions], path)
+  return asProblems([...tooLong(flight, log), ...contradictions], path)
 }
 
 function tooLong({ total }: LoggedFlight, log: LogEntry): Contradiction[] {
-  const said = ({ field }: { field: string }) => dispatchErrors.logBeyondFlight({ field, total: formatTenths(total) })
-  return loggedTimes.filter((time) => log[time] > total).map((field) => ({ field, said }))
+  const message = ({ field }: { field: string }) => dispatchErrors.logBeyondFlight({ field, total: formatTenths(total) })
+  return loggedTimes.filter((time) => log[time] > total).map((field) => ({ field, message }))
 }
 
 function deviceProblems(log: LogEntry): Contradiction[] {
   const flown = [...loggedTimes.filter((time) => !ofDevices.includes(time)), ...loggedCounts].filter(
     (figure) => figure !== 'holds' && log[figure] > 0,
   )
-  const beyond = { field: 'simulatedInstrument', said: dispatchErrors.logBeyondSimulator } as const
+  const beyond = { field: 'simulatedInstrument', message: dispatchErrors.logBeyondSimulator } as const
   return [
-    ...flown.map((field) => ({ field, said: dispatchErrors.logInSimulator })),
+    ...flown.map((field) => ({ field, message: dispatchErrors.logInSimulator })),
     ...(log.simulatedInstrument > log.simulator ? [beyond] : []),
   ]
 }
@@ -79,7 +79,7 @@ function deviceProblems(log: LogEntry): Contradiction[] {
 function aircraftProblems({ type, seats }: LoggedFlight, log: LogEntry): Contradiction[] {
   const taught = seats.some((seat) => seat.side === 'instructors')
   const teaches = seats.some((seat) => seat.side === 'instructors' && seat.orgUserId === log.orgUserId)
-  return when([
+  return problemsWhere([
     [log.simulator > 0, 'simulator', dispatchErrors.logNoSimulator],
     [log.solo > 0 && taught, 'solo', dispatchErrors.logSoloTaught],
     [log.solo > 0 && type !== 'solo', 'solo', dispatchErrors.logNotSolo],
@@ -90,7 +90,7 @@ function aircraftProblems({ type, seats }: LoggedFlight, log: LogEntry): Contrad
 }
 
 function landingProblems(log: LogEntry): Contradiction[] {
-  return when([
+  return problemsWhere([
     [log.nightTakeoffs > 0 && log.night === 0, 'nightTakeoffs', dispatchErrors.logNoNight],
     [log.nightLandings > 0 && log.night === 0, 'nightLandings', dispatchErrors.logNoNight],
     [log.dayFullStops > log.dayLandings, 'dayFullStops', dispatchErrors.logTooManyStops],
@@ -112,7 +112,7 @@ function sumProblems({ total }: LoggedFlight, log: LogEntry): Contradiction[] {
     .filter(([one, other]) => log[one] <= total && log[other] <= total && log[one] + log[other] > total)
     .map(([other, field]) => ({
       field,
-      said: (named) => dispatchErrors.logSumBeyondFlight({ ...named, other, total: formatTenths(total) }),
+      message: (named) => dispatchErrors.logSumBeyondFlight({ ...named, other, total: formatTenths(total) }),
     }))
 }
 
@@ -128,8 +128,8 @@ export interface FlightPlace {
  */
 export function nightWarnings({ out, place }: FlightPlace, log: LogEntry): LogProblem[] {
   if (!out || !place || touchesDark(out, place, 'passengers')) return []
-  return spoken(
-    when([
+  return asProblems(
+    problemsWhere([
       [log.nightTakeoffs > 0, 'nightTakeoffs', dispatchErrors.logNotNight],
       [log.nightFullStops > 0, 'nightFullStops', dispatchErrors.logNotNight],
     ]),
@@ -143,8 +143,8 @@ export function nightWarnings({ out, place }: FlightPlace, log: LogEntry): LogPr
 export function logWarnings({ seats }: Pick<LoggedFlight, 'seats'>, log: LogEntry, rated: boolean): LogProblem[] {
   const taught = seats.some((seat) => seat.side === 'instructors' && seat.orgUserId !== log.orgUserId)
   const blind = log.actualInstrument + log.simulatedInstrument === 0
-  return spoken(
-    when([
+  return asProblems(
+    problemsWhere([
       [log.pic > 0 && taught && !rated, 'pic', dispatchErrors.logNotRated],
       [log.approaches.length > 0 && blind, 'approaches', dispatchErrors.logNoInstrument],
     ]),
@@ -163,7 +163,7 @@ export function routeWarnings(
   if (!isSoloCrossCountry(log) || rated) return []
   const codes = missingForRoute(flight, endorsements)
   if (codes === null) return []
-  return spoken([{ field: 'crossCountry', said: (named) => dispatchErrors.logNotEndorsed({ ...named, codes }) }])
+  return asProblems([{ field: 'crossCountry', message: (named) => dispatchErrors.logNotEndorsed({ ...named, codes }) }])
 }
 
 /** Returns whether somebody logs a flight alone with a landing elsewhere. */
@@ -171,15 +171,15 @@ export function isSoloCrossCountry({ solo, crossCountry }: Pick<LogEntry, 'solo'
   return solo > 0 && crossCountry > 0
 }
 
-function when(cases: readonly [holds: boolean, field: Contradiction['field'], said: Contradiction['said']][]) {
-  return cases.flatMap(([holds, field, said]) => (holds ? [{ field, said }] : []))
+function problemsWhere(cases: readonly [holds: boolean, field: Contradiction['field'], message: Contradiction['message']][]) {
+  return cases.flatMap(([holds, field, message]) => (holds ? [{ field, message }] : []))
 }
 
-function spoken(found: readonly Contradiction[], path = ''): LogProblem[] {
+function asProblems(found: readonly Contradiction[], path = ''): LogProblem[] {
   const first = found.filter(({ field }, index) => found.findIndex((one) => one.field === field) === index)
-  return first.map(({ field, said }) => {
+  return first.map(({ field, message }) => {
     const named = `${path}${field}`
-    return { field: named, message: said({ field: named }) }
+    return { field: named, message: message({ field: named }) }
   })
 }
 

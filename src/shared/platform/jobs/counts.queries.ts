@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /** The numbers of jobs in the outbox. */
 export interface OutboxCounts {
-  owed: number
+  pending: number
   /** Jobs that were given up. */
   failed: number
   /** Seconds since the oldest due job became due; 0 when none is due. */
@@ -12,13 +12,13 @@ export interface OutboxCounts {
 /** Returns the numbers of jobs in the outbox, of all organizations. */
 export async function countOutbox(pool: pg.Pool): Promise<OutboxCounts> {
   const { rows } = await pool.query<OutboxCounts>(
-    `select count(*) filter (where failed_at is null)::int as owed,
+    `select count(*) filter (where failed_at is null)::int as pending,
             count(*) filter (where failed_at is not null)::int as failed,
             coalesce(extract(epoch from now()
               - min(available_at) filter (where failed_at is null and available_at < now())), 0)::float as "oldestSeconds"
        from outbox`,
   )
-  return rows[0] ?? { owed: 0, failed: 0, oldestSeconds: 0 }
+  return rows[0] ?? { pending: 0, failed: 0, oldestSeconds: 0 }
 }
 
 /** Jobs of one kind that are due and not done: tried more than once, or for a minute by nobody. */

@@ -18,11 +18,11 @@ const ALONE_MS = 180 * MINUTE_MS
  * the forecast that overlaps the flight. Empty when no report is for its time. Implements interface §Booking rules.
  */
 export function conditionsDuring({ observation, forecast }: StationReports, flight: Interval): Conditions[] {
-  const foretold = forecast ? forecastDuring(forecast, flight) : []
+  const expected = forecast ? forecastDuring(forecast, flight) : []
   const startIsForetold = forecast !== null && forecast.from <= flight.start && forecast.to > flight.start
   const longest = startIsForetold ? BESIDE_FORECAST_MS : ALONE_MS
   const counts = observation !== null && flight.start.getTime() - observation.observedAt.getTime() <= longest
-  return counts ? [observation, ...foretold] : foretold
+  return counts ? [observation, ...expected] : expected
 }
 
 /** A part of a forecast with its complete conditions and its interval. */
