@@ -1,9 +1,9 @@
 import { basisPoints, cents, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { publishVersion } from '../../../src/shared/training/courses/publish-version.ts'
-import { createCourse, updateCourse } from '../../../src/shared/training/courses/put-course.ts'
-import { putLesson } from '../../../src/shared/training/courses/put-lesson.ts'
-import { putRequirement } from '../../../src/shared/training/courses/put-requirement.ts'
-import { putStage } from '../../../src/shared/training/courses/put-stage.ts'
+import { createCourse, updateCourse } from '../../../src/shared/training/courses/write-course.ts'
+import { putLesson } from '../../../src/shared/training/courses/write-lesson.ts'
+import { putRequirement } from '../../../src/shared/training/courses/write-requirement.ts'
+import { putStage } from '../../../src/shared/training/courses/write-stage.ts'
 
 import { findVersion } from '../../../src/shared/training/courses/version.queries.ts'
 import { giveGrant } from '../../../src/shared/training/grants/give-grant.ts'

@@ -2,7 +2,7 @@ import { groundResource } from '../../../src/shared/fleet/resources/change-resou
 import { createResource } from '../../../src/shared/fleet/resources/create-resource.ts'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
 import { type SignUp, signUp } from '../../../src/shared/identity/joining/sign-up.ts'
-import { updateLocation } from '../../../src/shared/identity/locations/put-location.ts'
+import { updateLocation } from '../../../src/shared/identity/locations/write-location.ts'
 import { addMember } from '../../../src/shared/identity/members/add-member.ts'
 import type { MailTokens } from '../../../src/shared/platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../../src/shared/platform/authz/actor.ts'

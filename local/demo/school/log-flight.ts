@@ -1,5 +1,5 @@
 import type { LogEntry, LogFigures } from '../../../src/shared/dispatch/flight-log.types.ts'
-import { putFlightLog } from '../../../src/shared/dispatch/put-flight-log.ts'
+import { putFlightLog } from '../../../src/shared/dispatch/write-flight-log.ts'
 import { tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'

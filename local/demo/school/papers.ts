@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { makePdf } from '../../../src/api/pdf/make-pdf.ts'
-import { createAnnouncement } from '../../../src/shared/communication/announcements/put-announcement.ts'
+import { createAnnouncement } from '../../../src/shared/communication/announcements/write-announcement.ts'
 import { addFiles } from '../../../src/shared/fleet/resources/add-files.ts'
 import type { FileCategory } from '../../../src/shared/fleet/resources/resource.rules.ts'
 import { MAX_OBJECT_BYTES } from '../../../src/shared/platform/adapters/storage/file-types.ts'

@@ -4,7 +4,7 @@ import { addDays, localDate, wallToInstant } from '../../../src/shared/platform/
 import { rejectRequest } from '../../../src/shared/scheduling/booking-requests/decide-request.ts'
 import { requestBooking } from '../../../src/shared/scheduling/booking-requests/request-booking.ts'
 import { confirmRequest } from '../../../src/shared/scheduling/offerings/confirm-request.ts'
-import { createOffering } from '../../../src/shared/scheduling/offerings/put-offering.ts'
+import { createOffering } from '../../../src/shared/scheduling/offerings/write-offering.ts'
 import { requestOffering } from '../../../src/shared/scheduling/offerings/request-offering.ts'
 import { approveRequest } from '../../../src/shared/workflows/approve-request.ts'
 import { daysFrom } from './days.ts'

@@ -1,7 +1,7 @@
 import { billingErrors } from '../../shared/billing/billing.errors.ts'
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
-import { putPayers } from '../../shared/workflows/put-payers.ts'
+import { putPayers } from '../../shared/workflows/replace-payers.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams } from '../http/schemas.ts'

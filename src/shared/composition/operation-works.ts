@@ -2,7 +2,7 @@ import { invoiceBatchWork } from '../billing/invoices/invoice-batch.ts'
 import type { OperationWorks } from '../platform/operations/run-operation.ts'
 import { exportWork } from '../portability/exports/export-organization.ts'
 import { personExportWork } from '../portability/exports/export-person.ts'
-import { importWork } from '../portability/imports/put-rows.ts'
+import { importWork } from '../portability/imports/write-rows.ts'
 import { bulkWork } from '../workflows/finish-bulk.ts'
 
 /** The work of each kind of operation. */

@@ -9,7 +9,7 @@ import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
 import { type Place, placeChanges } from '../scheduling/reservations/place.rules.ts'
 import { type Candidate, type Planned, planTogether } from '../scheduling/reservations/plan-together.rules.ts'
-import { type Move, putPlaces } from '../scheduling/reservations/put-places.ts'
+import { type Move, putPlaces } from '../scheduling/reservations/write-places.ts'
 import {
   type LockedReservation,
   lifecycleOf,

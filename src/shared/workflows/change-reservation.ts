@@ -7,7 +7,7 @@ import { endHolds } from '../scheduling/booking-requests/booking-request.access.
 import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { mayReassign, type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
-import { putPlaces } from '../scheduling/reservations/put-places.ts'
+import { putPlaces } from '../scheduling/reservations/write-places.ts'
 import {
   assertBookingParty,
   assertTransition,

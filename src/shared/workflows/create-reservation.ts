@@ -1,4 +1,4 @@
-import { raisePrepaid } from '../billing/invoices/raise-prepaid.ts'
+import { raisePrepaid } from '../billing/invoices/create-prepaid.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'

@@ -1,5 +1,5 @@
 import { endCards } from '../billing/autopay/set-autopay.ts'
-import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
+import { notifyOwnersOfWebhooks } from '../communication/webhooks/write-webhook.ts'
 import { endMembership } from '../identity/members/end-membership.ts'
 import { notifyOwners } from '../identity/members/notify-owners.ts'
 import type { Membership } from '../identity/members.tables.ts'

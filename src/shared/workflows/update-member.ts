@@ -1,7 +1,7 @@
 import { setAutopay } from '../billing/autopay/set-autopay.ts'
 import { notifyOwnersOfOwnMoney } from '../billing/ledger/notify-owners.ts'
 import { type PayRateChanges, setPayRates } from '../billing/pay-runs/set-pay-rates.ts'
-import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
+import { notifyOwnersOfWebhooks } from '../communication/webhooks/write-webhook.ts'
 import { type ContactChanges, changeContacts } from '../identity/members/change-contacts.ts'
 import { findMember } from '../identity/members/member.access.ts'
 import { replaceRoles } from '../identity/members/replace-roles.ts'

@@ -6,7 +6,7 @@ import {
   stillPending,
   waitForGateway,
   waitUntilIssued,
-} from '../../../shared/billing/invoices/raise-invoice.ts'
+} from '../../../shared/billing/invoices/create-invoice.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
 import { type Answer, created, ok } from '../../http/answers.ts'

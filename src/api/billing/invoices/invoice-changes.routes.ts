@@ -1,7 +1,7 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { decideWaitingRefund } from '../../../shared/billing/credit-notes/give-back.ts'
 import { changeInvoice } from '../../../shared/billing/invoices/change-invoice.ts'
-import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import { raiseAdHoc } from '../../../shared/billing/invoices/create-ad-hoc.ts'
 import { remindPayer } from '../../../shared/billing/invoices/remind-payer.ts'
 import { voidInvoice } from '../../../shared/billing/invoices/void-invoice.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AdHocInvoice, AdHocPayer } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import type { AdHocInvoice, AdHocPayer } from '../../../shared/billing/invoices/create-ad-hoc.ts'
 import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { readingFromNumber } from '../../../shared/platform/kernel/hours.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
-import { waitUntilIssued } from '../../../shared/billing/invoices/raise-invoice.ts'
+import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice.ts'
 import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
 import { recordPayment } from '../../../shared/billing/payments/record-payment.ts'
 import { reversePayment } from '../../../shared/billing/payments/reverse-payment.ts'

@@ -1,5 +1,5 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
-import { waitUntilIssued } from '../../../shared/billing/invoices/raise-invoice.ts'
+import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice.ts'
 import { ensurePrepaid, recordPrepaidOffline } from '../../../shared/billing/invoices/settle-prepaid.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'

@@ -8,7 +8,7 @@ import {
   listPackages,
   listPurchases,
 } from '../../../shared/billing/packages/package.queries.ts'
-import { changePackage, createPackage, type PackageChanges } from '../../../shared/billing/packages/put-package.ts'
+import { changePackage, createPackage, type PackageChanges } from '../../../shared/billing/packages/write-package.ts'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { assertIs, is } from '../../../shared/platform/authz/actor.ts'

@@ -9,7 +9,7 @@ import {
   deleteAnnouncement,
   markAnnouncementRead,
   updateAnnouncement,
-} from '../../../shared/communication/announcements/put-announcement.ts'
+} from '../../../shared/communication/announcements/write-announcement.ts'
 import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { created, done, ok, page } from '../../http/answers.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
-import { createWebhook, deleteWebhook, updateWebhook } from '../../../shared/communication/webhooks/put-webhook.ts'
+import { createWebhook, deleteWebhook, updateWebhook } from '../../../shared/communication/webhooks/write-webhook.ts'
 import { replayEvents } from '../../../shared/communication/webhooks/replay-events.ts'
 import { rotateSecret } from '../../../shared/communication/webhooks/rotate-secret.ts'
 import { openSecret } from '../../../shared/communication/webhooks/sealed-secret.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { createLocation, deleteLocation, updateLocation } from '../../../shared/identity/locations/put-location.ts'
+import { createLocation, deleteLocation, updateLocation } from '../../../shared/identity/locations/write-location.ts'
 import { findLocation, listLocations } from '../../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
-import { createView, deleteView, updateView } from '../../../shared/insight/reports/put-view.ts'
+import { createView, deleteView, updateView } from '../../../shared/insight/reports/write-view.ts'
 import { findView, listViews } from '../../../shared/insight/reports/report-view.queries.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'

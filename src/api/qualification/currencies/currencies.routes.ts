@@ -10,7 +10,7 @@ import {
   createCurrency,
   deleteCurrency,
   updateCurrency,
-} from '../../../shared/qualification/currencies/put-currency.ts'
+} from '../../../shared/qualification/currencies/write-currency.ts'
 import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
 import { currencyErrors, qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findOffering, listOfferings } from '../../../shared/scheduling/offerings/offering.queries.ts'
-import { createOffering, deleteOffering, updateOffering } from '../../../shared/scheduling/offerings/put-offering.ts'
+import { createOffering, deleteOffering, updateOffering } from '../../../shared/scheduling/offerings/write-offering.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

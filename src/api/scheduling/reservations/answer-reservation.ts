@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { waitUntilIssued } from '../../../shared/billing/invoices/raise-invoice.ts'
+import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'

@@ -5,7 +5,7 @@ import { qualificationErrors } from '../../../shared/qualification/qualification
 import { ratings } from '../../../shared/qualification/ratings.rules.ts'
 import { findCourse, listCourses } from '../../../shared/training/courses/course.queries.ts'
 import { createVersion } from '../../../shared/training/courses/create-version.ts'
-import { createCourse, updateCourse } from '../../../shared/training/courses/put-course.ts'
+import { createCourse, updateCourse } from '../../../shared/training/courses/write-course.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { assertHolds } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'

@@ -1,6 +1,6 @@
 import { publishVersion, retireVersion } from '../../../shared/training/courses/publish-version.ts'
-import { putDeviceCeilings } from '../../../shared/training/courses/put-device-ceilings.ts'
-import { putGradingScale } from '../../../shared/training/courses/put-grading-scale.ts'
+import { putDeviceCeilings } from '../../../shared/training/courses/set-device-ceilings.ts'
+import { putGradingScale } from '../../../shared/training/courses/replace-grading-scale.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { assertHolds } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'

@@ -4,7 +4,7 @@ import type { Invoice } from '../invoices.tables.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import { hasBeenRaised } from './invoice.queries.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
-import { amountsOf } from './raise-invoice.ts'
+import { amountsOf } from './create-invoice.ts'
 
 /**
  * Says that the payer of a locked invoice is asked for what is due: `invoice.raised` the first time, once for each invoice,

@@ -13,7 +13,7 @@ import { billingErrors } from '../billing.errors.ts'
 import { usePackages } from '../packages/package.access.ts'
 import { type BatchSelection, findFlightsToInvoice, findUsesOfDryRun, totalsOf } from './invoice-batch.queries.ts'
 import { planInvoices } from './invoice-flight.ts'
-import { raiseInvoice } from './raise-invoice.ts'
+import { raiseInvoice } from './create-invoice.ts'
 
 /** The most flights of one batch. */
 export const MOST_FLIGHTS = 2_000

@@ -13,7 +13,7 @@ import { agreedToFlight, takeableFrom } from '../flight-bill/taking.rules.ts'
 import { lockPackages } from '../packages/package.access.ts'
 import { deleteNotices, findPayersToTell, type PayerToTell } from './charge-notice.access.ts'
 import { notifyPayer } from './invoices.jobs.ts'
-import { type RaiseInvoice, raiseInvoice } from './raise-invoice.ts'
+import { type RaiseInvoice, raiseInvoice } from './create-invoice.ts'
 
 /** The invoices written, and a message for each payer who could not be billed. */
 export interface InvoicedFlight {

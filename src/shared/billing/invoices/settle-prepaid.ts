@@ -9,7 +9,7 @@ import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice, lockUnpaid } from './invoice.access.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { markPaid } from './mark-paid.ts'
-import { raisePackage } from './raise-prepaid.ts'
+import { raisePackage } from './create-prepaid.ts'
 
 /** The ids of a booking and of its package invoice. */
 export interface PrepaidInvoice {

@@ -1,4 +1,4 @@
-import { raiseInvoice } from '../../billing/invoices/raise-invoice.ts'
+import { raiseInvoice } from '../../billing/invoices/create-invoice.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { hundredths } from '../../platform/kernel/units.ts'

@@ -3,7 +3,7 @@ import { takeableFrom } from '../../../shared/billing/flight-bill/taking.rules.t
 import { findNoticeToMail, markGivenUp, markNotified } from '../../../shared/billing/invoices/charge-notice.access.ts'
 import { recordNotInvoiced } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { invoiceWaited, type notifyPayer, type takenFrom } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { putOff } from '../../../shared/billing/invoices/put-off-notice.access.ts'
+import { putOff } from '../../../shared/billing/invoices/postpone-notice.access.ts'
 import { dayInWords, momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { notifyPublished } from '../../../../src/shared/communication/announcements/publish-announcement.ts'
-import { createAnnouncement } from '../../../../src/shared/communication/announcements/put-announcement.ts'
+import { createAnnouncement } from '../../../../src/shared/communication/announcements/write-announcement.ts'
 import { publishAnnouncement } from '../../../../src/shared/communication/communication.jobs.ts'
 import type { Actor } from '../../../../src/shared/platform/authz/actor.ts'
 import { readSettings } from '../../../../src/shared/platform/authz/organization-settings.ts'

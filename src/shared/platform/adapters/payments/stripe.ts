@@ -9,7 +9,7 @@ import { findCustomer } from './stripe/customers.ts'
 import { sortingErrors } from './stripe/errors.ts'
 import { listEvents, verifyEvent } from './stripe/events.ts'
 import { viewInvoice } from './stripe/invoice-view.ts'
-import { findStripeInvoice, listInvoices, raiseInvoice } from './stripe/raise-invoice.ts'
+import { findStripeInvoice, listInvoices, raiseInvoice } from './stripe/issue-invoice.ts'
 import { findInvoiceOfPayment, readMoney } from './stripe/read-money.ts'
 import { markPaidOutOfBand, receivedCents, refund, voidInvoice } from './stripe/settle-invoice.ts'
 

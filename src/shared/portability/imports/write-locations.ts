@@ -1,4 +1,4 @@
-import { createLocation, updateLocation } from '../../identity/locations/put-location.ts'
+import { createLocation, updateLocation } from '../../identity/locations/write-location.ts'
 import type { Address } from '../../identity/organizations.tables.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
 import { airport, country, line, zone } from '../reading/parsers.rules.ts'

@@ -5,7 +5,7 @@ import { invalidFields } from '../../platform/platform.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { guestToBill, memberToBill } from './invoice.access.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
-import { raiseInvoice } from './raise-invoice.ts'
+import { raiseInvoice } from './create-invoice.ts'
 
 /** A member, an existing guest, or a new one; the same email in one organization is the same guest. */
 export type AdHocPayer =

@@ -9,7 +9,7 @@ import { billingErrors } from '../billing.errors.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
-import { raiseInvoice } from './raise-invoice.ts'
+import { raiseInvoice } from './create-invoice.ts'
 
 /**
  * Charges the package of a prepaid booking that the same transaction has created.

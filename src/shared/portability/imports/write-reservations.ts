@@ -9,7 +9,7 @@ import { CellRefused, importKind } from './import.types.ts'
 import { findKnownLocations } from './known.queries.ts'
 import { findBookingsAt } from './known-work.queries.ts'
 import { isNamed, nameKey, tailKey } from './match.rules.ts'
-import { locationNamed } from './put-resources.ts'
+import { locationNamed } from './write-resources.ts'
 
 const people = (example: string, doc: string, aliases: readonly string[]) =>
   optional(listOf(memberName), { example, doc: `${doc}: externalIds or addresses, between ; or |`, aliases })

@@ -4,7 +4,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { Offering } from '../booking-requests.tables.ts'
 import { lockOffering } from './offering.access.ts'
 import { type Pricing, pricingProblem } from './offering.rules.ts'
-import { putInstructors, putResources } from './put-crew.ts'
+import { putInstructors, putResources } from './replace-crew.ts'
 
 export interface NewOffering extends Pricing {
   name: string

@@ -2,7 +2,7 @@ import { reservationTypes } from '../../fleet/resources/reservation-types.rules.
 import { roles } from '../../platform/authz/roles.ts'
 import { enforcements } from '../../platform/authz/rule-settings.ts'
 import { currencyKinds } from '../../qualification/currencies/currency.rules.ts'
-import { createCurrency, updateCurrency } from '../../qualification/currencies/put-currency.ts'
+import { createCurrency, updateCurrency } from '../../qualification/currencies/write-currency.ts'
 import { optional, required } from '../reading/columns.rules.ts'
 import { line, whole, word, words } from '../reading/parsers.rules.ts'
 import { onlyOf } from './find-named.ts'
