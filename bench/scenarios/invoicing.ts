@@ -60,7 +60,7 @@ async function compareInvoicing(
       floor: 'four calls to the simulator, bare',
       aim: 0.2,
       ours: () => thenQuiet(setup, () => perSecond(() => invoice(api, school, flights.pop()))),
-      theirs: () => perSecond(() => raiseBare(stripe, customer.id)),
+      theirs: () => perSecond(() => issueBare(stripe, customer.id)),
     },
     {
       name: `invoicing ${BATCH_WEEKS * PER_WEEK} flights in one request${label}`,
@@ -69,7 +69,7 @@ async function compareInvoicing(
         batches += 1
         return thenQuiet(setup, () => invoiceBatch(setup, { api, school: monthEnd, batch: batches }))
       },
-      theirs: () => perSecond(() => raiseBare(stripe, customer.id)),
+      theirs: () => perSecond(() => issueBare(stripe, customer.id)),
     },
   ]
 }
@@ -135,7 +135,7 @@ async function invoiceBatch(
   return (BATCH_WEEKS * PER_WEEK * 1000) / (performance.now() - started)
 }
 
-async function raiseBare(stripe: Stripe, customer: string): Promise<void> {
+async function issueBare(stripe: Stripe, customer: string): Promise<void> {
   const { id } = await stripe.invoices.create({ customer, collection_method: 'send_invoice', days_until_due: 14 })
   for (const amount of [19_800, 6_600]) {
     await stripe.invoiceItems.create({ customer, invoice: id, currency: 'usd', amount, description: 'Line' })

@@ -12,7 +12,7 @@ import { installJsonParser } from './http/json-parser.ts'
 import { installOddRequests } from './http/odd-requests.ts'
 import { installReference } from './http/openapi.ts'
 import { BODY_LIMIT } from './http/read-body.ts'
-import { installResponseHeaders, putCommonHeaders } from './http/response-headers.ts'
+import { installResponseHeaders, setCommonHeaders } from './http/response-headers.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import type { Services } from './http/services.ts'
 import { validatorCompiler } from './http/validation.ts'
@@ -55,7 +55,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
     forceCloseConnections: 'idle',
     // Hooks do not run for requests that the router refuses.
     frameworkErrors: (error, request, reply) => {
-      putCommonHeaders(services.rateLimits, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
+      setCommonHeaders(services.rateLimits, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
       answerUnroutable(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
     },
     clientErrorHandler: answerUnreadable,

@@ -36,7 +36,7 @@ async function save(card: CardKind, askedBy: 'payer' | 'other' = 'payer'): Promi
 }
 
 async function openInvoice() {
-  const { gatewayInvoiceId } = await gateway.raiseInvoice({ ...REQUEST, createdAt: new Date(), dueAt: null })
+  const { gatewayInvoiceId } = await gateway.issueInvoice({ ...REQUEST, createdAt: new Date(), dueAt: null })
   const [card] = await gateway.listCards(OWNER)
   return { account, gatewayInvoiceId, cardId: card!.id, key: 'inv_7_41:autopay:1', amountCents: cents(TOTAL_CENTS) }
 }
@@ -134,7 +134,7 @@ describe('charging a card on file', () => {
     const charge = await openInvoice()
     await simulator.move(charge.gatewayInvoiceId, 'pay', 5_000)
     expect(await gateway.chargeCard(charge)).toMatchObject({ outcome: 'changed', invoice: { amountDueCents: 20_000 } })
-    const { gatewayInvoiceId } = await gateway.raiseInvoice({ ...REQUEST, createdAt: new Date(), key: 'inv_7_42' })
+    const { gatewayInvoiceId } = await gateway.issueInvoice({ ...REQUEST, createdAt: new Date(), key: 'inv_7_42' })
     await gateway.voidInvoice({ account, gatewayInvoiceId })
     expect(await gateway.chargeCard({ ...charge, gatewayInvoiceId })).toMatchObject({ invoice: { status: 'void' } })
     expect(await paymentsMade()).toBe(1)

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => simulator.close())
 
 async function raise(): Promise<{ gatewayInvoiceId: string; payUrl: string }> {
-  return await gateway.raiseInvoice({
+  return await gateway.issueInvoice({
     account: null,
     key: 'inv_7_41',
     customer: { key: 'cus_7_m12', gatewayCustomerId: null, name: 'Ana Ruiz', email: null },

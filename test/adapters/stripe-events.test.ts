@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BadSignature, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
-import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { IssueInvoice, PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import { cents } from '../../src/shared/platform/kernel/units.ts'
 import {
@@ -14,7 +14,7 @@ import {
   WEBHOOK_SECRET,
 } from '../support/stripe-simulator.ts'
 
-const REQUEST: RaiseInvoice = {
+const REQUEST: IssueInvoice = {
   account: null,
   key: 'inv_7_41',
   customer: { key: 'cus_7_m12', gatewayCustomerId: null, name: 'Ana Ruiz', email: null },
@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() => simulator.close())
 
 async function raise(): Promise<{ account: null; gatewayInvoiceId: string; payUrl: string }> {
-  const { gatewayInvoiceId, payUrl } = await gateway.raiseInvoice(REQUEST)
+  const { gatewayInvoiceId, payUrl } = await gateway.issueInvoice(REQUEST)
   return { account: null, gatewayInvoiceId, payUrl }
 }
 
@@ -224,7 +224,7 @@ describe('an answer that cannot be read', () => {
     })
     const call = strange.retrieveInvoice({ account: null, gatewayInvoiceId: 'in_1' })
     await expect(call).rejects.toThrow(GatewayUnavailable)
-    await expect(strange.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
+    await expect(strange.issueInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
   })
 
   test('that comes drop by drop ends in the stated time', async () => {

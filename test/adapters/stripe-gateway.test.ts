@@ -3,7 +3,7 @@ import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/ad
 import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import { cents } from '../../src/shared/platform/kernel/units.ts'
-import { expectOneInvoice, gatewayFailure, NOW, REQUEST, raiseAtLast, TOTAL_CENTS } from '../support/stripe-gateway.ts'
+import { expectOneInvoice, gatewayFailure, issueAtLast, NOW, REQUEST, TOTAL_CENTS } from '../support/stripe-gateway.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 const HOUR = 3_600_000
@@ -34,7 +34,7 @@ afterEach(() => simulator.close())
 
 describe('raising an invoice', () => {
   test('makes the customer, the invoice and its lines, and answers where to pay', async () => {
-    const raised = await gateway.raiseInvoice(REQUEST)
+    const raised = await gateway.issueInvoice(REQUEST)
     expect(raised).toMatchObject({
       status: 'open',
       currency: 'usd',
@@ -70,29 +70,29 @@ describe('raising an invoice', () => {
   })
 
   test('again answers the same invoice and makes nothing', async () => {
-    const first = await gateway.raiseInvoice(REQUEST)
-    const second = await gateway.raiseInvoice(REQUEST)
+    const first = await gateway.issueInvoice(REQUEST)
+    const second = await gateway.issueInvoice(REQUEST)
     expect(second).toEqual(first)
     await expectOneInvoice(simulator)
   })
 
   test('again after it was paid answers it paid', async () => {
-    const { payUrl } = await gateway.raiseInvoice(REQUEST)
+    const { payUrl } = await gateway.issueInvoice(REQUEST)
     await fetch(payUrl, { method: 'POST' })
-    expect(await gateway.raiseInvoice(REQUEST)).toMatchObject({ status: 'paid', amountPaidCents: TOTAL_CENTS })
+    expect(await gateway.issueInvoice(REQUEST)).toMatchObject({ status: 'paid', amountPaidCents: TOTAL_CENTS })
   })
 
   test('for the same payer uses the same customer, known to us or not', async () => {
-    const first = await gateway.raiseInvoice(REQUEST)
+    const first = await gateway.issueInvoice(REQUEST)
     const known = { ...REQUEST.customer, gatewayCustomerId: first.gatewayCustomerId }
-    const second = await gateway.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: known })
-    const third = await gateway.raiseInvoice({ ...REQUEST, key: 'inv_7_43' })
+    const second = await gateway.issueInvoice({ ...REQUEST, key: 'inv_7_42', customer: known })
+    const third = await gateway.issueInvoice({ ...REQUEST, key: 'inv_7_43' })
     expect(new Set([first, second, third].map((raised) => raised.gatewayCustomerId)).size).toBe(1)
     expect(new Set([first, second, third].map((raised) => raised.gatewayInvoiceId)).size).toBe(3)
   })
 
   test('without a due date is due on no day at Stripe either, waits there to be paid and charges nobody', async () => {
-    const raised = await gateway.raiseInvoice({ ...REQUEST, dueAt: null })
+    const raised = await gateway.issueInvoice({ ...REQUEST, dueAt: null })
     const { invoices } = await simulator.everything()
     expect(invoices[0]).toMatchObject({
       due_date: null,
@@ -105,47 +105,47 @@ describe('raising an invoice', () => {
   })
 
   test('that is overdue already gives Stripe the next hour, since it takes no past one', async () => {
-    await gateway.raiseInvoice({ ...REQUEST, dueAt: new Date(NOW.getTime() - 48 * HOUR) })
+    await gateway.issueInvoice({ ...REQUEST, dueAt: new Date(NOW.getTime() - 48 * HOUR) })
     const { invoices } = await simulator.everything()
     expect(invoices[0]?.due_date).toBe((NOW.getTime() + HOUR) / 1000)
   })
 
   test('of less than 50 cents is refused before anything is asked', async () => {
     const items = [{ key: 'item_1', description: 'Remainder', amountCents: cents(49) }]
-    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, items }))
+    const error = await gatewayFailure(gateway.issueInvoice({ ...REQUEST, items }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'amount_too_small' })
     expect((await simulator.everything()).requests).toEqual([])
   })
 
   test('of less than its currency is charged in is refused too, where the processor would call it paid', async () => {
     const items = [{ key: 'item_1', description: 'Headset', amountCents: cents(299) }]
-    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, currency: 'sek', items }))
+    const error = await gatewayFailure(gateway.issueInvoice({ ...REQUEST, currency: 'sek', items }))
     expect(error).toMatchObject({ code: 'amount_too_small', message: expect.stringContaining('3.00') })
     const least = [{ ...items[0]!, amountCents: cents(300) }]
-    const raised = await gateway.raiseInvoice({ ...REQUEST, currency: 'sek', items: least })
+    const raised = await gateway.issueInvoice({ ...REQUEST, currency: 'sek', items: least })
     expect(raised).toMatchObject({ status: 'open', amountDueCents: 300 })
   })
 
   test('with a longer memo than the processor takes has the beginning of it', async () => {
-    await gateway.raiseInvoice({ ...REQUEST, memo: 'm'.repeat(2_000) })
+    await gateway.issueInvoice({ ...REQUEST, memo: 'm'.repeat(2_000) })
     const { invoices } = await simulator.everything()
     expect(invoices[0]?.description).toBe(`${'m'.repeat(499)}…`)
   })
 
   test('under a key that stands with another total is refused', async () => {
-    await gateway.raiseInvoice(REQUEST)
+    await gateway.issueInvoice(REQUEST)
     const items = [{ key: 'item_1', description: 'N172SP', amountCents: cents(9_000) }]
-    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, items }))
+    const error = await gatewayFailure(gateway.issueInvoice({ ...REQUEST, items }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'total_mismatch' })
     await expectOneInvoice(simulator)
   })
 
   test('from several processes at once makes one', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => gateway.raiseInvoice(REQUEST)))
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => gateway.issueInvoice(REQUEST)))
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(GatewayUnavailable)
     }
-    await raiseAtLast(gateway, REQUEST)
+    await issueAtLast(gateway, REQUEST)
     await expectOneInvoice(simulator)
   })
 })
@@ -153,7 +153,7 @@ describe('raising an invoice', () => {
 describe('what the processor answers', () => {
   test('402 is refused, in words for the payer', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: '402' })
-    const error = await gatewayFailure(gateway.raiseInvoice(REQUEST))
+    const error = await gatewayFailure(gateway.issueInvoice(REQUEST))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'card_declined', message: 'Your card was declined.' })
     expect(error.requestId).toMatch(/^req_/)
   })
@@ -161,34 +161,34 @@ describe('what the processor answers', () => {
   test('402 for one payer leaves the others alone', async () => {
     await simulator.fault({ match: '*', kind: '402', times: 9, customerEmail: 'ben@skyway.example' })
     const ben = { ...REQUEST.customer, key: 'cus_7_m13', email: 'ben@skyway.example' }
-    expect(await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben }))).toBeInstanceOf(
+    expect(await gatewayFailure(gateway.issueInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben }))).toBeInstanceOf(
       GatewayRefused,
     )
-    await expect(gateway.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
+    await expect(gateway.issueInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
   })
 
   test('429 is a reason to wait for as long as it says', async () => {
     await simulator.fault({ match: 'POST /v1/invoices', kind: '429', retryAfterSeconds: 7 })
-    const error = await gatewayFailure(gateway.raiseInvoice(REQUEST))
+    const error = await gatewayFailure(gateway.issueInvoice(REQUEST))
     expect(error).toMatchObject({ name: 'GatewayUnavailable', retryAfterSeconds: 7 })
   })
 
   test('nothing for too long ends in the stated time', async () => {
     await simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 20 })
     const before = performance.now()
-    expect(await gatewayFailure(gateway.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
+    expect(await gatewayFailure(gateway.issueInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
     expect(performance.now() - before).toBeLessThan(10 * TIMEOUT_MS)
   })
 
   test('an address that it does not take is refused, without its own words', async () => {
     const customer = { ...REQUEST.customer, email: 'nonsense' }
-    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, customer }))
+    const error = await gatewayFailure(gateway.issueInvoice({ ...REQUEST, customer }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'email_invalid' })
     expect(error.message).toBe("The payment processor refuses the payer's email address.")
   })
 
   test('401 is a reason to wait, since the key is ours to put right', async () => {
-    const error = await gatewayFailure(gatewayFor(simulator.url, { secretKey: 'sk_test_old' }).raiseInvoice(REQUEST))
+    const error = await gatewayFailure(gatewayFor(simulator.url, { secretKey: 'sk_test_old' }).issueInvoice(REQUEST))
     expect(error).toBeInstanceOf(GatewayUnavailable)
     expect(error.message).not.toContain('sk_test')
   })
@@ -196,9 +196,9 @@ describe('what the processor answers', () => {
   test('nothing at all is a reason to wait, until it is back', async () => {
     const { port } = simulator
     await simulator.close()
-    expect(await gatewayFailure(gateway.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
+    expect(await gatewayFailure(gateway.issueInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
     simulator = await startSimulator({ now: () => clock, port } as object)
-    await expect(gateway.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
+    await expect(gateway.issueInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
   })
 })
 
@@ -217,7 +217,7 @@ describe('a connected account', () => {
     await fetch(onboardingUrl, { method: 'POST', redirect: 'manual' })
     expect(await gateway.accountReady(account)).toBe(true)
 
-    const raised = await gateway.raiseInvoice({ ...REQUEST, account })
+    const raised = await gateway.issueInvoice({ ...REQUEST, account })
     await expectOneInvoice(simulator, account)
     const { gatewayInvoiceId } = raised
     expect(await gateway.retrieveInvoice({ account, gatewayInvoiceId })).toMatchObject({ status: 'open' })
@@ -228,7 +228,7 @@ describe('a connected account', () => {
   })
 
   test('that is not connected is refused', async () => {
-    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, account: 'acct_stranger' }))
+    const error = await gatewayFailure(gateway.issueInvoice({ ...REQUEST, account: 'acct_stranger' }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'account_invalid' })
     expect(error.message).not.toContain('acct_stranger')
   })

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
-import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { IssueInvoice, PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import { cents } from '../../src/shared/platform/kernel/units.ts'
 import { eventually } from '../support/eventually.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
-const REQUEST: RaiseInvoice = {
+const REQUEST: IssueInvoice = {
   account: null,
   key: 'inv_7_41',
   customer: { key: 'cus_7_m12', gatewayCustomerId: null, name: 'Ana Ruiz', email: null },
@@ -34,14 +34,14 @@ beforeEach(async () => {
 afterEach(() => simulator.close())
 
 async function raise(): Promise<{ account: null; gatewayInvoiceId: string; payUrl: string }> {
-  const { gatewayInvoiceId, payUrl } = await gateway.raiseInvoice(REQUEST)
+  const { gatewayInvoiceId, payUrl } = await gateway.issueInvoice(REQUEST)
   return { account: null, gatewayInvoiceId, payUrl }
 }
 
 /** An invoice that was begun and has its line, but is a draft still. */
 async function halfRaise(): Promise<{ account: null; gatewayInvoiceId: string }> {
   await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
-  await expect(gateway.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
+  await expect(gateway.issueInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
   const found = await simulator.everything()
   return { account: null, gatewayInvoiceId: found.invoices[0]!.id }
 }
@@ -110,7 +110,7 @@ describe('voiding one that is being raised', () => {
     await simulator.fault({ match: 'DELETE /v1/invoices/:id', kind: 'hang', seconds: 0.3 })
     const voiding = gateway.voidInvoice(half)
     await eventually(simulator.faults, (faults) => faults.length === 0)
-    await gateway.raiseInvoice(REQUEST)
+    await gateway.issueInvoice(REQUEST)
     await voiding
     expect(await gateway.retrieveInvoice(half)).toMatchObject({ status: 'void' })
   })

@@ -75,7 +75,7 @@ const ofOneCall = [
   'src/shared/platform/jobs/add-to-queues.ts groups',
   'src/shared/platform/events/fan-out.ts subjects',
   'src/shared/platform/events/predecessors.rules.ts subjects',
-  'src/shared/portability/imports/put-courses.ts ids',
+  'src/shared/portability/imports/write-courses.ts ids',
   'src/shared/portability/imports/read-import.ts seen',
   'src/shared/portability/reading/read-json.ts header',
   'src/shared/portability/reading/header.rules.ts known',

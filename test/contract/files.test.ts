@@ -34,8 +34,8 @@ const shortFiles: Record<string, string> = {
   'src/shared/identity/groups/group.access.ts': 'loads the group of an action, or refuses',
   'src/shared/insight/reports/report-view.access.ts': 'loads the view of an action, or refuses',
   'src/shared/training/courses/course.access.ts': 'loads the course of an action, or refuses',
-  'src/shared/training/courses/put-device-ceilings.ts': 'a use case of one step',
-  'src/shared/training/courses/put-grading-scale.ts': 'a use case of one step',
+  'src/shared/training/courses/set-device-ceilings.ts': 'a use case of one step',
+  'src/shared/training/courses/replace-grading-scale.ts': 'a use case of one step',
   'src/shared/scheduling/rules/notify-overrides.ts': 'the digest of overrides, which a schedule starts',
   'local/demo/import-school/write-example-files.ts': 'a command',
   'local/demo/school/days.ts': 'all parts of the demo school count days from the same start',
@@ -83,7 +83,7 @@ const kinds = /\.(rules|states|queries|access|tables|types|jobs|errors)\.ts$/
 const verbs = new Set(
   `accept add admit amend apply approve assert buy cancel change claim close complete confirm connect convert copy countersign create
   decide delete deliver emit end enrol erase export find finish follow give grade graduate hash insert invite invoice issue join judge leave load
-  mark merge notify pick plan post preview publish put raise ramp read rebuild recompute reconcile record receive refund register
+  mark merge notify pick plan post preview publish postpone ramp read rebuild recompute reconcile record receive refund register
   remind remove reopen replace replay report request reset resume reverse review rotate search set settle sign start switch
   sync test unassign update verify void write`.split(/\s+/),
 )

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findInvoiceToRaise } from '../../src/shared/billing/invoices/invoice-to-raise.queries.ts'
+import { findInvoiceToRaise } from '../../src/shared/billing/invoices/invoice-to-issue.queries.ts'
 import { recordGatewayInvoice } from '../../src/shared/billing/invoices/record-gateway-invoice.ts'
 import { followMoneyAtGateway } from '../../src/shared/billing/payments/payments.jobs.ts'
-import type { RaisedInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { IssuedInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../src/shared/platform/jobs/job-tools.ts'
 import { followMoneyAtGatewayProcessor } from '../../src/workers/billing/payments/payments.processor.ts'
@@ -22,7 +22,7 @@ interface Billed {
 
 interface Raised {
   invoice: Billed
-  raised: RaisedInvoice
+  raised: IssuedInvoice
 }
 
 describe('an event that is faster than the commit of the worker who raised the invoice', () => {
@@ -38,7 +38,7 @@ describe('an event that is faster than the commit of the worker who raised the i
     const flight = await flownBy(api, school, day)
     const [invoice] = await expectOk<Billed[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     const request = await findInvoiceToRaise(api.core.database.db, firstLinesOf(invoice!))
-    return { invoice: invoice!, raised: await api.core.gateway.raiseInvoice(request!) }
+    return { invoice: invoice!, raised: await api.core.gateway.issueInvoice(request!) }
   }
 
   const firstLinesOf = ({ id }: Billed) => ({

@@ -5,7 +5,7 @@ import { GatewayUnavailable } from '../../src/shared/platform/adapters/payments/
 import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import { cents } from '../../src/shared/platform/kernel/units.ts'
-import { expectOneInvoice, gatewayFailure, NOW, REQUEST, raiseAtLast, TOTAL_CENTS } from '../support/stripe-gateway.ts'
+import { expectOneInvoice, gatewayFailure, issueAtLast, NOW, REQUEST, TOTAL_CENTS } from '../support/stripe-gateway.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 const HOUR = 3_600_000
@@ -61,8 +61,8 @@ describe('an invoice whose raising broke off', () => {
       test(`with ${fault.kind} at ${match} is one invoice in the end`, async () => {
         const request = match === LOOKING ? LONG_OWED : REQUEST
         await simulator.fault({ match, kind: '500', ...fault })
-        expect(await gatewayFailure(gateway.raiseInvoice(request))).toBeInstanceOf(GatewayUnavailable)
-        await raiseAtLast(gateway, request)
+        expect(await gatewayFailure(gateway.issueInvoice(request))).toBeInstanceOf(GatewayUnavailable)
+        await issueAtLast(gateway, request)
         await expectOneInvoice(simulator)
       })
     }
@@ -70,8 +70,8 @@ describe('an invoice whose raising broke off', () => {
 
   test('with the answer about its lines lost has each line once', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/add_lines', kind: 'cut_after_work' })
-    expect(await gatewayFailure(gateway.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
-    await raiseAtLast(gateway, REQUEST)
+    expect(await gatewayFailure(gateway.issueInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
+    await issueAtLast(gateway, REQUEST)
     await expectOneInvoice(simulator)
   })
 
@@ -79,25 +79,25 @@ describe('an invoice whose raising broke off', () => {
     'after the work at %s, and more than a day ago, is found',
     async (match) => {
       await simulator.fault({ match, kind: 'cut_after_work' })
-      await gatewayFailure(gateway.raiseInvoice(REQUEST))
+      await gatewayFailure(gateway.issueInvoice(REQUEST))
       clock = new Date(NOW.getTime() + 25 * HOUR)
-      await gateway.raiseInvoice(REQUEST)
+      await gateway.issueInvoice(REQUEST)
       await expectOneInvoice(simulator)
     },
   )
 
   test('for a payer whose address has changed since uses the customer that was made', async () => {
     await simulator.fault({ match: 'POST /v1/customers', kind: 'cut_after_work' })
-    await gatewayFailure(gateway.raiseInvoice(REQUEST))
-    await gateway.raiseInvoice({ ...REQUEST, customer: { ...REQUEST.customer, email: 'ana.ruiz@skyway.example' } })
+    await gatewayFailure(gateway.issueInvoice(REQUEST))
+    await gateway.issueInvoice({ ...REQUEST, customer: { ...REQUEST.customer, email: 'ana.ruiz@skyway.example' } })
     await expectOneInvoice(simulator)
   })
 
   test('whose lines have changed since has the new ones', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
-    await gatewayFailure(gateway.raiseInvoice(REQUEST))
+    await gatewayFailure(gateway.issueInvoice(REQUEST))
     const items = [REQUEST.items[0]!, { ...REQUEST.items[1]!, amountCents: cents(6_000) }]
-    expect(await gateway.raiseInvoice({ ...REQUEST, items })).toMatchObject({ totalCents: 24_200 })
+    expect(await gateway.issueInvoice({ ...REQUEST, items })).toMatchObject({ totalCents: 24_200 })
     const { invoices } = await simulator.everything()
     expect(invoices.map(({ lines }) => lines.data.map(({ amount }) => amount))).toEqual([[18_200, 6_000]])
   })
@@ -115,7 +115,7 @@ describe('an invoice whose raising broke off', () => {
         const key = `inv_9_${payer}`
         const customer = { ...REQUEST.customer, key: `cus_9_${payer}`, name: key }
         for (const fault of sequence) await simulator.fault(fault)
-        await raiseAtLast(gateway, { ...REQUEST, key, customer })
+        await issueAtLast(gateway, { ...REQUEST, key, customer })
         await simulator.clearFaults()
         const { customers, invoices } = await simulator.everything()
         expect(customers.filter(({ name }) => name === key)).toHaveLength(1)

@@ -13,7 +13,7 @@ export async function setRefundLimit(api: TestApp, { organizationId }: School, l
 }
 
 /** What tests read of an invoice. */
-export interface RaisedInvoice {
+export interface IssuedInvoice {
   id: number
   status: string
   payUrl: string
@@ -31,13 +31,13 @@ export function invoicedTest(items: { description: string; unitPrice: number }[]
       'raise',
       ({ env: { api, school } }) =>
         (orgUserId = school.student.orgUserId) =>
-          expectOk<RaisedInvoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
+          expectOk<IssuedInvoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
     )
     .extend(
       'look',
       ({ env: { api, school } }) =>
         (id: number) =>
-          expectOk<RaisedInvoice>(api, school.admin, 'GET', `/invoices/${id}`),
+          expectOk<IssuedInvoice>(api, school.admin, 'GET', `/invoices/${id}`),
     )
     .extend('paidByCard', ({ raise, look }) => async () => {
       const { id, payUrl } = await raise()

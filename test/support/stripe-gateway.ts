@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
-import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { IssueInvoice, PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { cents } from '../../src/shared/platform/kernel/units.ts'
 import type { TestSimulator } from './stripe-simulator.ts'
 
 export const NOW = new Date('2031-03-01T12:00:00Z')
 
 /** An invoice over 250.00. */
-export const REQUEST: RaiseInvoice = {
+export const REQUEST: IssueInvoice = {
   account: null,
   key: 'inv_7_41',
   customer: { key: 'cus_7_m12', gatewayCustomerId: null, name: 'Ana Ruiz', email: 'ana@skyway.example' },
@@ -36,10 +36,10 @@ export async function gatewayFailure(call: Promise<unknown>): Promise<GatewayRef
 }
 
 /** Repeats the raising until it succeeds, as the job does. Returns the number of attempts. */
-export async function raiseAtLast(gateway: PaymentGateway, request: RaiseInvoice): Promise<number> {
+export async function issueAtLast(gateway: PaymentGateway, request: IssueInvoice): Promise<number> {
   for (let attempt = 1; attempt <= 40; attempt++) {
     try {
-      await gateway.raiseInvoice(request)
+      await gateway.issueInvoice(request)
       return attempt
     } catch (error) {
       if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error

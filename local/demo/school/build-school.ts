@@ -1,7 +1,7 @@
-import { raiseAdHoc } from '../../../src/shared/billing/invoices/create-ad-hoc.ts'
+import { createAdHocInvoice } from '../../../src/shared/billing/invoices/create-ad-hoc.ts'
 import { createPayRun } from '../../../src/shared/billing/pay-runs/create-pay-run.ts'
-import { createWebhook } from '../../../src/shared/communication/webhooks/write-webhook.ts'
 import { testWebhook } from '../../../src/shared/communication/webhooks/test-webhook.ts'
+import { createWebhook } from '../../../src/shared/communication/webhooks/write-webhook.ts'
 import { operationWorks } from '../../../src/shared/composition/operation-works.ts'
 import { createConnectionSecrets } from '../../../src/shared/platform/adapters/tokens/connection-secrets.ts'
 import { createMailTokens } from '../../../src/shared/platform/adapters/tokens/mail-tokens.ts'
@@ -118,7 +118,7 @@ async function leaveOverdue(school: SchoolTransaction, { actors }: DemoSchool, n
     unitPrice: cents(12_500),
   }
   await school.at(daysFrom(now, -24), (tx) =>
-    raiseAdHoc(tx, actors.adam, {
+    createAdHocInvoice(tx, actors.adam, {
       payer: { orgUserId: actors.rita.orgUserId },
       items: [item],
       memo: 'Headset rental',

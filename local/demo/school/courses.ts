@@ -1,11 +1,10 @@
 import { basisPoints, cents, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { publishVersion } from '../../../src/shared/training/courses/publish-version.ts'
-import { createCourse, updateCourse } from '../../../src/shared/training/courses/write-course.ts'
-import { putLesson } from '../../../src/shared/training/courses/write-lesson.ts'
-import { putRequirement } from '../../../src/shared/training/courses/write-requirement.ts'
-import { putStage } from '../../../src/shared/training/courses/write-stage.ts'
-
 import { findVersion } from '../../../src/shared/training/courses/version.queries.ts'
+import { createCourse, updateCourse } from '../../../src/shared/training/courses/write-course.ts'
+import { writeLesson } from '../../../src/shared/training/courses/write-lesson.ts'
+import { writeRequirement } from '../../../src/shared/training/courses/write-requirement.ts'
+import { writeStage } from '../../../src/shared/training/courses/write-stage.ts'
 import { giveGrant } from '../../../src/shared/training/grants/give-grant.ts'
 import { buildCourse } from '../../../src/shared/training/templates/build-course.ts'
 import type { DemoSchool } from './found-school.ts'
@@ -69,7 +68,7 @@ async function addInstrumentCourse(
   const requirements = new Map<string, number>()
   for (const { minTenths, maxSimulatorBps, ...requirement } of instrumentRequirements) {
     const added = await school.at(now, (tx) =>
-      putRequirement(tx, olivia, versionId, {
+      writeRequirement(tx, olivia, versionId, {
         ...requirement,
         requirementId: null,
         minDeciHours: minTenths === null ? null : tenths(minTenths),
@@ -85,10 +84,10 @@ async function addInstrumentCourse(
   }
   for (const [position, { name, objective, lessons }] of instrumentStages.entries()) {
     const stage = { stageId: null, name, objective, position, requiresStageCheck: true }
-    const { id: stageId } = await school.at(now, (tx) => putStage(tx, olivia, versionId, stage))
+    const { id: stageId } = await school.at(now, (tx) => writeStage(tx, olivia, versionId, stage))
     for (const [place, lesson] of lessons.entries()) {
       const input = { ...lessonInput(lesson, requirements), stageId, position: place }
-      await school.at(now, (tx) => putLesson(tx, olivia, versionId, input))
+      await school.at(now, (tx) => writeLesson(tx, olivia, versionId, input))
     }
   }
   return id

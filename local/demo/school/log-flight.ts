@@ -1,5 +1,5 @@
 import type { LogEntry, LogFigures } from '../../../src/shared/dispatch/flight-log.types.ts'
-import { putFlightLog } from '../../../src/shared/dispatch/write-flight-log.ts'
+import { writeFlightLog } from '../../../src/shared/dispatch/write-flight-log.ts'
 import { tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'
@@ -41,7 +41,7 @@ export async function logFlight(
   const rows = [instructor, ...students, renter].flatMap((key): LogEntry[] =>
     key ? [{ ...nothing, orgUserId: actors[key].orgUserId, ...figuresOf(booking, key) }] : [],
   )
-  await school.at(at, (tx) => putFlightLog(tx, actors[writer], id, { rows, reason: null }))
+  await school.at(at, (tx) => writeFlightLog(tx, actors[writer], id, { rows, reason: null }))
 }
 
 /** Samir is a private pilot who trains for the instrument rating, so he logs PIC in training: 14 CFR 61.51(e)(1)(i). */

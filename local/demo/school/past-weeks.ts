@@ -1,6 +1,6 @@
 import { issueCredit } from '../../../src/shared/billing/credit-notes/issue-credit.ts'
+import { createInvoice } from '../../../src/shared/billing/invoices/create-invoice.ts'
 import { invoiceFlight } from '../../../src/shared/billing/invoices/invoice-flight.ts'
-import { raiseInvoice } from '../../../src/shared/billing/invoices/create-invoice.ts'
 import { postByHand } from '../../../src/shared/billing/ledger/post-by-hand.ts'
 import { buyPackage, MOST_UNPAID } from '../../../src/shared/billing/packages/buy-package.ts'
 import { createPackage } from '../../../src/shared/billing/packages/write-package.ts'
@@ -94,7 +94,7 @@ async function sellHeadset(
   const price = cents(21_900)
   const one = { quantityHundredths: hundredths(100), unit: 'piece', unitPrice: price, amountCents: price }
   await school.at(at, (tx) =>
-    raiseInvoice(tx, adam, {
+    createInvoice(tx, adam, {
       ...{ payer: { orgUserId, guestId: null }, memo: 'Headset', reservationId: null },
       ...{ lines: [{ kind: 'other', description: 'Headset', ...one }], paidBy: 'check', ledgerKind: 'invoice_charge' },
     }),

@@ -2,10 +2,10 @@ import { changeProfile, type ProfileChanges } from '../../../src/shared/identity
 import { admins, type Role } from '../../../src/shared/platform/authz/roles.ts'
 import type { CurrencyKind } from '../../../src/shared/qualification/currencies/currency.rules.ts'
 import type { MedicalClass } from '../../../src/shared/qualification/currencies/medical.rules.ts'
-import { createCurrency } from '../../../src/shared/qualification/currencies/write-currency.ts'
 import { recordCurrency } from '../../../src/shared/qualification/currencies/record-currency.ts'
+import { createCurrency } from '../../../src/shared/qualification/currencies/write-currency.ts'
 import type { PilotMinimums } from '../../../src/shared/qualification/minimums/minimums.rules.ts'
-import { putMinimums } from '../../../src/shared/qualification/minimums/replace-minimums.ts'
+import { replaceMinimums } from '../../../src/shared/qualification/minimums/replace-minimums.ts'
 import { daysFrom } from './days.ts'
 import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'
@@ -117,7 +117,7 @@ export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoS
     })
   }
   for (const { of, by, minimums } of limits) {
-    await school.at(daysFrom(now, -20), (tx) => putMinimums(tx, actors[by], actors[of].orgUserId, minimums))
+    await school.at(daysFrom(now, -20), (tx) => replaceMinimums(tx, actors[by], actors[of].orgUserId, minimums))
   }
 }
 

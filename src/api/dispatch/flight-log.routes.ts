@@ -1,7 +1,7 @@
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { findBookingToReadLog } from '../../shared/dispatch/flight-log.access.ts'
 import { findLog } from '../../shared/dispatch/flight-log.queries.ts'
-import { putFlightLog } from '../../shared/dispatch/write-flight-log.ts'
+import { writeFlightLog } from '../../shared/dispatch/write-flight-log.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../http/answers.ts'
 import type { Call, Routes } from '../http/endpoint.ts'
@@ -63,7 +63,7 @@ export const flightLogRoutes: Routes = (on) => {
       schedulingErrors.noSuchBooking,
       dispatchErrors.logClosed,
     ],
-    write: (tx, { actor, params, body }) => putFlightLog(tx, actor, params.id, body),
+    write: (tx, { actor, params, body }) => writeFlightLog(tx, actor, params.id, body),
     answer: ({ id }, call) => answerLog(call, id),
   })
 }

@@ -1,7 +1,7 @@
 import { billingErrors } from '../../shared/billing/billing.errors.ts'
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
-import { putPayers } from '../../shared/workflows/replace-payers.ts'
+import { replacePayers } from '../../shared/workflows/replace-payers.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
@@ -32,7 +32,7 @@ export const payersRoutes: Routes = (on) => {
       dispatchErrors.othersSigned,
       schedulingErrors.noSuchBooking,
     ],
-    write: (tx, { actor, params, body }) => putPayers(tx, actor, params.id, body.payers),
+    write: (tx, { actor, params, body }) => replacePayers(tx, actor, params.id, body.payers),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })
 }

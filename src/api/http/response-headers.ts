@@ -21,7 +21,7 @@ const safeHeaders = {
 }
 
 /** Sets the headers that every response has. */
-export function putCommonHeaders(rateLimits: RateLimits, request: FastifyRequest, reply: FastifyReply): void {
+export function setCommonHeaders(rateLimits: RateLimits, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id).headers(safeHeaders)
   rateLimits.announce(reply)
 }
@@ -29,7 +29,7 @@ export function putCommonHeaders(rateLimits: RateLimits, request: FastifyRequest
 /** Sets the common headers and CORS headers on every response. */
 export async function installResponseHeaders(app: FastifyInstance, rateLimits: RateLimits): Promise<void> {
   app.addHook('onRequest', (request, reply, next) => {
-    putCommonHeaders(rateLimits, request, reply)
+    setCommonHeaders(rateLimits, request, reply)
     next()
   })
   app.addHook('onSend', (request, reply, payload, next) => {

@@ -61,7 +61,8 @@ export function logProblems(flight: LoggedFlight, log: LogEntry, path = ''): Log
 }
 
 function tooLong({ total }: LoggedFlight, log: LogEntry): Contradiction[] {
-  const message = ({ field }: { field: string }) => dispatchErrors.logBeyondFlight({ field, total: formatTenths(total) })
+  const message = ({ field }: { field: string }) =>
+    dispatchErrors.logBeyondFlight({ field, total: formatTenths(total) })
   return loggedTimes.filter((time) => log[time] > total).map((field) => ({ field, message }))
 }
 
@@ -171,7 +172,9 @@ export function isSoloCrossCountry({ solo, crossCountry }: Pick<LogEntry, 'solo'
   return solo > 0 && crossCountry > 0
 }
 
-function problemsWhere(cases: readonly [holds: boolean, field: Contradiction['field'], message: Contradiction['message']][]) {
+function problemsWhere(
+  cases: readonly [holds: boolean, field: Contradiction['field'], message: Contradiction['message']][],
+) {
   return cases.flatMap(([holds, field, message]) => (holds ? [{ field, message }] : []))
 }
 

@@ -25,7 +25,7 @@ export interface LogInput {
  * stored one writes nothing. The aircraft's landings follow the change.
  * Implements interface §Flight log.
  */
-export async function putFlightLog(
+export async function writeFlightLog(
   tx: Tx,
   actor: Actor,
   id: number,

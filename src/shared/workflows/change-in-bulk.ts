@@ -9,7 +9,6 @@ import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
 import { type Place, placeChanges } from '../scheduling/reservations/place.rules.ts'
 import { type Candidate, type Planned, planTogether } from '../scheduling/reservations/plan-together.rules.ts'
-import { type Move, putPlaces } from '../scheduling/reservations/write-places.ts'
 import {
   type LockedReservation,
   lifecycleOf,
@@ -18,6 +17,7 @@ import {
   storedBooking,
 } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
+import { type Move, writePlaces } from '../scheduling/reservations/write-places.ts'
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
@@ -155,7 +155,7 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       to,
       seats: reseated ? to.seats : null,
     }))
-    await putPlaces(tx, actor.organization.settings, moves)
+    await writePlaces(tx, actor.organization.settings, moves)
     const ended = accepted.flatMap(({ choices, plan, to }) => heldAt(choices[plan.choice!]!.facts.resource, [to]))
     await endHolds(tx, actor.organizationId, [...new Set(ended)])
     for (const { row, from, to, plan } of accepted) {

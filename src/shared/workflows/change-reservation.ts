@@ -7,7 +7,6 @@ import { endHolds } from '../scheduling/booking-requests/booking-request.access.
 import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { mayReassign, type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
-import { putPlaces } from '../scheduling/reservations/write-places.ts'
 import {
   assertBookingParty,
   assertTransition,
@@ -18,6 +17,7 @@ import {
 } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
+import { writePlaces } from '../scheduling/reservations/write-places.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
@@ -90,7 +90,7 @@ export async function changeReservation(
   }
   const { plan, to } = await judged(tx, actor, row, asked)
   tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr })
-  await putPlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
+  await writePlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
   await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
   const payersChanged = await followReassigned(tx, row, to.seats)
   emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id }, ...placeChanges(from, to) })

@@ -1,4 +1,4 @@
-import { raisePrepaid } from '../billing/invoices/create-prepaid.ts'
+import { createPrepaidInvoice } from '../billing/invoices/create-prepaid.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
@@ -36,7 +36,7 @@ export async function createReservation(
   await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
   const lessonWarnings = await planLessons(tx, actor, planned, lessons)
-  const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null
+  const charged = input.collectionStyle === 'prepaid_fixed' ? await createPrepaidInvoice(tx, actor, ids[0]!) : null
   for (const [index, id] of ids.entries()) {
     const after = index > 0 ? { partOf: ids[0] } : {}
     emit(tx, actor, { kind: 'reservation.created', subject: { kind: 'reservation', id }, after })

@@ -19,12 +19,17 @@ import { assertTransition, clearSignatures, lockReservation } from '../schedulin
  * stakes write nothing.
  * Implements interface §Reservations, PUT payers.
  */
-export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readonly Stake[]): Promise<{ id: number }> {
+export async function replacePayers(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  stakes: readonly Stake[],
+): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   if (!is(actor, staff) && !row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) {
     throw billingErrors.payersForStaff()
   }
-  assertTransition('putPayers', row)
+  assertTransition('replacePayers', row)
   const flight = flightChargeOf(row, actor.organization.settings)
   const problems = checkStakes(stakes, flight.payers)
   if (problems.length > 0) {

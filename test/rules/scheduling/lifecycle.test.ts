@@ -78,7 +78,7 @@ describe('the answer to a trigger (§Reservation lifecycle)', () => {
     ['confirmReview', [400, 400, 200, 400, 400, 400]],
     ['updateReviewTimes', [400, 400, 200, 200, 'RESERVATION_BILLED', 400]],
     ['reopen', [400, 400, 400, 200, 'RESERVATION_BILLED', 400]],
-    ['putPayers', [200, 200, 200, 200, 400, 400]],
+    ['replacePayers', [200, 200, 200, 200, 400, 400]],
     ['invoice', [400, 400, 400, 200, 200, 400]],
   ])('follows the table: %s', (trigger, expected) => {
     const answers = statuses.map((status) => {
@@ -99,7 +99,7 @@ describe('the answer to a trigger (§Reservation lifecycle)', () => {
 
   test('refuses corrections and new payers while billing stands, before the flight is signed off too', () => {
     expect(refusalOf('updateReviewTimes', { ...back, billed: true })?.code).toBe('RESERVATION_BILLED')
-    expect(refusalOf('putPayers', { ...booked, billed: true })?.message).toMatch(/invoiced already/)
+    expect(refusalOf('replacePayers', { ...booked, billed: true })?.message).toMatch(/invoiced already/)
     expect(refusalOf('reopen', { ...booked, billed: true })?.message).toMatch(/not signed off/)
   })
 })

@@ -56,15 +56,15 @@ test('an enrollment ends once, and graduation closes its record (§Enrollment)',
     enrolled: {
       plan: 'enrolled',
       grade: 'enrolled',
-      putRight: 'enrolled',
+      correct: 'enrolled',
       certify: 'enrolled',
       graduate: 'graduated',
       terminate: 'terminated',
       transfer: 'transferred',
     },
-    graduated: { ...over, certify: 'ENROLLMENT_ENDED', putRight: 'ENROLLMENT_ENDED' },
-    terminated: { ...over, certify: 'terminated', putRight: 'terminated' },
-    transferred: { ...over, certify: 'transferred', putRight: 'transferred' },
+    graduated: { ...over, certify: 'ENROLLMENT_ENDED', correct: 'ENROLLMENT_ENDED' },
+    terminated: { ...over, certify: 'terminated', correct: 'terminated' },
+    transferred: { ...over, certify: 'transferred', correct: 'transferred' },
   })
 })
 

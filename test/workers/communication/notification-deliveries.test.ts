@@ -198,7 +198,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
 
   describe('between the telling and its delivery', () => {
     /** A mail to and a push for a member, both put off until `change` is done. */
-    async function putOff(member: Member, happen: () => Promise<unknown>, change: () => Promise<unknown>) {
+    async function postpone(member: Member, happen: () => Promise<unknown>, change: () => Promise<unknown>) {
       const token = `${member.orgUserId}-late`
       await register(member, token)
       const { faults } = env.workers.mailCatcher
@@ -223,7 +223,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       const subjectId = await buildInvoice(api, school, { payer: student })
       const happen = () => env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
       const close = () => prefer(student, { kind: 'invoice_raised', push: false, email: false })
-      expect(await putOff(student, happen, close)).toEqual({ mails: 0, pushes: 0 })
+      expect(await postpone(student, happen, close)).toEqual({ mails: 0, pushes: 0 })
     })
 
     test('whom it does not concern any more is not told: a dispatcher who is none by then', async () => {
@@ -235,7 +235,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
         const response = await api.call('PATCH', url, { token: school.owner.token, body: { student: true } })
         expect(response.statusCode, response.body).toBe(200)
       }
-      expect(await putOff(dispatcher, happen, demote)).toEqual({ mails: 0, pushes: 0 })
+      expect(await postpone(dispatcher, happen, demote)).toEqual({ mails: 0, pushes: 0 })
       expect(env.workers.mails(school.admin.email)).toHaveLength(1)
     })
   })

@@ -1,5 +1,4 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
-import { findInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
 import {
   getInvoice,
   refusal,
@@ -7,6 +6,7 @@ import {
   waitForGateway,
   waitUntilIssued,
 } from '../../../shared/billing/invoices/create-invoice.ts'
+import { findInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
 import { type Answer, created, ok } from '../../http/answers.ts'

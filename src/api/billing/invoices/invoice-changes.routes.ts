@@ -1,7 +1,7 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { decideWaitingRefund } from '../../../shared/billing/credit-notes/give-back.ts'
 import { changeInvoice } from '../../../shared/billing/invoices/change-invoice.ts'
-import { raiseAdHoc } from '../../../shared/billing/invoices/create-ad-hoc.ts'
+import { createAdHocInvoice } from '../../../shared/billing/invoices/create-ad-hoc.ts'
 import { remindPayer } from '../../../shared/billing/invoices/remind-payer.ts'
 import { voidInvoice } from '../../../shared/billing/invoices/void-invoice.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
@@ -40,7 +40,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
       billingErrors.currencyChanged,
     ],
     awaitsJobs: true,
-    write: (tx, { actor, body, now }) => raiseAdHoc(tx, actor, toAdHoc(body, now)),
+    write: (tx, { actor, body, now }) => createAdHocInvoice(tx, actor, toAdHoc(body, now)),
     answer: answerOneRaised,
   })
 

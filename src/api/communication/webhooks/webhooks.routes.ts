@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
-import { createWebhook, deleteWebhook, updateWebhook } from '../../../shared/communication/webhooks/write-webhook.ts'
 import { replayEvents } from '../../../shared/communication/webhooks/replay-events.ts'
 import { rotateSecret } from '../../../shared/communication/webhooks/rotate-secret.ts'
 import { openSecret } from '../../../shared/communication/webhooks/sealed-secret.ts'
@@ -11,6 +10,7 @@ import {
   listWebhookDeliveries,
   listWebhooks,
 } from '../../../shared/communication/webhooks/webhook.queries.ts'
+import { createWebhook, deleteWebhook, updateWebhook } from '../../../shared/communication/webhooks/write-webhook.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { accepted, created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
-import { createView, deleteView, updateView } from '../../../shared/insight/reports/write-view.ts'
 import { findView, listViews } from '../../../shared/insight/reports/report-view.queries.ts'
+import { createView, deleteView, updateView } from '../../../shared/insight/reports/write-view.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'

@@ -6,12 +6,12 @@ import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
 import { findCurrencyStates } from '../../../shared/qualification/currencies/currency-state.queries.ts'
+import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
 import {
   createCurrency,
   deleteCurrency,
   updateCurrency,
 } from '../../../shared/qualification/currencies/write-currency.ts'
-import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
 import { currencyErrors, qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findMinimums, type MinimumsRow } from '../../../shared/qualification/minimums/minimums.queries.ts'
-import { putMinimums } from '../../../shared/qualification/minimums/replace-minimums.ts'
+import { replaceMinimums } from '../../../shared/qualification/minimums/replace-minimums.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, Id, IdParams, Instant } from '../../http/schemas.ts'
@@ -58,7 +58,7 @@ export const minimumsRoutes: Routes = (on) => {
     params: IdParams,
     body: MinimumsBody,
     answers: { 200: envelope(Minimums) },
-    write: (tx, { actor, params, body }) => putMinimums(tx, actor, params.id, body),
+    write: (tx, { actor, params, body }) => replaceMinimums(tx, actor, params.id, body),
     answer: async ({ orgUserId }, { db, actor }) => ok(minimumsView(await findMinimums(db, actor, orgUserId))),
   })
 }

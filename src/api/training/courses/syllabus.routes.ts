@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { deleteLesson, putLesson } from '../../../shared/training/courses/write-lesson.ts'
-import { deleteRequirement, putRequirement } from '../../../shared/training/courses/write-requirement.ts'
-import { deleteStage, putStage } from '../../../shared/training/courses/write-stage.ts'
-import { putTasks } from '../../../shared/training/courses/replace-tasks.ts'
+import { replaceTasks } from '../../../shared/training/courses/replace-tasks.ts'
 import { findVersion, type VersionRow } from '../../../shared/training/courses/version.queries.ts'
+import { deleteLesson, writeLesson } from '../../../shared/training/courses/write-lesson.ts'
+import { deleteRequirement, writeRequirement } from '../../../shared/training/courses/write-requirement.ts'
+import { deleteStage, writeStage } from '../../../shared/training/courses/write-stage.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
@@ -56,7 +56,7 @@ export const syllabusRoutes: Routes = (on) => {
       trainingErrors.noSuchVersion,
       trainingErrors.versionFixed,
     ],
-    write: (tx, { actor, params, body }) => putStage(tx, actor, params.versionId, body),
+    write: (tx, { actor, params, body }) => writeStage(tx, actor, params.versionId, body),
     answer: async ({ id }, call) =>
       ok(stageView(await partOf(call, ({ stages }) => stages.find((stage) => stage.id === id)))),
   })
@@ -102,7 +102,7 @@ export const syllabusRoutes: Routes = (on) => {
       trainingErrors.noSuchVersion,
       trainingErrors.versionFixed,
     ],
-    write: (tx, { actor, params, body }) => putLesson(tx, actor, params.versionId, body),
+    write: (tx, { actor, params, body }) => writeLesson(tx, actor, params.versionId, body),
     answer: async ({ id }, call) =>
       ok(lessonView(await partOf(call, (version) => lessonsOf(version).find((lesson) => lesson.id === id)))),
   })
@@ -140,7 +140,7 @@ export const syllabusRoutes: Routes = (on) => {
       trainingErrors.noSuchVersion,
       trainingErrors.versionFixed,
     ],
-    write: (tx, { actor, params, body }) => putTasks(tx, actor, params, body.tasks),
+    write: (tx, { actor, params, body }) => replaceTasks(tx, actor, params, body.tasks),
     answer: async ({ id }, call) => {
       const lesson = await partOf(call, (version) => lessonsOf(version).find((one) => one.id === id))
       return ok(lesson.tasks.map(taskView))
@@ -172,7 +172,7 @@ export const syllabusRoutes: Routes = (on) => {
       platformErrors.requirementCodeTaken,
       trainingErrors.versionFixed,
     ],
-    write: (tx, { actor, params, body }) => putRequirement(tx, actor, params.versionId, body),
+    write: (tx, { actor, params, body }) => writeRequirement(tx, actor, params.versionId, body),
     answer: async ({ id }, call) =>
       ok(requirementView(await partOf(call, ({ requirements }) => requirements.find((one) => one.id === id)))),
   })

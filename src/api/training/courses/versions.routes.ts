@@ -1,6 +1,6 @@
 import { publishVersion, retireVersion } from '../../../shared/training/courses/publish-version.ts'
-import { putDeviceCeilings } from '../../../shared/training/courses/set-device-ceilings.ts'
-import { putGradingScale } from '../../../shared/training/courses/replace-grading-scale.ts'
+import { replaceGradingScale } from '../../../shared/training/courses/replace-grading-scale.ts'
+import { setDeviceCeilings } from '../../../shared/training/courses/set-device-ceilings.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { assertHolds } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
@@ -54,7 +54,7 @@ export const versionRoutes: Routes = (on) => {
       trainingErrors.noSuchVersion,
       trainingErrors.versionFixed,
     ],
-    write: (tx, { actor, params, body }) => putGradingScale(tx, actor, params.versionId, body.scale),
+    write: (tx, { actor, params, body }) => replaceGradingScale(tx, actor, params.versionId, body.scale),
     answer: answerVersion,
   })
 
@@ -78,7 +78,7 @@ export const versionRoutes: Routes = (on) => {
       trainingErrors.noSuchVersion,
       trainingErrors.versionFixed,
     ],
-    write: (tx, { actor, params, body }) => putDeviceCeilings(tx, actor, params.versionId, body),
+    write: (tx, { actor, params, body }) => setDeviceCeilings(tx, actor, params.versionId, body),
     answer: answerVersion,
   })
 

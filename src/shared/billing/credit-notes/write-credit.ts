@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
-import { raiseAgain } from '../invoices/change-invoice.ts'
+import { issueAgain } from '../invoices/change-invoice.ts'
 import { nextCreditNumber } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { voidAtGateway } from '../invoices/invoices.jobs.ts'
@@ -112,7 +112,7 @@ function noteCredited(tx: Tx, orgUserId: number | null, { organizationId, id }: 
 export function followCredit(tx: Tx, invoice: Invoice): void {
   const { organizationId, id: invoiceId } = invoice
   if (balanceOf(figuresByWay(invoice)) > 0) {
-    raiseAgain(tx, invoice)
+    issueAgain(tx, invoice)
     return
   }
   if (invoice.amountPaidCents) {

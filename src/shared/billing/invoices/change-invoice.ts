@@ -57,7 +57,7 @@ export async function changeInvoice(
   }
   const replaced = changes.items ? await replaceLines(tx, actor, invoice, changes.items) : false
   await noteChanged(tx, actor, invoice, before)
-  if (replaced) raiseAgain(tx, invoice)
+  if (replaced) issueAgain(tx, invoice)
   return { id, raisedAgain: replaced }
 }
 
@@ -103,7 +103,7 @@ async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: reado
  * and the new one has another pay link. Less than the gateway collects is not raised: it stays due without a pay link, and is
  * paid past the gateway. Returns whether it is raised. Implements docs/decisions/0011.
  */
-export function raiseAgain(tx: Tx, invoice: Invoice): boolean {
+export function issueAgain(tx: Tx, invoice: Invoice): boolean {
   const { organizationId, id } = invoice
   const revision = invoice.revision ?? 0
   const raised = balanceOf(figuresByWay(invoice)) >= LEAST_SHARE_CENTS

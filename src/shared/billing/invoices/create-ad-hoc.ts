@@ -3,9 +3,9 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
+import { createInvoice } from './create-invoice.ts'
 import { guestToBill, memberToBill } from './invoice.access.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
-import { raiseInvoice } from './create-invoice.ts'
 
 /** A member, an existing guest, or a new one; the same email in one organization is the same guest. */
 export type AdHocPayer =
@@ -25,7 +25,7 @@ export interface AdHocInvoice {
  * Raises an invoice for something other than a flight. A ledger-mode member is charged on the ledger.
  * Implements interface §Invoices.
  */
-export async function raiseAdHoc(
+export async function createAdHocInvoice(
   tx: Tx,
   actor: Actor,
   { payer, items, ...terms }: AdHocInvoice,
@@ -34,7 +34,7 @@ export async function raiseAdHoc(
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
-  const invoice = await raiseInvoice(tx, actor, {
+  const invoice = await createInvoice(tx, actor, {
     ...terms,
     payer: await payerOf(tx, actor.organizationId, payer),
     lines,

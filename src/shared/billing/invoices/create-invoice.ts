@@ -23,7 +23,7 @@ import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
 import { insertItems, insertUses } from './write-items.ts'
 
-export interface RaiseInvoice {
+export interface CreateInvoice {
   payer: PayerId
   /** Without taxes, which are worked out here; a package's price includes its own. */
   lines: readonly InvoiceLine[]
@@ -51,7 +51,7 @@ const DAY_MS = 86_400_000
  * @throws Invalid when the total or a line is above the largest bill or the gateway's limit.
  * @throws Conflict when the currency changes at the same time.
  */
-export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
+export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
   const { settings } = organization
   const uses = request.uses ?? []
@@ -114,7 +114,7 @@ export function amountsOf({ number, totalCents, currency }: Pick<Invoice, 'numbe
 const totalNames = { flight_charge: 'totalCents', prepaid_charge: 'prepaidAmountCents', invoice_charge: 'items' }
 
 function assertWithinBounds(
-  { ledgerKind }: RaiseInvoice,
+  { ledgerKind }: CreateInvoice,
   bill: Taxed<InvoiceLine>,
   settlement: Invoice['settlement'],
 ): void {
@@ -129,7 +129,7 @@ function assertWithinBounds(
 }
 
 /** Debits a ledger-mode member's account. */
-async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: RaiseInvoice['ledgerKind']): Promise<void> {
+async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: CreateInvoice['ledgerKind']): Promise<void> {
   await postEntry(tx, {
     organizationId: actor.organizationId,
     membershipId: invoice.membershipId as number,

@@ -9,16 +9,20 @@ import { billingErrors } from '../billing.errors.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
-import { raiseInvoice } from './create-invoice.ts'
+import { createInvoice } from './create-invoice.ts'
 
 /**
  * Charges the package of a prepaid booking that the same transaction has created.
  * Implements interface §Reservations, create rule 7.
  */
-export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number): Promise<{ invoiceId: number }> {
+export async function createPrepaidInvoice(
+  tx: Tx,
+  actor: Actor,
+  reservationId: number,
+): Promise<{ invoiceId: number }> {
   const row = await findReservation(tx.db, actor.organizationId, reservationId)
   if (!row) throw nobodyPays()
-  return raisePackage(tx, actor, row)
+  return createPackageInvoice(tx, actor, row)
 }
 
 /**
@@ -28,7 +32,7 @@ export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number):
  * somebody sets for themself.
  * Implements interface §Reservations, create rule 7.
  */
-export async function raisePackage(
+export async function createPackageInvoice(
   tx: Tx,
   actor: Actor,
   row: ReservationRow,
@@ -41,7 +45,7 @@ export async function raisePackage(
   const isOwn = payer.orgUserId === actor.orgUserId
   if (!isOwn && !decidesForPayers(actor, row)) throw billingErrors.prepaidForOther()
   const amountCents = row.prepaid_amount_cents ?? ZERO
-  const invoice = await raiseInvoice(tx, actor, {
+  const invoice = await createInvoice(tx, actor, {
     payer,
     lines: [
       {

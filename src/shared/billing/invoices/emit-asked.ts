@@ -2,9 +2,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
+import { amountsOf } from './create-invoice.ts'
 import { hasBeenRaised } from './invoice.queries.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
-import { amountsOf } from './create-invoice.ts'
 
 /**
  * Says that the payer of a locked invoice is asked for what is due: `invoice.raised` the first time, once for each invoice,

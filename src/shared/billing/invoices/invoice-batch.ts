@@ -11,9 +11,9 @@ import type {
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { usePackages } from '../packages/package.access.ts'
+import { createInvoice } from './create-invoice.ts'
 import { type BatchSelection, findFlightsToInvoice, findUsesOfDryRun, totalsOf } from './invoice-batch.queries.ts'
 import { planInvoices } from './invoice-flight.ts'
-import { raiseInvoice } from './create-invoice.ts'
 
 /** The most flights of one batch. */
 export const MOST_FLIGHTS = 2_000
@@ -87,7 +87,7 @@ async function invoiceRow(
   const { planned, warnings, heldUntil } = await planInvoices(tx, actor, subjectId!)
   const invoices: { id: number | null; payer: object; totalCents: number }[] = []
   for (const plan of planned) {
-    const { id } = await raiseInvoice(tx, actor, plan)
+    const { id } = await createInvoice(tx, actor, plan)
     const { orgUserId, guestId, name } = plan.payer
     const payer = { orgUserId, guestId, name }
     invoices.push({ id: isDryRun(operation) ? null : id, payer, totalCents: plan.totalCents })

@@ -12,8 +12,8 @@ import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { agreedToFlight, takeableFrom } from '../flight-bill/taking.rules.ts'
 import { lockPackages } from '../packages/package.access.ts'
 import { deleteNotices, findPayersToTell, type PayerToTell } from './charge-notice.access.ts'
+import { type CreateInvoice, createInvoice } from './create-invoice.ts'
 import { notifyPayer } from './invoices.jobs.ts'
-import { type RaiseInvoice, raiseInvoice } from './create-invoice.ts'
 
 /** The invoices written, and a message for each payer who could not be billed. */
 export interface InvoicedFlight {
@@ -33,12 +33,12 @@ export interface InvoicedFlight {
 export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number): Promise<InvoicedFlight> {
   const { planned, warnings, heldUntil } = await planInvoices(tx, actor, reservationId)
   const invoiceIds: number[] = []
-  for (const plan of planned) invoiceIds.push((await raiseInvoice(tx, actor, plan)).id)
+  for (const plan of planned) invoiceIds.push((await createInvoice(tx, actor, plan)).id)
   return { invoiceIds, warnings, heldUntil }
 }
 
 /** The invoice of one payer of a flight, before it is raised. */
-export interface PlannedInvoice extends RaiseInvoice {
+export interface PlannedInvoice extends CreateInvoice {
   payer: Payer
   /** With taxes. */
   totalCents: Cents

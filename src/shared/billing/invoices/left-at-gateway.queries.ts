@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { copiesAtGateway } from '../payments/payment.queries.ts'
 import type { InvoiceToCompare } from './compare.rules.ts'
-import { gatewayReference, keepsPayments, queryAtGateway } from './invoice-to-raise.queries.ts'
+import { gatewayReference, keepsPayments, queryAtGateway } from './invoice-to-issue.queries.ts'
 import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 
 /** An invoice that may still be open at the payment gateway. */

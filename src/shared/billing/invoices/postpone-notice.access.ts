@@ -16,7 +16,7 @@ const MOST_OF_HOUR = 5
  * Counts a mail to a payer who has not signed a flight, since another payer causes it by signing. Returns whether it is put off: its
  * limit is reached, and a job sends it when the limit allows it. Until then nothing is taken.
  */
-export async function putOff(
+export async function postpone(
   tx: Tx,
   payload: JobPayload<typeof notifyPayer>,
   address: string,

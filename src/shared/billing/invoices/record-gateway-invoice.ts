@@ -1,4 +1,4 @@
-import type { GatewayMoney, RaisedInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { GatewayMoney, IssuedInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { startAutopay } from '../autopay/plan-autopay.ts'
 import type { Invoice } from '../invoices.tables.ts'
@@ -7,7 +7,7 @@ import { findPaymentsToChange } from '../payments/payment.access.ts'
 import { noteAsked } from './emit-asked.ts'
 import { lockInvoice } from './invoice.access.ts'
 import { recordNotInvoiced } from './invoice-signed-off.ts'
-import { wasClosedBeforeIssue } from './invoice-to-raise.queries.ts'
+import { wasClosedBeforeIssue } from './invoice-to-issue.queries.ts'
 import { settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
 
@@ -26,7 +26,7 @@ interface Raising {
 export async function recordGatewayInvoice(
   tx: Tx,
   raising: Raising,
-  raised: RaisedInvoice,
+  raised: IssuedInvoice,
   payments: GatewayMoney['payments'],
 ): Promise<void> {
   const { organizationId, invoiceId, revision } = raising

@@ -6,10 +6,10 @@ import { lockReservation } from '../../scheduling/reservations/reservation.acces
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
+import { createPackageInvoice } from './create-prepaid.ts'
 import { lockInvoice, lockUnpaid } from './invoice.access.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { markPaid } from './mark-paid.ts'
-import { raisePackage } from './create-prepaid.ts'
 
 /** The ids of a booking and of its package invoice. */
 export interface PrepaidInvoice {
@@ -25,7 +25,7 @@ export interface PrepaidInvoice {
 export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<PrepaidInvoice> {
   const { row, standing } = await lockPrepaid(tx, actor, id)
   if (actor.organization.demo) throw billingErrors.noPackagesInDemo()
-  if (!standing) return { id, ...(await raisePackage(tx, actor, row)) }
+  if (!standing) return { id, ...(await createPackageInvoice(tx, actor, row)) }
   const { organizationId } = actor
   const invoice = await lockInvoice(tx, organizationId, standing.id)
   if (invoice?.status === 'pending') {
@@ -46,7 +46,7 @@ export async function recordPrepaidOffline(
 ): Promise<PrepaidInvoice> {
   const { row, standing } = await lockPrepaid(tx, actor, id)
   if (!is(actor, staff)) throw billingErrors.offlineForStaff()
-  if (!standing) return { id, ...(await raisePackage(tx, actor, row, method)) }
+  if (!standing) return { id, ...(await createPackageInvoice(tx, actor, row, method)) }
   if (standing.status === 'paid') throw billingErrors.packagePaid()
   await markPaid(tx, actor, await lockUnpaid(tx, actor, standing.id), { method })
   return { id, invoiceId: standing.id }

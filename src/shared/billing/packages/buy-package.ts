@@ -7,8 +7,8 @@ import { type Cents, hundredths, minus, ZERO } from '../../platform/kernel/units
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { reducePackage } from '../flight-bill/packages.rules.ts'
+import { createInvoice } from '../invoices/create-invoice.ts'
 import { memberToBill } from '../invoices/invoice.access.ts'
-import { raiseInvoice } from '../invoices/create-invoice.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { PackagePurchase } from '../packages.tables.ts'
 import { findPackageToChange, lockPurchase } from './package.access.ts'
@@ -43,7 +43,12 @@ export async function buyPackage(
   if (!sells && orgUserId !== actor.orgUserId) throw billingErrors.packageForOthers()
   if (!sells && !sold.active) throw billingErrors.packageNotSold()
   const payer = await memberToBill(tx, organizationId, orgUserId, 'orgUserId')
-  const invoice = await raisePackage(tx, actor, { orgUserId: payer.orgUserId, name, priceCents, kind: 'package' })
+  const invoice = await createPackageInvoice(tx, actor, {
+    orgUserId: payer.orgUserId,
+    name,
+    priceCents,
+    kind: 'package',
+  })
   const { minimumBalanceCents: least } = actor.organization.settings
   if (!sells && invoice.settlement === 'ledger' && (await lockBalance(tx, organizationId, orgUserId)) < least) {
     throw billingErrors.packageBalanceTooLow({ least })
@@ -81,17 +86,17 @@ export async function billShortfallOf(
   const priceCents = minus(shortfallCents, billed)
   if (priceCents < LEAST_SHARE_CENTS) return
   const line = { name: `${name}: used beyond what stays paid`, priceCents, kind: 'package_shortfall' }
-  await raisePackage(tx, owner, { orgUserId: charged.membershipId ?? null, ...line })
+  await createPackageInvoice(tx, owner, { orgUserId: charged.membershipId ?? null, ...line })
   found.shortfallCents = shortfallCents
 }
 
-function raisePackage(
+function createPackageInvoice(
   tx: Tx,
   actor: Actor,
   { orgUserId, name, priceCents, kind }: { orgUserId: number | null; name: string; priceCents: Cents; kind: string },
 ) {
   const line = { description: name, quantityHundredths: hundredths(100), unit: 'package', unitPrice: priceCents }
-  return raiseInvoice(tx, actor, {
+  return createInvoice(tx, actor, {
     payer: { orgUserId, guestId: null },
     lines: [{ kind, ...line, amountCents: priceCents }],
     memo: name,

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { type Cents, cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 import { creditRefunded } from '../credit-notes/write-credit.ts'
-import { raiseAgain } from '../invoices/change-invoice.ts'
+import { issueAgain } from '../invoices/change-invoice.ts'
 import { invoiceKey } from '../invoices/gateway-keys.ts'
 import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
@@ -87,7 +87,7 @@ async function followDue(tx: Tx, invoice: Invoice, money: GatewayMoney, dueBefor
     await settle(tx, invoice, money)
     const { organizationId, id: invoiceId } = invoice
     if (asked !== null || !present) tx.enqueue(voidAtGateway, { organizationId, invoiceId })
-  } else if (present ? asked !== null && asked !== due : due !== dueBefore) raiseAgain(tx, invoice)
+  } else if (present ? asked !== null && asked !== due : due !== dueBefore) issueAgain(tx, invoice)
 }
 
 async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {

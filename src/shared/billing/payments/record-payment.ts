@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, minus } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { raiseAgain } from '../invoices/change-invoice.ts'
+import { issueAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice, nextInvoiceNumber, remainderTooSmall } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { markPaid } from '../invoices/mark-paid.ts'
@@ -50,6 +50,6 @@ export async function recordPayment(
   }
   await addRecorded(tx, actor, invoice, { method, amountCents, receivedAt, reference })
   invoice.number ??= await nextInvoiceNumber(tx, actor.organizationId)
-  raiseAgain(tx, invoice)
+  issueAgain(tx, invoice)
   return { id, raisedAgain: true }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { raiseAgain } from '../invoices/change-invoice.ts'
+import { issueAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import type { Invoice } from '../invoices.tables.ts'
@@ -58,5 +58,5 @@ export function openAgain(
   const neverThere = invoice.settlement === 'offline' && !invoice.gatewayInvoiceId && invoice.revision === 0
   if (neverThere && stripeAccountReady) invoice.gatewayAccount = stripeAccountId
   tx.em.assign(invoice, { paidAt: null, paymentMethod: null, settlement: 'processor' })
-  return raiseAgain(tx, invoice)
+  return issueAgain(tx, invoice)
 }

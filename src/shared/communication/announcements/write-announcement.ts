@@ -38,7 +38,7 @@ export async function createAnnouncement(
     authorId: actor.orgUserId,
   })
   await tx.em.flush()
-  await putGroups(tx, announcement, groupIds)
+  await replaceGroups(tx, announcement, groupIds)
   await notifyWhenPublished(tx, announcement, most)
   return { id: announcement.id }
 }
@@ -65,7 +65,7 @@ export async function updateAnnouncement(
   announcement.pinned = changes.pinned ?? announcement.pinned
   announcement.publishAt = publishAt
   announcement.expiresAt = expiresAt
-  if (groupIds) await putGroups(tx, announcement, groupIds)
+  if (groupIds) await replaceGroups(tx, announcement, groupIds)
   // A job for an unchanged `publishAt` in the future is already enqueued.
   if (moved || publishAt <= tx.now) await notifyWhenPublished(tx, announcement, most)
   if (groupIds || changes.roles) await notifyAdded(tx, announcement, { causedBy: actor.orgUserId, most })
@@ -82,7 +82,7 @@ function assertExpiresAfterPublishing(publishAt: Date, expiresAt: Date | null): 
 }
 
 /** Replaces all groups of the audience. The inserts wait for a concurrent deletion of a group. */
-async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds: number[]): Promise<void> {
+async function replaceGroups(tx: Tx, { organizationId, id }: Announcement, groupIds: number[]): Promise<void> {
   await tx.db
     .deleteFrom('announcement_group')
     .where('organization_id', '=', organizationId)

@@ -21,7 +21,7 @@ export async function createGroup(
   const { organizationId } = actor
   const group = tx.em.create(MemberGroup, { organizationId, name: input.name, description: input.description ?? null })
   await tx.em.flush()
-  await putMembers(tx, organizationId, group.id, input.orgUserIds ?? [])
+  await replaceMembers(tx, organizationId, group.id, input.orgUserIds ?? [])
   return { id: group.id }
 }
 
@@ -33,11 +33,11 @@ export async function updateGroup(tx: Tx, actor: Actor, id: number, changes: Gro
   const group = await lockGroup(tx, actor, id)
   group.name = changes.name ?? group.name
   if (changes.description !== undefined) group.description = changes.description
-  if (changes.orgUserIds) await putMembers(tx, actor.organizationId, id, changes.orgUserIds)
+  if (changes.orgUserIds) await replaceMembers(tx, actor.organizationId, id, changes.orgUserIds)
   return { id }
 }
 
-async function putMembers(tx: Tx, organizationId: number, groupId: number, given: number[]): Promise<void> {
+async function replaceMembers(tx: Tx, organizationId: number, groupId: number, given: number[]): Promise<void> {
   const orgUserIds = [...new Set(given)]
   await tx.db
     .deleteFrom('group_member')

@@ -3,14 +3,14 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { createVersion } from '../../training/courses/create-version.ts'
 import { appendices } from '../../training/courses/device-ceilings.rules.ts'
 import { publishVersion, retireVersion } from '../../training/courses/publish-version.ts'
-import { createCourse } from '../../training/courses/write-course.ts'
-import { putDeviceCeilings } from '../../training/courses/set-device-ceilings.ts'
-import { putGradingScale } from '../../training/courses/replace-grading-scale.ts'
-import { putLesson } from '../../training/courses/write-lesson.ts'
-import { putRequirement } from '../../training/courses/write-requirement.ts'
-import { putStage } from '../../training/courses/write-stage.ts'
-import { putTasks } from '../../training/courses/replace-tasks.ts'
+import { replaceGradingScale } from '../../training/courses/replace-grading-scale.ts'
+import { replaceTasks } from '../../training/courses/replace-tasks.ts'
+import { setDeviceCeilings } from '../../training/courses/set-device-ceilings.ts'
 import { versionStates } from '../../training/courses/version.states.ts'
+import { createCourse } from '../../training/courses/write-course.ts'
+import { writeLesson } from '../../training/courses/write-lesson.ts'
+import { writeRequirement } from '../../training/courses/write-requirement.ts'
+import { writeStage } from '../../training/courses/write-stage.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
 import { line, moment, word } from '../reading/parsers.rules.ts'
 import { Ceilings, CourseShape, GradeOptions, Requirements, Stages } from '../reading/read-course.ts'
@@ -71,7 +71,7 @@ export const importCourses = importKind({
       const stored = known.find((one) => isNamed(one.label, row.label))
       if (stored) return { outcome: 'unchanged', id: stored.id }
       const id = await begin(tx, actor, row, known[0]?.courseId ?? null)
-      await putSyllabus(tx, actor, id, row)
+      await writeSyllabus(tx, actor, id, row)
       if (row.state === 'published' || row.state === 'retired') {
         const { approvedAt = null, approvalReference = null } = row
         await publishVersion(tx, actor, id, { approvedAt, approvalReference })
@@ -89,22 +89,22 @@ async function begin(tx: Tx, actor: Actor, { course, label }: Row, courseId: num
 }
 
 /** Writes the syllabus of a draft. Credits name requirements by the ids that the file gives them. */
-async function putSyllabus(tx: Tx, actor: Actor, versionId: number, row: Row): Promise<void> {
+async function writeSyllabus(tx: Tx, actor: Actor, versionId: number, row: Row): Promise<void> {
   const { appendix = null, deviceCeilings, gradeOptions, requirements, stages } = row
-  if (gradeOptions) await putGradingScale(tx, actor, versionId, gradeOptions)
-  if (appendix || deviceCeilings) await putDeviceCeilings(tx, actor, versionId, { appendix, deviceCeilings })
+  if (gradeOptions) await replaceGradingScale(tx, actor, versionId, gradeOptions)
+  if (appendix || deviceCeilings) await setDeviceCeilings(tx, actor, versionId, { appendix, deviceCeilings })
   const ids = new Map<number, number>()
   for (const { id: named, ...requirement } of requirements) {
-    const { id } = await putRequirement(tx, actor, versionId, { ...requirement, requirementId: null })
+    const { id } = await writeRequirement(tx, actor, versionId, { ...requirement, requirementId: null })
     if (named !== null) ids.set(named, id)
   }
   for (const [position, { lessons, ...stage }] of stages.entries()) {
-    const { id: stageId } = await putStage(tx, actor, versionId, { ...stage, position, stageId: null })
+    const { id: stageId } = await writeStage(tx, actor, versionId, { ...stage, position, stageId: null })
     for (const [at, { tasks, credits, ...lesson }] of lessons.entries()) {
       const given = credits.map((credit) => ({ ...credit, requirementId: ids.get(credit.requirementId) ?? 0 }))
       const place = { lessonId: null, stageId, position: at }
-      const { id: lessonId } = await putLesson(tx, actor, versionId, { ...lesson, ...place, credits: given })
-      if (tasks.length > 0) await putTasks(tx, actor, { versionId, lessonId }, tasks)
+      const { id: lessonId } = await writeLesson(tx, actor, versionId, { ...lesson, ...place, credits: given })
+      if (tasks.length > 0) await replaceTasks(tx, actor, { versionId, lessonId }, tasks)
     }
   }
 }

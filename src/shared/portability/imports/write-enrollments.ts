@@ -72,7 +72,7 @@ export const importEnrollments = importKind({
       const open = await findKnownEnrollments(tx.db, organizationId, orgUserId)
       const stored = open.find(({ course }) => isNamed(course, row.course))
       const enrollment = stored ?? (await enrol(tx, actor, { orgUserId, version: versionOf(versions, row), row }))
-      const isCredited = await putCredit(tx, actor, enrollment, row)
+      const isCredited = await writeCredit(tx, actor, enrollment, row)
       const outcome = isCredited ? 'updated' : 'unchanged'
       return { outcome: stored ? outcome : 'created', id: enrollment.id }
     }
@@ -104,7 +104,7 @@ async function enrol(
 }
 
 /** Posts the credit of a row that is not there yet. Returns whether it did. */
-async function putCredit(tx: Tx, actor: Actor, enrollment: Known, row: Row): Promise<boolean> {
+async function writeCredit(tx: Tx, actor: Actor, enrollment: Known, row: Row): Promise<boolean> {
   const { requirementCode: code, deciHours: hours, count = null, source: said = 'transfer', notes = null } = row
   if (code === undefined) return false
   const requirement = enrollment.requirements.find((one) => isNamed(one.code, code))

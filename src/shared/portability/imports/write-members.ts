@@ -96,7 +96,7 @@ export const importMembers = importKind({
     })
     if (fresh.length === 0) return new Map()
     const made = await createManagedMembers(tx, actor, fresh.map(newMember), { admin: actor.roles.owner })
-    for (const [at, row] of fresh.entries()) await putMoney(tx, actor, made[at]!.id, unpaid, row)
+    for (const [at, row] of fresh.entries()) await writeMoney(tx, actor, made[at]!.id, unpaid, row)
     return new Map(fresh.map((row, at) => [row, { outcome: 'created', id: made[at]!.id }]))
   },
   async open(tx, actor, rows) {
@@ -106,17 +106,17 @@ export const importMembers = importKind({
       const stored = match(known, row)
       if (!stored) {
         const [made] = await createManagedMembers(tx, actor, [newMember(row)], { admin: actor.roles.owner })
-        await putMoney(tx, actor, made!.id, unpaid, row)
+        await writeMoney(tx, actor, made!.id, unpaid, row)
         return { outcome: 'created', id: made!.id }
       }
       const { id } = stored
       const { contacts, problems } = contactsOf(stored, row)
       const profile = profileOf(row, stored.facts as ProfileFacts)
       const changed = [
-        await putContacts(tx, actor, id, contacts),
-        await putRoles(tx, actor, stored, row),
+        await writeContacts(tx, actor, id, contacts),
+        await writeRoles(tx, actor, stored, row),
         !isNothing(profile) && (await changeProfile(tx, actor, id, profile)) !== null,
-        await putMoney(tx, actor, id, stored, row),
+        await writeMoney(tx, actor, id, stored, row),
       ]
       return { outcome: changed.some(Boolean) ? 'updated' : 'unchanged', id, problems }
     }
@@ -173,13 +173,13 @@ function contactsOf(stored: Known, { name, email: address, phone, externalId }: 
   return { contacts: key, problems }
 }
 
-async function putContacts(tx: Tx, actor: Actor, id: number, contacts: object): Promise<boolean> {
+async function writeContacts(tx: Tx, actor: Actor, id: number, contacts: object): Promise<boolean> {
   if (isNothing(contacts)) return false
   await changeContacts(tx, actor, await findMember(tx, actor.organizationId, { id }), contacts)
   return true
 }
 
-async function putRoles(tx: Tx, actor: Actor, stored: Known, { roles: given }: Row): Promise<boolean> {
+async function writeRoles(tx: Tx, actor: Actor, stored: Known, { roles: given }: Row): Promise<boolean> {
   const held = rolesOf(stored as Partial<RoleFlags>)
   const others: Role[] = held.filter((role) => role !== 'owner')
   if (!given || isNothing(changesOf({ roles: others }, { roles: given }))) return false
@@ -197,7 +197,7 @@ type Money = Pick<Known, 'taxExempt' | 'flightPayCents' | 'groundPayCents' | 'si
 const unpaid: Money = { taxExempt: false, flightPayCents: null, groundPayCents: null, simPayCents: null }
 
 /** Puts the exemption from taxes and the pay of a member, as an admin does by hand. Returns whether a row changes them. */
-async function putMoney(tx: Tx, actor: Actor, id: number, stored: Money, row: Row): Promise<boolean> {
+async function writeMoney(tx: Tx, actor: Actor, id: number, stored: Money, row: Row): Promise<boolean> {
   const { taxExempt, flightPayCents, groundPayCents, simPayCents } = row
   const changes = changesOf<Money>(stored, { taxExempt, flightPayCents, groundPayCents, simPayCents })
   if (isNothing(changes)) return false

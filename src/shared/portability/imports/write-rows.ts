@@ -24,7 +24,7 @@ const WRITTEN_AT_ONCE = 200
 export const importWork: OperationWork = {
   prepare: readImport,
   groups: importGroups,
-  perform: putRows,
+  perform: writeRows,
   finish: finishImport,
 }
 
@@ -43,7 +43,7 @@ async function importGroups(
  * Puts a group of rows through the use cases of their kind. What a use case refuses is the outcome of its row. A dry run undoes all
  * of it, and so does an atomic import of which a row is refused.
  */
-async function putRows(
+async function writeRows(
   tx: Tx,
   actor: Actor,
   { organizationId, id: operationId, atomic, failed, input }: OperationToRun,
@@ -76,7 +76,7 @@ async function putRows(
     const put = others.length > 0 ? await kind.open(tx, by, others) : null
     const outcomes: RowOutcome[] = []
     for (const { number, row } of typed) {
-      const done = created.get(row) ?? (await putRow(tx, kind, () => put!(row)))
+      const done = created.get(row) ?? (await writeRow(tx, kind, () => put!(row)))
       outcomes.push(outcomeOf(number, done, dryRun))
     }
     const isUndone = atomic && (failed > 0 || outcomes.some(({ outcome }) => outcome === 'refused'))
@@ -102,7 +102,7 @@ async function createRows(
 }
 
 /** Puts one row; what it wrote is undone when it is refused. */
-async function putRow(tx: Tx, kind: ImportKind, put: () => Promise<PutRow>): Promise<PutRow | RowProblem[]> {
+async function writeRow(tx: Tx, kind: ImportKind, put: () => Promise<PutRow>): Promise<PutRow | RowProblem[]> {
   try {
     return await inSavepoint(tx, async () => ({ keep: true, result: await put() }))
   } catch (error) {

@@ -6,7 +6,7 @@ import { findMinimums } from './minimums.queries.ts'
 import type { PilotMinimums } from './minimums.rules.ts'
 
 /** Replaces the personal weather limits of a member. Implements interface §Members, PUT /orgUsers/{id}/minimums. */
-export async function putMinimums(
+export async function replaceMinimums(
   tx: Tx,
   actor: Actor,
   orgUserId: number,

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { assertHasInstructors, assertHasPlanes } from './offering.access.ts'
 
 /** Replaces the aircraft of an offering. */
-export async function putResources(
+export async function replaceResources(
   tx: Tx,
   organizationId: number,
   offeringId: number,
@@ -22,7 +22,7 @@ export async function putResources(
 }
 
 /** Replaces the instructors of an offering. */
-export async function putInstructors(
+export async function replaceInstructors(
   tx: Tx,
   organizationId: number,
   offeringId: number,

@@ -4,7 +4,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { Offering } from '../booking-requests.tables.ts'
 import { lockOffering } from './offering.access.ts'
 import { type Pricing, pricingProblem } from './offering.rules.ts'
-import { putInstructors, putResources } from './replace-crew.ts'
+import { replaceInstructors, replaceResources } from './replace-crew.ts'
 
 export interface NewOffering extends Pricing {
   name: string
@@ -26,8 +26,8 @@ export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): 
   assertIsPriced(own)
   const offering = tx.em.create(Offering, { ...own, organizationId })
   await tx.em.flush()
-  await putResources(tx, organizationId, offering.id, resourceIds)
-  await putInstructors(tx, organizationId, offering.id, instructorOrgUserIds)
+  await replaceResources(tx, organizationId, offering.id, resourceIds)
+  await replaceInstructors(tx, organizationId, offering.id, instructorOrgUserIds)
   return { id: offering.id }
 }
 
@@ -48,8 +48,8 @@ export async function updateOffering(
   tx.em.assign(offering, { ...given, updatedAt: tx.now })
   assertIsPriced({ collectionStyle: offering.collectionStyle, priceCents: offering.priceCents ?? null })
   await tx.em.flush()
-  if (resourceIds) await putResources(tx, actor.organizationId, id, resourceIds)
-  if (instructorOrgUserIds) await putInstructors(tx, actor.organizationId, id, instructorOrgUserIds)
+  if (resourceIds) await replaceResources(tx, actor.organizationId, id, resourceIds)
+  if (instructorOrgUserIds) await replaceInstructors(tx, actor.organizationId, id, instructorOrgUserIds)
   return { id }
 }
 

@@ -32,7 +32,7 @@ export type Trigger =
   | 'updateReviewTimes'
   | 'reopen'
   | 'writeLog'
-  | 'putPayers'
+  | 'replacePayers'
   | 'invoice'
 
 /** A refusal: the HTTP status, the message, and the code if a client can act on it. */
@@ -85,7 +85,7 @@ export const transitions: Readonly<Record<Trigger, Transition>> = {
     from: ['ramped_in', 'signed_off', 'invoiced'],
     refused: { cancelled, other: schedulingErrors.notRampedIn },
   },
-  putPayers: {
+  replacePayers: {
     from: ['booked', 'ramped_out', 'ramped_in', 'signed_off'],
     refused: { other: cancelled },
     billed: schedulingErrors.payersFixed,

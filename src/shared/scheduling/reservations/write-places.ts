@@ -17,7 +17,7 @@ export interface Move {
  * exchange their aircraft: the exclusion constraints are checked row by row, and still refuse a double booking at the
  * end.
  */
-export async function putPlaces(
+export async function writePlaces(
   tx: Tx,
   { upcomingReminderHours }: Pick<OrganizationSettings, 'upcomingReminderHours'>,
   moves: readonly Move[],

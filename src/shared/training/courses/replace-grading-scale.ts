@@ -8,7 +8,7 @@ import { lockVersion } from './version.access.ts'
  * Replaces the grading scale of a draft.
  * Implements interface §Training: PUT gradingScale.
  */
-export async function putGradingScale(
+export async function replaceGradingScale(
   tx: Tx,
   actor: Actor,
   versionId: number,

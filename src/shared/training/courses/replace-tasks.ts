@@ -14,7 +14,7 @@ export interface TaskInput {
  * Replaces the tasks of a draft's lesson, in the order given.
  * Implements interface §Training: PUT tasks.
  */
-export async function putTasks(
+export async function replaceTasks(
   tx: Tx,
   actor: Actor,
   { versionId, lessonId }: { versionId: number; lessonId: number },

@@ -9,7 +9,7 @@ import { lockVersion } from './version.access.ts'
  * the course is approved under. Absent ceilings are those of the appendix.
  * Implements interface §Training: PUT deviceCeilings. 14 CFR 141 Appendices B to D.
  */
-export async function putDeviceCeilings(
+export async function setDeviceCeilings(
   tx: Tx,
   actor: Actor,
   versionId: number,

@@ -29,7 +29,12 @@ export interface LessonInput {
  * Adds a lesson to a draft, or replaces a lesson's fields. Its tasks stay.
  * Implements interface §Training: PUT lessons.
  */
-export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: LessonInput): Promise<{ id: number }> {
+export async function writeLesson(
+  tx: Tx,
+  actor: Actor,
+  versionId: number,
+  input: LessonInput,
+): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
   const { lessonId, credits } = input
   const key = { organizationId: actor.organizationId, versionId }

@@ -29,7 +29,7 @@ export interface RequirementInput {
  * Adds a requirement to a draft, or replaces a requirement's fields. A requirement is of hours or of a count.
  * Implements interface §Training: PUT requirements.
  */
-export async function putRequirement(
+export async function writeRequirement(
   tx: Tx,
   actor: Actor,
   versionId: number,

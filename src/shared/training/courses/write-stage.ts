@@ -15,7 +15,7 @@ export interface StageInput {
  * Adds a stage to a draft, or replaces a stage's fields.
  * Implements interface §Training: PUT stages.
  */
-export async function putStage(tx: Tx, actor: Actor, versionId: number, input: StageInput): Promise<{ id: number }> {
+export async function writeStage(tx: Tx, actor: Actor, versionId: number, input: StageInput): Promise<{ id: number }> {
   await lockVersion(tx, actor, versionId, 'edit')
   const { stageId, requiresStageCheck, ...fields } = input
   const row = { ...fields, requires_stage_check: requiresStageCheck }

@@ -45,7 +45,7 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
  */
 export function assertAllowsChange(
   enrollment: Enrollment,
-  trigger: Extract<EnrollmentTrigger, 'grade' | 'putRight'>,
+  trigger: Extract<EnrollmentTrigger, 'grade' | 'correct'>,
   signedTraining?: { trainedAt: Date },
 ): void {
   assertTransition(enrollmentTransitions, enrollment.status, trigger)

@@ -12,7 +12,7 @@ export type CertifierRole = (typeof certifierRoles)[number]
  * The actions on an enrollment: its test or instructor is planned, a lesson gets a new record, records or credits are
  * corrected (regraded, signed, amended, posted), the record is certified, or the enrollment ends.
  */
-export type EnrollmentTrigger = 'plan' | 'grade' | 'putRight' | 'certify' | 'graduate' | 'terminate' | 'transfer'
+export type EnrollmentTrigger = 'plan' | 'grade' | 'correct' | 'certify' | 'graduate' | 'terminate' | 'transfer'
 
 const { enrollmentEnded: ended } = trainingErrors
 const over = { plan: ended, grade: ended, graduate: ended, terminate: ended, transfer: ended }
@@ -24,7 +24,7 @@ export const enrollmentTransitions: Readonly<
   enrolled: {
     plan: 'enrolled',
     grade: 'enrolled',
-    putRight: 'enrolled',
+    correct: 'enrolled',
     certify: 'enrolled',
     graduate: 'graduated',
     terminate: 'terminated',
@@ -33,9 +33,9 @@ export const enrollmentTransitions: Readonly<
   graduated: {
     ...over,
     certify: ended,
-    putRight: trainingErrors.studentGraduated,
+    correct: trainingErrors.studentGraduated,
   },
   // The record of a student who leaves can be signed, corrected and certified after the end: 14 CFR 141.101(c).
-  terminated: { ...over, certify: 'terminated', putRight: 'terminated' },
-  transferred: { ...over, certify: 'transferred', putRight: 'transferred' },
+  terminated: { ...over, certify: 'terminated', correct: 'terminated' },
+  transferred: { ...over, certify: 'transferred', correct: 'transferred' },
 }

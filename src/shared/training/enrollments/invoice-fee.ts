@@ -1,4 +1,4 @@
-import { raiseInvoice } from '../../billing/invoices/create-invoice.ts'
+import { createInvoice } from '../../billing/invoices/create-invoice.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { hundredths } from '../../platform/kernel/units.ts'
@@ -29,7 +29,7 @@ export async function invoiceFee(
     throw platformErrors.feeInvoiced()
   }
   const { name } = await courseOf(tx, enrollment)
-  const invoice = await raiseInvoice(tx, actor, {
+  const invoice = await createInvoice(tx, actor, {
     payer: { orgUserId: membershipId, guestId: null },
     lines: [
       {

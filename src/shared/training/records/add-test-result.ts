@@ -121,7 +121,7 @@ async function assertFits(
  */
 function assertIsOpenFor(enrollment: Enrollment, kind: TestKind): void {
   if (kind === 'practical' && enrollment.status === 'graduated') return
-  assertAllowsChange(enrollment, 'putRight')
+  assertAllowsChange(enrollment, 'correct')
 }
 
 function told({ membershipId, kind, result }: TrainingTest) {

@@ -19,7 +19,7 @@ export async function amendRecord(tx: Tx, actor: Actor, id: number, reason: stri
   const { record, enrollment } = await lockRecord(tx, actor, id)
   assertIsNotOneself(actor, enrollment.membershipId)
   assertTransition(recordTransitions, recordStatus(record), 'amend')
-  assertAllowsChange(enrollment, 'putRight')
+  assertAllowsChange(enrollment, 'correct')
   const successor = tx.em.create(TrainingRecord, {
     organizationId: record.organizationId,
     enrollmentId: record.enrollmentId,

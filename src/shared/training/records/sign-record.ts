@@ -53,7 +53,7 @@ export async function signRecord(
   const { record, enrollment } = await lockRecord(tx, actor, id)
   assertIsNotOneself(actor, enrollment.membershipId)
   assertTransition(recordTransitions, recordStatus(record), 'sign')
-  assertAllowsChange(enrollment, 'putRight', record)
+  assertAllowsChange(enrollment, 'correct', record)
   const lesson = await lessonOf(tx, record)
   if (lesson.isStageCheck) await assertIsCheckInstructor(tx, actor, enrollment, lesson)
   if (lesson.requiresNotes && !record.notes?.trim()) throw trainingErrors.notesMissing()

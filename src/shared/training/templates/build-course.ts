@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { basisPoints, tenths } from '../../platform/kernel/units.ts'
+import { setDeviceCeilings } from '../courses/set-device-ceilings.ts'
 import { createCourse } from '../courses/write-course.ts'
-import { putDeviceCeilings } from '../courses/set-device-ceilings.ts'
 import { storedCeilings } from '../courses/write-requirement.ts'
 import { assertHolds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
@@ -41,7 +41,7 @@ export async function buildCourse(
     ratingId: given.ratingId ?? template.ratingId,
     targetDays: null,
   })
-  if (appendix) await putDeviceCeilings(tx, actor, course.versionId, { appendix })
+  if (appendix) await setDeviceCeilings(tx, actor, course.versionId, { appendix })
   const part = { organization_id: actor.organizationId, version_id: course.versionId }
   const requirements = await addRequirements(tx, part, template)
   for (const [position, { name, objective, lessons }] of template.stages.entries()) {

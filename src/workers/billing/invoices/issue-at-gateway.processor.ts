@@ -1,4 +1,4 @@
-import { findInvoiceToRaise } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import { findInvoiceToRaise } from '../../../shared/billing/invoices/invoice-to-issue.queries.ts'
 import type { issueAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import {
   closeOrphanedGatewayInvoice,
@@ -7,7 +7,7 @@ import {
 } from '../../../shared/billing/invoices/record-gateway-invoice.ts'
 import { done, never } from '../../../shared/platform/adapters/call-result.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type { PaymentGateway, RaiseInvoice } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { IssueInvoice, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { paymentsAtGateway } from '../payments/follow-at-gateway.ts'
@@ -23,7 +23,7 @@ export const issueAtGatewayProcessor: JobProcessor<typeof issueAtGateway> = asyn
     kind: 'payments.issue',
     async call() {
       try {
-        const raised = await tools.gateway.raiseInvoice(request)
+        const raised = await tools.gateway.issueInvoice(request)
         const payments = await paymentsAtGateway(tools, { account: request.account, ...raised })
         return done((tx) => recordGatewayInvoice(tx, payload, raised, payments))
       } catch (error) {
@@ -36,7 +36,7 @@ export const issueAtGatewayProcessor: JobProcessor<typeof issueAtGateway> = asyn
 }
 
 /** Voids the invoice of a refused call at the gateway, if it has one, so that nobody can pay it. */
-async function withdraw(gateway: PaymentGateway, request: RaiseInvoice): Promise<void> {
+async function withdraw(gateway: PaymentGateway, request: IssueInvoice): Promise<void> {
   try {
     const left = await gateway.findInvoice(request)
     if (!left || left.status === 'paid') return

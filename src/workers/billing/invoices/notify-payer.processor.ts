@@ -3,7 +3,7 @@ import { takeableFrom } from '../../../shared/billing/flight-bill/taking.rules.t
 import { findNoticeToMail, markGivenUp, markNotified } from '../../../shared/billing/invoices/charge-notice.access.ts'
 import { recordNotInvoiced } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { invoiceWaited, type notifyPayer, type takenFrom } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { putOff } from '../../../shared/billing/invoices/postpone-notice.access.ts'
+import { postpone } from '../../../shared/billing/invoices/postpone-notice.access.ts'
 import { dayInWords, momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
@@ -27,7 +27,7 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
   const { name, address, title, start, zone, amountCents, signers } = found
   // A repeated attempt is the same mail.
   const { RATE_LIMIT_FACTOR } = tools.config
-  if (run.attempt === 1 && (await tools.transaction((tx) => putOff(tx, payload, address, RATE_LIMIT_FACTOR)))) return
+  if (run.attempt === 1 && (await tools.transaction((tx) => postpone(tx, payload, address, RATE_LIMIT_FACTOR)))) return
   const organization = cleanName(found.organization)
   const amount = formatMoney(amountCents, payload.currency)
   const told = { amountCents, notifiedAt: tools.clock() }

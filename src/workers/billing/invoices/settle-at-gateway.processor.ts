@@ -1,4 +1,4 @@
-import { findInvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import { findInvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-issue.queries.ts'
 import type { settleAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { sumPaymentsOf } from '../../../shared/billing/payments/payment.queries.ts'

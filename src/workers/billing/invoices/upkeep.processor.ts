@@ -2,7 +2,7 @@ import { recheckUnreadyAccounts } from '../../../shared/billing/invoices/connect
 import { invoiceKey } from '../../../shared/billing/invoices/gateway-keys.ts'
 import { lockInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { invoiceSignedOffFlight, invoiceWaitedFlight } from '../../../shared/billing/invoices/invoice-signed-off.ts'
-import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-issue.queries.ts'
 import type {
   invoiceSignedOff,
   invoiceWaited,

@@ -1,4 +1,4 @@
-import { findInvoiceToVoid, type InvoiceToVoid } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import { findInvoiceToVoid, type InvoiceToVoid } from '../../../shared/billing/invoices/invoice-to-issue.queries.ts'
 import type { voidAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import {
   recordGatewayError,

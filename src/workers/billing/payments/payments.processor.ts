@@ -1,7 +1,7 @@
 import { findCreditToRefund } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
 import type { refundCreditAtGateway } from '../../../shared/billing/credit-notes/credit-notes.jobs.ts'
 import { recordCreditRefund } from '../../../shared/billing/credit-notes/give-back.ts'
-import { findInvoiceToRefund } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import { findInvoiceToRefund } from '../../../shared/billing/invoices/invoice-to-issue.queries.ts'
 import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError, recordRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { findOverpaid, type RefundToMake } from '../../../shared/billing/payments/payment.queries.ts'

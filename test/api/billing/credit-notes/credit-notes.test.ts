@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import { expectOk, flownBy } from '../../../support/flights.ts'
-import { invoicedTest, type RaisedInvoice, setRefundLimit } from '../../../support/invoiced.ts'
+import { type IssuedInvoice, invoicedTest, setRefundLimit } from '../../../support/invoiced.ts'
 
 interface Entry {
   id: number
@@ -144,7 +144,7 @@ describe('a credit note (§Invoices)', () => {
   }) => {
     const { api, school } = env
     const flight = await flownBy(api, school, 0)
-    const bill = () => expectOk<RaisedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const bill = () => expectOk<IssuedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     const [wrong] = await bill()
     expect(await credit(wrong!.id, { amountCents: wrong!.totalCents, refund: 'none' })).toMatchObject({ status: 201 })
     expect(await look(wrong!.id)).toMatchObject({ status: 'void', voided: true, creditedCents: wrong!.totalCents })
@@ -183,7 +183,7 @@ describe('a credit note (§Invoices)', () => {
   }) => {
     const { api, school } = env
     const flight = await flownBy(api, school, 1)
-    const [paid] = await expectOk<RaisedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const [paid] = await expectOk<IssuedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     await fetch(paid!.payUrl, { method: 'POST', redirect: 'manual' })
     await eventually(
       () => look(paid!.id),
@@ -234,7 +234,7 @@ describe('a credit note (§Invoices)', () => {
 
   test('of lines takes no more than the invoice comes to, discounts included', async ({ env, credit }) => {
     const { api, school } = env
-    const { id, items: lines } = await expectOk<RaisedInvoice>(api, school.admin, 'POST', '/invoices', {
+    const { id, items: lines } = await expectOk<IssuedInvoice>(api, school.admin, 'POST', '/invoices', {
       customer: { orgUserId: school.student.orgUserId },
       items: [...items, { description: 'Discount', unitPrice: -10_000 }],
     })

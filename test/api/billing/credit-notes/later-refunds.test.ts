@@ -4,7 +4,7 @@ import { KEY } from '../../../../src/shared/platform/adapters/payments/stripe/cl
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { expectOk } from '../../../support/flights.ts'
-import { invoicedTest, type RaisedInvoice, setRefundLimit } from '../../../support/invoiced.ts'
+import { type IssuedInvoice, invoicedTest, setRefundLimit } from '../../../support/invoiced.ts'
 
 interface Note {
   id: number
@@ -25,7 +25,7 @@ const AROUND_NOW = `startDate=${dayFrom(-7)}&endDate=${dayFrom(7)}`
 const test = invoicedTest([{ description: 'Seven hours at the rate of another aircraft', unitPrice: 25_000 }])
   .extend('paidInCash', ({ env: { api, school }, raise }) => async (orgUserId?: number) => {
     const { id } = await raise(orgUserId)
-    return expectOk<RaisedInvoice>(api, school.owner, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+    return expectOk<IssuedInvoice>(api, school.owner, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
   })
   .extend(
     'credit',
@@ -97,7 +97,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     ] as const) {
       await simulator.move(processor.invoiceId, 'refund', amount)
       const after = await eventually(
-        () => look(id) as Promise<RaisedInvoice & { refundedCents: number }>,
+        () => look(id) as Promise<IssuedInvoice & { refundedCents: number }>,
         ({ refundedCents }) => refundedCents === back,
       )
       expect(after).toMatchObject({ creditedCents: 25_000, creditCents: 25_000 - back })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import { expectOk } from '../../../support/flights.ts'
-import { invoicedTest, type RaisedInvoice } from '../../../support/invoiced.ts'
+import { type IssuedInvoice, invoicedTest } from '../../../support/invoiced.ts'
 import { buildManaged } from '../../../support/managed.ts'
 import { stripeClient } from '../../../support/stripe-simulator.ts'
 
@@ -18,7 +18,7 @@ interface StatementRow {
 type Acting = 'credit' | 'part' | 'lines' | 'cash'
 
 const items = [{ description: 'Ground school', unitPrice: 25_000 }]
-const gatewayId = (invoice: RaisedInvoice) =>
+const gatewayId = (invoice: IssuedInvoice) =>
   (invoice as unknown as { processor: { invoiceId: string } }).processor.invoiceId
 
 const test = invoicedTest(items)

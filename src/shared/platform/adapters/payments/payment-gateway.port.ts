@@ -36,7 +36,7 @@ export interface FindInvoice {
 }
 
 /** An invoice to issue. The items add up to at least 50 cents. */
-export interface RaiseInvoice extends FindInvoice {
+export interface IssueInvoice extends FindInvoice {
   customer: GatewayPayer
   /** ISO 4217, in lower case. */
   currency: string
@@ -76,7 +76,7 @@ export interface GatewayInvoice {
 }
 
 /** An invoice that is payable or paid at the gateway. */
-export type RaisedInvoice = GatewayInvoice & { payUrl: string }
+export type IssuedInvoice = GatewayInvoice & { payUrl: string }
 
 export type DisputeStatus = 'open' | 'won' | 'lost'
 
@@ -192,7 +192,7 @@ export interface PaymentGateway {
    * Issues one invoice and returns it when it is payable. One invoice per `key` results, however often it is called or
    * interrupted. An existing invoice is returned in its current state, paid or void included.
    */
-  raiseInvoice(request: RaiseInvoice): Promise<RaisedInvoice>
+  issueInvoice(request: IssueInvoice): Promise<IssuedInvoice>
 
   /** Returns the invoice with this key in any state; null when there is none. */
   findInvoice(request: FindInvoice): Promise<GatewayInvoice | null>

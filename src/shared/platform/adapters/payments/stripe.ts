@@ -9,7 +9,7 @@ import { findCustomer } from './stripe/customers.ts'
 import { sortingErrors } from './stripe/errors.ts'
 import { listEvents, verifyEvent } from './stripe/events.ts'
 import { viewInvoice } from './stripe/invoice-view.ts'
-import { findStripeInvoice, listInvoices, raiseInvoice } from './stripe/issue-invoice.ts'
+import { findStripeInvoice, issueInvoice, listInvoices } from './stripe/issue-invoice.ts'
 import { findInvoiceOfPayment, readMoney } from './stripe/read-money.ts'
 import { markPaidOutOfBand, receivedCents, refund, voidInvoice } from './stripe/settle-invoice.ts'
 
@@ -28,7 +28,7 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
   const stripe = connectStripe(connection)
   return {
     name: 'stripe',
-    raiseInvoice: (request) => sortingErrors(() => raiseInvoice(stripe, request, now())),
+    issueInvoice: (request) => sortingErrors(() => issueInvoice(stripe, request, now())),
     findInvoice: (request) =>
       sortingErrors(async () => {
         const customer = await findCustomer(stripe, request, now())

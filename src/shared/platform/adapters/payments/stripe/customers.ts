@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { FindInvoice, RaiseInvoice } from '../payment-gateway.port.ts'
+import type { FindInvoice, IssueInvoice } from '../payment-gateway.port.ts'
 import { inAccount, KEY } from './client.ts'
 import { postOnce } from './post-once.ts'
 
@@ -14,7 +14,7 @@ type Payer = Pick<FindInvoice, 'account' | 'customer'>
  */
 export async function ensureCustomer(
   stripe: Stripe,
-  payer: Pick<RaiseInvoice, 'account' | 'customer'>,
+  payer: Pick<IssueInvoice, 'account' | 'customer'>,
   now: Date,
 ): Promise<string> {
   const known = await indexedCustomer(stripe, payer)

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { GatewayItem, RaiseInvoice } from '../payment-gateway.port.ts'
+import type { GatewayItem, IssueInvoice } from '../payment-gateway.port.ts'
 import { inAccount, KEY } from './client.ts'
 import { postOnce } from './post-once.ts'
 
@@ -14,7 +14,7 @@ const AT_ONCE = 250
  */
 export async function ensureItems(
   stripe: Stripe,
-  request: RaiseInvoice,
+  request: IssueInvoice,
   draft: Draft,
   untouched: boolean,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function ensureItems(
   }
 }
 
-async function keepFitting(stripe: Stripe, request: RaiseInvoice, draft: Draft): Promise<GatewayItem[]> {
+async function keepFitting(stripe: Stripe, request: IssueInvoice, draft: Draft): Promise<GatewayItem[]> {
   const kept: GatewayItem[] = []
   const others: string[] = []
   for (const line of await linesOf(stripe, request, draft)) {
@@ -40,7 +40,7 @@ async function keepFitting(stripe: Stripe, request: RaiseInvoice, draft: Draft):
   return kept
 }
 
-function linesOf(stripe: Stripe, { account }: RaiseInvoice, draft: Draft): Promise<Stripe.InvoiceLineItem[]> {
+function linesOf(stripe: Stripe, { account }: IssueInvoice, draft: Draft): Promise<Stripe.InvoiceLineItem[]> {
   return stripe.invoices.listLineItems(draft.id, { limit: 100 }, inAccount(account)).autoPagingToArray({ limit: 1000 })
 }
 
@@ -51,7 +51,7 @@ function fits(line: Stripe.InvoiceLineItem, { key, amountCents, description }: G
 /** Adds lines in one request, which Stripe does whole or not at all. */
 async function addLines(
   stripe: Stripe,
-  request: RaiseInvoice,
+  request: IssueInvoice,
   draft: Draft,
   items: readonly GatewayItem[],
 ): Promise<void> {

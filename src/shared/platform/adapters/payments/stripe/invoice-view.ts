@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { cents } from '../../../kernel/units.ts'
 import { GatewayUnavailable } from '../gateway-errors.ts'
-import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, RaisedInvoice } from '../payment-gateway.port.ts'
+import type { GatewayInvoice, GatewayInvoiceStatus, GatewayReference, IssuedInvoice } from '../payment-gateway.port.ts'
 import { isStorable, KEY } from './client.ts'
 
 /** The largest value of an integer column. */
@@ -44,7 +44,7 @@ export function viewInvoice(invoice: Stripe.Invoice): GatewayInvoice {
  * Converts an invoice that must be payable, like `viewInvoice`.
  * @throws GatewayUnavailable when it has no payment page
  */
-export function viewRaised(invoice: Stripe.Invoice): RaisedInvoice {
+export function viewRaised(invoice: Stripe.Invoice): IssuedInvoice {
   const view = viewInvoice(invoice)
   if (view.payUrl === null) throw new GatewayUnavailable('The payment processor gave no address to pay at.')
   return { ...view, payUrl: view.payUrl }

@@ -7,8 +7,8 @@ import type {
   FindInvoice,
   GatewayAccount,
   GatewayInvoice,
-  RaisedInvoice,
-  RaiseInvoice,
+  IssuedInvoice,
+  IssueInvoice,
 } from '../payment-gateway.port.ts'
 import { inAccount, KEY } from './client.ts'
 import { ensureCustomer } from './customers.ts'
@@ -34,7 +34,7 @@ const MEMO_LENGTH = 500
  * @throws GatewayRefused `amount_too_small` when the total is below the currency's least amount
  * @throws GatewayRefused `total_mismatch` when the invoice with this key has another total
  */
-export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: Date): Promise<RaisedInvoice> {
+export async function issueInvoice(stripe: Stripe, request: IssueInvoice, now: Date): Promise<IssuedInvoice> {
   const totalCents = sum(request.items.map(({ amountCents }) => amountCents))
   const least = leastCharge(request.currency)
   if (totalCents < least) {
@@ -97,7 +97,7 @@ function begun(invoice: Stripe.Invoice): Draft {
   return { invoice, untouched: false }
 }
 
-function createDraft(stripe: Stripe, request: RaiseInvoice, customer: string, now: Date): Promise<Draft> {
+function createDraft(stripe: Stripe, request: IssueInvoice, customer: string, now: Date): Promise<Draft> {
   const draft: Stripe.InvoiceCreateParams = {
     customer,
     currency: request.currency,
@@ -137,14 +137,14 @@ function collection(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreatePar
  * Checks the total of a draft of an earlier call, since finalizing cannot be undone.
  * @throws GatewayUnavailable when it is not that of the request yet
  */
-async function checkDraft(stripe: Stripe, { account }: RaiseInvoice, id: string, totalCents: Cents): Promise<void> {
+async function checkDraft(stripe: Stripe, { account }: IssueInvoice, id: string, totalCents: Cents): Promise<void> {
   const draft = await stripe.invoices.retrieve(id, {}, inAccount(account))
   if (draft.status === 'draft' && draft.total !== totalCents) {
     throw new GatewayUnavailable('The half-raised invoice does not add up yet.')
   }
 }
 
-function finalize(stripe: Stripe, { account, key }: RaiseInvoice, id: string): Promise<Stripe.Invoice> {
+function finalize(stripe: Stripe, { account, key }: IssueInvoice, id: string): Promise<Stripe.Invoice> {
   return postOnce<Stripe.Invoice>(
     `${key}:finalize`,
     (idempotencyKey) =>
@@ -156,7 +156,7 @@ function finalize(stripe: Stripe, { account, key }: RaiseInvoice, id: string): P
   )
 }
 
-function withTotal(invoice: Stripe.Invoice, totalCents: Cents): RaisedInvoice {
+function withTotal(invoice: Stripe.Invoice, totalCents: Cents): IssuedInvoice {
   if (invoice.total === totalCents) return viewRaised(invoice)
   throw new GatewayRefused('The payment processor has this invoice with another total.', 'total_mismatch')
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type {
   FindInvoice,
   InvoiceAtGateway,
-  RaiseInvoice,
+  IssueInvoice,
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Cents, minus } from '../../platform/kernel/units.ts'
@@ -38,7 +38,7 @@ interface InvoiceId {
 export async function findInvoiceToRaise(
   db: Db,
   { revision, ...id }: InvoiceId & { revision: number },
-): Promise<RaiseInvoice | null> {
+): Promise<IssueInvoice | null> {
   const invoice = await queryOne(db, id).select(lines.as('items')).executeTakeFirst()
   if (invoice?.status !== 'pending' || invoice.revision !== revision) return null
   return {
@@ -140,7 +140,7 @@ export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settleme
 type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtGateway>['executeTakeFirst']>>>
 
 /** Returns the gateway's account, key and customer of a loaded invoice, with the lines of that revision. */
-export function gatewayReference(invoice: Loaded, revision: number): Pick<RaiseInvoice, keyof FindInvoice> {
+export function gatewayReference(invoice: Loaded, revision: number): Pick<IssueInvoice, keyof FindInvoice> {
   return {
     account: invoice.gateway_account ?? null,
     key: invoiceKey({ gatewayKeys: invoice.gateway_keys, revision }),
