@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector/promises'
 import { describe, expect } from 'vitest'
+import { expectFigure } from '../support/figures.ts'
 import { schoolTest } from '../support/fixtures.ts'
 import { bookDual, dualBody, expectOk, setRates } from '../support/flights.ts'
 import { confirmedRequest, offer } from '../support/offerings.ts'
@@ -28,12 +29,13 @@ async function filesRunBy(work: () => Promise<unknown>): Promise<string[]> {
 const settings = { flyingDayStartMinute: 0, flyingDayEndMinute: 1440 }
 const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' }, school: { settings } })
 
-/** The files that an engineer meets who follows a request through the domain; docs/architecture.md has the figures too. */
+/** The files that an engineer meets who follows a request through the domain. */
 describe('the files of domain code that run', () => {
   test('in a booking are at most 40', async ({ api, school }) => {
     const files = await filesRunBy(() => expectOk(api, school.student, 'POST', '/reservations', dualBody(school)))
     expect(files).toContain('src/shared/workflows/create-reservation.ts')
     expect(files.length).toBeLessThanOrEqual(40)
+    expectFigure('files of domain code that run in a booking', files.length)
   })
 
   test('from ramp-in to the invoice are at most 30', async ({ api, school }) => {
@@ -49,6 +51,7 @@ describe('the files of domain code that run', () => {
     })
     expect(files).toContain('src/shared/billing/invoices/invoice-flight.ts')
     expect(files.length).toBeLessThanOrEqual(30)
+    expectFigure('files of domain code that run from ramp-in to the invoice', files.length)
   })
 
   test('from the grade to the countersignature are at most 18', async ({ api, school }) => {
@@ -60,6 +63,7 @@ describe('the files of domain code that run', () => {
     })
     expect(files).toContain('src/shared/training/records/sign-record.ts')
     expect(files.length).toBeLessThanOrEqual(18)
+    expectFigure('files of domain code that run from the grade to the countersignature', files.length)
   })
 
   test('from a guest’s request to its approval are at most 57', async ({ api, school }) => {
@@ -71,5 +75,6 @@ describe('the files of domain code that run', () => {
     })
     expect(files).toContain('src/shared/workflows/approve-request.ts')
     expect(files.length).toBeLessThanOrEqual(57)
+    expectFigure('files of domain code that run from a guest’s request to its approval', files.length)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { Member } from '../../support/builders.ts'
+import { expectFigure } from '../../support/figures.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
@@ -60,6 +61,7 @@ describe('a request that changes a booking locks it once and reads it once (deci
     const { reads, changed } = await sending(school.instructor, 'POST', '/rampIn', readings)
     expect(reads).toEqual(['lock reservation', 'the booking', 'lock resource', 'squawk', 'maintenance_limit'])
     expect(changed).toBe(2)
+    expectFigure('reads of a ramp-in', reads.length)
   })
 
   test('when it is corrected, and locks and changes the aircraft once', async ({ school, sending }) => {
@@ -75,11 +77,13 @@ describe('a request that changes a booking locks it once and reads it once (deci
     expect(first).toEqual({ reads: ['lock reservation', 'the booking'], changed: 0 })
     const last = await sending(school.student, 'POST', '/confirmReview')
     expect(last).toEqual({ reads: ['lock reservation', 'the booking'], changed: 1 })
+    expectFigure('reads of a signature', last.reads.length)
   })
 
   test('when it is reopened', async ({ school, sending }) => {
     const { reads, changed } = await sending(school.instructor, 'POST', '/reopen', { reason: 'Wrong student.' })
     expect(reads).toEqual(['lock reservation', 'the booking'])
     expect(changed).toBe(1)
+    expectFigure('reads of a reopening', reads.length)
   })
 })

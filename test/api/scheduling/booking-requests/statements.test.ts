@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { asking, buildAskedSchool, decide } from '../../../support/booking-requests.ts'
 import type { School } from '../../../support/builders.ts'
+import { expectFigure } from '../../../support/figures.ts'
 import { apiTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
@@ -39,11 +40,13 @@ describe('a fixed number of statements', () => {
   test('approves: the request, its seats, and what a booking takes', async ({ api, counting }) => {
     // Who calls; begin, the request's lock and its seats; locks, resource, people, what is taken, currencies; booking
     // with its seats, the request, outbox; commit; the answer.
-    expect(verbs(await counting(() => decide(api, school.dispatcher, ids[0]!, 'approve')))).toEqual([
+    const statements = await counting(() => decide(api, school.dispatcher, ids[0]!, 'approve'))
+    expect(verbs(statements)).toEqual([
       ...['select', 'begin', 'select', 'select'],
       ...['select', 'select', 'select', 'select', 'select'],
       ...['with', 'update', 'with', 'commit', 'select'],
     ])
+    expectFigure('statements of an approval', statements.length)
   })
 
   test('refuses an approval, and nothing is written', async ({ api, counting }) => {

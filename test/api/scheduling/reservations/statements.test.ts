@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { buildMember } from '../../../support/builders.ts'
+import { expectFigure } from '../../../support/figures.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
@@ -23,12 +24,16 @@ const list = '/reservations?startDate=2026-11-01T00:00:00Z&endDate=2027-01-01T00
 
 describe('a fixed number of statements', () => {
   test('reads one booking: the caller, and the booking with everything in it', async ({ api, school, counting }) => {
-    expect(await counting(() => expectOk(api, school.student, 'GET', `/reservations/${id}`))).toHaveLength(2)
+    const { length } = await counting(() => expectOk(api, school.student, 'GET', `/reservations/${id}`))
+    expect(length).toBe(2)
+    expectFigure('statements of a booking that is read', length)
   })
 
   test('reads a list: the caller, the page and its total, however long it is', async ({ api, school, counting }) => {
     expect(await counting(() => expectOk(api, school.student, 'GET', `${list}&limit=2`))).toHaveLength(3)
-    expect(await counting(() => expectOk(api, school.student, 'GET', list))).toHaveLength(3)
+    const { length } = await counting(() => expectOk(api, school.student, 'GET', list))
+    expect(length).toBe(3)
+    expectFigure('statements of a list of bookings', length)
   })
 
   test('reads what belongs to the bookings of a search by the same statement for every text', async ({
@@ -73,6 +78,7 @@ describe('a fixed number of statements', () => {
       'with',
     ])
     expect(four).toHaveLength(one.length)
+    expectFigure('statements of a booking that is made', one.length)
   })
 
   test('refuses a booking, and nothing is written', async ({ api, school, counting }) => {

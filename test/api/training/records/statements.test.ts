@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { expectFigure } from '../../../support/figures.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
@@ -38,6 +39,7 @@ describe('a fixed number of statements', () => {
       'commit',
       'select membership',
     ])
+    expectFigure('statements of a grade', graded.words.length)
     const signed = await counted(`/training/records/${graded.id}/sign`, {})
     // The same, with what the lesson credits; the answer is the record and the posted credit.
     expect(signed.words).toEqual([
@@ -54,5 +56,6 @@ describe('a fixed number of statements', () => {
       'select membership',
       'select membership',
     ])
+    expectFigure('statements of a signature on a record', signed.words.length)
   })
 })
