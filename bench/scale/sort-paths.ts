@@ -103,12 +103,16 @@ export function everySort({ until }: SeededSchool, lists: readonly AskedList[], 
       })),
     { endpoint: '/reservations', path: decade, filters: byPath(['status', 'resource.name']) },
     {
-      ...{ endpoint: '/reservations', path: decade, examines: WHOLE },
+      endpoint: '/reservations',
+      path: decade,
+      examines: WHOLE,
       filters: byPath(['personnel.instructors.0.name', 'invoices.0.payer.name']),
     },
     { endpoint: '/invoices', path: '/invoices', filters: byPath(['customer.name', 'items.0.description']) },
     {
-      ...{ endpoint: '/invoices', path: '/invoices', examines: WHOLE },
+      endpoint: '/invoices',
+      path: '/invoices',
+      examines: WHOLE,
       filters: byPath(['payments.0.recordedBy.name']),
     },
   ]

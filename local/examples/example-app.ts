@@ -38,7 +38,10 @@ export async function startExampleApp(
   const keys = await generateKeySet()
   const clock = () => now
   const simulator = await startStripeSimulator({
-    ...{ port: 0, host: '127.0.0.1', ...SECRETS, now: clock },
+    port: 0,
+    host: '127.0.0.1',
+    ...SECRETS,
+    now: clock,
     webhookUrl: null,
   })
   const weather = await startWeatherStandIn(clock)
@@ -52,7 +55,8 @@ export async function startExampleApp(
     STRIPE_WEBHOOK_SECRET: SECRETS.webhookSecret,
     STRIPE_API_BASE: simulator.url,
     WEATHER_API_BASE: weather.url,
-    ...{ ZOOM_CLIENT_ID: 'bay-flight', ZOOM_CLIENT_SECRET: 'none' },
+    ZOOM_CLIENT_ID: 'bay-flight',
+    ZOOM_CLIENT_SECRET: 'none',
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: 'silent',
   }

@@ -67,7 +67,10 @@ async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> 
   await send('olivia', 'PATCH /maintenance/squawks/{id}', {
     params,
     body: {
-      ...{ status: 'deferred', deferredUntil: '2026-07-31', deferralReference: '91.213(d)(2)', placarded: true },
+      status: 'deferred',
+      deferredUntil: '2026-07-31',
+      deferralReference: '91.213(d)(2)',
+      placarded: true,
       excludedOperations: ['night_for_hire_or_instruction'],
     },
   })

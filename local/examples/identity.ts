@@ -89,8 +89,12 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
   })
   const walter = await send('olivia', 'POST /orgUsers', {
     body: {
-      ...{ name: 'Walter Finch', email: 'walter.finch@example.com', phone: '+1 510 555 0177', externalId: 'M-1042' },
-      ...{ renter: true, profile: { birthDate: '1961-02-11' } },
+      name: 'Walter Finch',
+      email: 'walter.finch@example.com',
+      phone: '+1 510 555 0177',
+      externalId: 'M-1042',
+      renter: true,
+      profile: { birthDate: '1961-02-11' },
     },
   })
   await send('olivia', 'POST /orgUsers/{id}/merge', {

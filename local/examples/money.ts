@@ -60,14 +60,18 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
 async function prepaidExamples({ send, school: { actors, resourceIds } }: ExampleRun): Promise<void> {
   const booked = await send('olivia', 'POST /reservations', {
     body: {
-      ...{ title: 'Mountain flying package', type: 'dual', timeZoneName: 'America/Los_Angeles' },
-      ...{ start: '2026-06-17T14:00:00-07:00', end: '2026-06-17T16:00:00-07:00' },
+      title: 'Mountain flying package',
+      type: 'dual',
+      timeZoneName: 'America/Los_Angeles',
+      start: '2026-06-17T14:00:00-07:00',
+      end: '2026-06-17T16:00:00-07:00',
       resource: { id: resourceIds.N206FL },
       personnel: {
         instructors: [{ orgUserId: actors.isabel.orgUserId }],
         students: [{ orgUserId: actors.stella.orgUserId }],
       },
-      ...{ collectionStyle: 'prepaid_fixed', prepaidAmountCents: 62_000 },
+      collectionStyle: 'prepaid_fixed',
+      prepaidAmountCents: 62_000,
     },
   })
   const params = { id: booked.id }
@@ -134,8 +138,11 @@ async function packageExamples({ send, school }: ExampleRun): Promise<void> {
   const { sofia } = school.actors
   const made = (await send('olivia', 'POST /packages', {
     body: {
-      ...{ name: 'Five hours in the Skyhawk', priceCents: 82_500, grant: { deciHours: 50 } },
-      ...{ lineKinds: ['aircraft'], expiresAfterDays: 365 },
+      name: 'Five hours in the Skyhawk',
+      priceCents: 82_500,
+      grant: { deciHours: 50 },
+      lineKinds: ['aircraft'],
+      expiresAfterDays: 365,
     },
   })) as unknown as Data
   await send('olivia', 'PATCH /packages/{id}', { params: { id: made.id }, body: { priceCents: 84_000 } })

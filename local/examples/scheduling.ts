@@ -98,7 +98,10 @@ async function logExamples({ send, school: { actors } }: ExampleRun): Promise<vo
     body: {
       rows: [
         {
-          ...{ orgUserId: stella.orgUserId, dualReceived: 15, simulatedInstrument: 6, ...landings },
+          orgUserId: stella.orgUserId,
+          dualReceived: 15,
+          simulatedInstrument: 6,
+          ...landings,
           route: 'KHWD KLVK KHWD',
           remarks: 'Headings and altitudes held under the hood',
         },

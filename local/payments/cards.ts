@@ -48,17 +48,34 @@ export const cardEndpoints: Endpoint[] = [
     (scope, given) => {
       const customer = findCustomer(scope, given.customer, 'customer', 400)
       const setup: StoredSetup = {
-        ...{ id: newId('seti'), object: 'setup_intent', created: scope.now, customer: customer.id, livemode: false },
-        ...{ metadata: given.setup_intent_data?.metadata ?? {}, payment_method: null },
-        ...{ status: 'requires_payment_method', usage: 'off_session' },
+        id: newId('seti'),
+        object: 'setup_intent',
+        created: scope.now,
+        customer: customer.id,
+        livemode: false,
+        metadata: given.setup_intent_data?.metadata ?? {},
+        payment_method: null,
+        status: 'requires_payment_method',
+        usage: 'off_session',
         session: { id: newId('cs_test'), successUrl: given.success_url, expiresAt: scope.now + DAY_SECONDS },
       }
       scope.book.setups.set(setup.id, setup)
       return {
-        ...{ id: setup.session.id, object: 'checkout.session', created: scope.now, livemode: false, mode: 'setup' },
-        ...{ customer: customer.id, currency: given.currency, metadata: given.metadata ?? {}, setup_intent: setup.id },
-        ...{ status: 'open', payment_status: 'no_payment_required', expires_at: setup.session.expiresAt },
-        ...{ success_url: given.success_url, cancel_url: given.cancel_url ?? null, ui_mode: 'hosted_page' },
+        id: setup.session.id,
+        object: 'checkout.session',
+        created: scope.now,
+        livemode: false,
+        mode: 'setup',
+        customer: customer.id,
+        currency: given.currency,
+        metadata: given.metadata ?? {},
+        setup_intent: setup.id,
+        status: 'open',
+        payment_status: 'no_payment_required',
+        expires_at: setup.session.expiresAt,
+        success_url: given.success_url,
+        cancel_url: given.cancel_url ?? null,
+        ui_mode: 'hosted_page',
         url: `${scope.publicUrl}/c/${scope.account ?? OWN_ACCOUNT}/${setup.session.id}`,
       }
     },
@@ -110,7 +127,12 @@ export const cardEndpoints: Endpoint[] = [
 export function saveCard(scope: Scope, setup: StoredSetup, kind: CardKind): StoredCard {
   const year = new Date(scope.now * 1000).getUTCFullYear()
   const card: StoredCard = {
-    ...{ id: newId('pm'), object: 'payment_method', created: scope.now, livemode: false, metadata: {}, type: 'card' },
+    id: newId('pm'),
+    object: 'payment_method',
+    created: scope.now,
+    livemode: false,
+    metadata: {},
+    type: 'card',
     customer: setup.customer,
     card: { brand: 'visa', last4: LAST_FOUR[kind], exp_month: 12, exp_year: kind === 'expired' ? year - 1 : year + 2 },
     kind,

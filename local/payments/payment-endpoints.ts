@@ -137,7 +137,14 @@ function withCharge({ book }: Scope, payment: StoredPayment): object {
   if (!intent) return payment
   const { latest_charge: id, payment_method_types: [type] = ['card'], amount, currency, created } = intent
   const charge = id && {
-    ...{ id, object: 'charge', amount, currency, created, livemode: false, paid: true, payment_intent: intent.id },
+    id,
+    object: 'charge',
+    amount,
+    currency,
+    created,
+    livemode: false,
+    paid: true,
+    payment_intent: intent.id,
     payment_method_details: { type, [type]: {} },
   }
   return { ...payment, payment: { ...payment.payment, payment_intent: { ...intent, latest_charge: charge } } }

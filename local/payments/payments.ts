@@ -57,12 +57,20 @@ export function completePart(scope: Scope, invoice: StoredInvoice, amount: numbe
   payment.amount_requested -= amount
   const part: StoredIntent = {
     ...intent,
-    ...{ id: newId('pi'), amount, amount_received: amount, latest_charge: newId('ch'), status: 'succeeded' },
+    id: newId('pi'),
+    amount,
+    amount_received: amount,
+    latest_charge: newId('ch'),
+    status: 'succeeded',
     payment_method_types: [method],
   }
   const paid: StoredPayment = {
     ...payment,
-    ...{ id: newId('inpay'), amount_paid: amount, amount_requested: amount, is_default: false, status: 'paid' },
+    id: newId('inpay'),
+    amount_paid: amount,
+    amount_requested: amount,
+    is_default: false,
+    status: 'paid',
     payment: { type: 'payment_intent', payment_intent: part.id },
     status_transitions: { canceled_at: null, paid_at: scope.now },
   }

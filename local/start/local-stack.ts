@@ -62,7 +62,8 @@ export async function startLocalStack(
   await options.prepare?.(config, services)
   const note = {
     ...services.environment,
-    ...{ MIGRATION_DATABASE_URL: services.ownerUrl, PUBLIC_URL: config.PUBLIC_URL },
+    MIGRATION_DATABASE_URL: services.ownerUrl,
+    PUBLIC_URL: config.PUBLIC_URL,
   }
   await parts.add('note', await noteRunning(config.DATA_DIR, note))
   const start = async (name: 'api' | 'workers', command: string) => {

@@ -67,7 +67,10 @@ export async function createOrganizationFor(options: {
   if (name === '' || location === '') throw new Error('a name is empty')
   const owner = { email, name: options.ownerName ?? email }
   const input = {
-    ...{ name, organizationType: 'flight_school' as const, showInDirectory: false, private: false },
+    name,
+    organizationType: 'flight_school' as const,
+    showInDirectory: false,
+    private: false,
     details: { email, phone: options.phone, address: {} },
     location: { name: location, address: {}, timeZoneName: options.timeZone },
   }

@@ -24,7 +24,10 @@ const SETUP = { ...OWNER, currency, returnUrl: 'https://school.example/me' }
 beforeEach(async () => {
   simulator = await startSimulator()
   gateway = createStripeGateway({
-    ...{ secretKey: SECRET_KEY, webhookSecrets: [WEBHOOK_SECRET], apiBase: simulator.url, timeoutMs: 1_000 },
+    secretKey: SECRET_KEY,
+    webhookSecrets: [WEBHOOK_SECRET],
+    apiBase: simulator.url,
+    timeoutMs: 1_000,
   })
 })
 
@@ -53,8 +56,14 @@ describe('a card on file at the processor', () => {
     const expYear = new Date().getUTCFullYear() + 2
     expect(await gateway.listCards({ account, customer: { ...customer, gatewayCustomerId } })).toEqual([
       {
-        ...{ id: expect.stringMatching(/^pm_/), brand: 'visa', last4: '4242', expMonth: 12, expYear, isDefault: true },
-        ...{ savedByPayer: true, savedAt: expect.any(Date) },
+        id: expect.stringMatching(/^pm_/),
+        brand: 'visa',
+        last4: '4242',
+        expMonth: 12,
+        expYear,
+        isDefault: true,
+        savedByPayer: true,
+        savedAt: expect.any(Date),
       },
     ])
     expect((await simulator.everything()).customers).toHaveLength(1)

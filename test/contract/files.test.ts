@@ -49,7 +49,8 @@ const shortFiles: Record<string, string> = {
   'local/schema/landed-migrations.ts': 'asks git, where there is one',
   'local/start/local-api.ts': 'a process of the all-in-one',
   'src/shared/platform/adapters/mail/sender-address.ts': 'a port and its adapter use it',
-  'src/shared/platform/db/is-unusable.ts': 'API and workers tell by it that a database lacks migrations of this release',
+  'src/shared/platform/db/is-unusable.ts':
+    'API and workers tell by it that a database lacks migrations of this release',
   'src/shared/platform/db/lock-record.ts': 'the lock that conditional edits of all contexts take',
   'src/shared/platform/db/local-time.ts': 'queries of dispatch and insight group by local days with it',
   'src/shared/platform/db/database-clock.ts': 'processes and tests follow the clock of the database by it',

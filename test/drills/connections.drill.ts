@@ -13,7 +13,10 @@ describe('20 workers and 2 APIs', () => {
   ] as const)('fit $most connections of PostgreSQL with queues in $queues', async ({ queues, most, all }) => {
     if (!hasTimeFor(`the fleet with queues in ${queues}`)) return
     const { apis, workers, held, answers, refusals } = await connectionsOfFleet({
-      ...{ queues, apis: 2, workers: 20, most },
+      queues,
+      apis: 2,
+      workers: 20,
+      most,
       mayGoOn: () => hasTimeFor('requests of the load'),
     })
     const sum = [...apis, ...workers].reduce((connections, one) => connections + one.all, 0)

@@ -109,7 +109,8 @@ describe('an uploaded file of 25 MiB', () => {
   const header = 'externalId,name,notes\n'
   /** Rows of some 1,200 bytes, most of them in a column that is not read. */
   const wide = Array.from({ length: WIDE }, (_, at) => ({
-    ...{ externalId: `M-${at}`, name: `Ana Ruiz ${at}` },
+    externalId: `M-${at}`,
+    name: `Ana Ruiz ${at}`,
     notes: 'He said "go" '.repeat(70),
   }))
   const inCsv = ({ externalId, name, notes }: (typeof wide)[0]) =>

@@ -132,8 +132,12 @@ async function overridden({ school, everything }: Records): Promise<void> {
     students: [{ orgUserId: school.student.orgUserId }],
   }
   await expectOk(api, everything, 'POST', '/reservations', {
-    ...{ title: 'Ground school', type: 'ground', timeZoneName: 'UTC', personnel },
-    ...{ start: '2027-01-20T10:00:00Z', end: '2027-01-20T11:00:00Z' },
+    title: 'Ground school',
+    type: 'ground',
+    timeZoneName: 'UTC',
+    personnel,
+    start: '2027-01-20T10:00:00Z',
+    end: '2027-01-20T11:00:00Z',
     overrides: [{ rule: 'availability', reason: 'Comes in for it, agreed by phone' }],
   })
 }
@@ -153,7 +157,8 @@ async function joining(admin: Records['everything']): Promise<void> {
 async function claiming(admin: Records['everything']): Promise<void> {
   const [claiming, joins] = [await buildAccount(api), await buildAccount(api)]
   const { id: orgUserId } = await expectOk<{ id: number }>(api, admin, 'POST', '/orgUsers', {
-    ...{ name: 'Claimed', email: claiming.email },
+    name: 'Claimed',
+    email: claiming.email,
   })
   const kept = await expectOk<{ id: number }>(api, admin, 'POST', '/orgUsers', { name: 'Namesake', email: joins.email })
   await expectOk(api, admin, 'POST', '/organizations/invite', { orgUserId })

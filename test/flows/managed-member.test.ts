@@ -46,19 +46,29 @@ describe('a member without an account (§People)', () => {
     const enrollmentId = await enrol(api, school, course, as(mia))
     await gradeAndSign(api, school.instructor, enrollmentId, course.lesson)
     await expectOk(api, school.instructor, 'POST', '/training/endorsements', {
-      ...{ orgUserId: mia.orgUserId, title: 'Solo', renderedText: 'May fly alone', certificateNumber: '3141592CFI' },
+      orgUserId: mia.orgUserId,
+      title: 'Solo',
+      renderedText: 'May fly alone',
+      certificateNumber: '3141592CFI',
     })
     const checkout = await expectOk<{ id: number }>(api, school.admin, 'POST', '/currencies', {
-      ...{ name: 'Annual checkout', kind: 'expiring' },
+      name: 'Annual checkout',
+      kind: 'expiring',
     })
     await expectOk(api, school.admin, 'PUT', `/orgUsers/${mia.orgUserId}/currencies/${checkout.id}`, {
-      ...{ completedAt: '2026-11-01T00:00:00Z', expiresAt: '2027-11-01T00:00:00Z' },
+      completedAt: '2026-11-01T00:00:00Z',
+      expiresAt: '2027-11-01T00:00:00Z',
     })
     await expectOk(api, school.admin, 'POST', '/documents', {
-      ...{ title: 'Medical', category: 'medical', orgUserId: mia.orgUserId, fileName: 'medical.pdf' },
+      title: 'Medical',
+      category: 'medical',
+      orgUserId: mia.orgUserId,
+      fileName: 'medical.pdf',
     })
     await expectOk(api, school.dispatcher, 'POST', '/availability/timeOff', {
-      ...{ orgUserId: mia.orgUserId, start: '2027-01-01T00:00:00Z', end: '2027-01-02T00:00:00Z' },
+      orgUserId: mia.orgUserId,
+      start: '2027-01-01T00:00:00Z',
+      end: '2027-01-02T00:00:00Z',
     })
     const ends = 'startDate=2026-11-01T00:00:00Z&endDate=2026-12-31T00:00:00Z'
     const places = [
@@ -77,7 +87,8 @@ describe('a member without an account (§People)', () => {
     await expectOk(api, school.admin, 'POST', '/organizations/invite', { orgUserId: mia.orgUserId })
     const token = await mailedToken(api, account.email, 'invitation')
     const accepted = await api.call('POST', '/organizations/invitations/accept', {
-      ...{ token: account.token, body: { token } },
+      token: account.token,
+      body: { token },
     })
     const own = { token: accepted.json().data.token as string }
     const ledger = await expectOk<{ kind: string }[]>(api, own, 'GET', `/orgUsers/${mia.orgUserId}/ledger`)
@@ -166,7 +177,12 @@ describe('a member without an account (§People)', () => {
 
 function bookSolo(api: Parameters<typeof expectOk>[0], school: School, { orgUserId }: { orgUserId: number }) {
   return expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
-    ...{ title: 'Solo', type: 'solo', start: '2026-11-21T12:10:00Z', end: '2026-11-21T13:00:00Z', timeZoneName: 'UTC' },
-    ...{ resource: { id: school.plane.id }, personnel: { students: [{ orgUserId }] } },
+    title: 'Solo',
+    type: 'solo',
+    start: '2026-11-21T12:10:00Z',
+    end: '2026-11-21T13:00:00Z',
+    timeZoneName: 'UTC',
+    resource: { id: school.plane.id },
+    personnel: { students: [{ orgUserId }] },
   })
 }

@@ -59,14 +59,19 @@ describe.each(testedBackends())('a wrong rate that is discovered after payment, 
     expect(await uninvoiced()).not.toContain(flight)
 
     const credit = await asAdmin<{ number: number; refundStatus: string }>('POST', `/invoices/${wrong.id}/credits`, {
-      ...{ amountCents: 33_600, reason: 'The rate of N172FL was wrong', refund: 'processor' },
+      amountCents: 33_600,
+      reason: 'The rate of N172FL was wrong',
+      refund: 'processor',
     })
     expect(credit).toMatchObject({ number: 1, refundStatus: 'pending' })
     await workers.settled()
     const credits = await asAdmin<unknown[]>('GET', `/invoices/${wrong.id}/credits`)
     expect(credits).toMatchObject([{ refundStatus: 'succeeded', refundedCents: 33_600 }])
     expect(await read(wrong.id)).toMatchObject({
-      ...{ status: 'paid', creditedCents: 33_600, refundedCents: 33_600, amountDueCents: 0 },
+      status: 'paid',
+      creditedCents: 33_600,
+      refundedCents: 33_600,
+      amountDueCents: 0,
     })
     expect([await statusOf(), await uninvoiced()]).toEqual(['signed_off', expect.arrayContaining([flight])])
 
@@ -85,7 +90,10 @@ describe.each(testedBackends())('a wrong rate that is discovered after payment, 
 
     // What came in is both payments less the refund; nobody owes anything.
     expect(await expectOk(api, school.owner, 'GET', '/invoices/summary')).toMatchObject({
-      ...{ revenueCents: 31_500, outstandingCents: 0, creditedCents: 33_600, refundedCents: 33_600 },
+      revenueCents: 31_500,
+      outstandingCents: 0,
+      creditedCents: 33_600,
+      refundedCents: 33_600,
     })
 
     // The student reads the story on the statement, to the cent, and owes nothing.

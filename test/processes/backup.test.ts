@@ -232,7 +232,12 @@ describe('a backup of a running service', () => {
         where m.organization_id = ${school.organizationId} order by m.id`,
     )
     const row = (of: Member, now: object) => ({
-      ...{ id: of.accountId, address: true, password: true, member: true, admin: false, instructor: false },
+      id: of.accountId,
+      address: true,
+      password: true,
+      member: true,
+      admin: false,
+      instructor: false,
       ...now,
     })
     expect(standing).toEqual([

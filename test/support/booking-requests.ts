@@ -94,9 +94,18 @@ export async function insertGuestRequest(api: TestApp, school: School, given: Gu
   const { id } = await db
     .insertInto('booking_request')
     .values({
-      ...{ organization_id, status, type: 'guest', title: 'Discovery flight', time_zone_name: 'UTC' },
-      ...{ starts_at, ends_at: new Date(starts_at.getTime() + 3_600_000), resource_id: plane },
-      ...{ guest_name: guest.name, guest_email: guest.email, guest_phone: guest.phone, guest_id: guestId },
+      organization_id,
+      status,
+      type: 'guest',
+      title: 'Discovery flight',
+      time_zone_name: 'UTC',
+      starts_at,
+      ends_at: new Date(starts_at.getTime() + 3_600_000),
+      resource_id: plane,
+      guest_name: guest.name,
+      guest_email: guest.email,
+      guest_phone: guest.phone,
+      guest_id: guestId,
       collection_style: prepaidCents === undefined ? 'close_out' : 'prepaid_fixed',
       prepaid_amount_cents: prepaidCents === undefined ? null : cents(prepaidCents),
       held_until: heldMinutes === undefined ? null : new Date(api.clock.now.getTime() + heldMinutes * 60_000),

@@ -95,18 +95,33 @@ export async function insertLog(
   await api.core.database.db
     .insertInto('flight_log')
     .values({
-      ...{ organization_id: school.organizationId, reservation_id: reservationId },
-      ...{ membership_id: of.orgUserId, written_by: of.orgUserId, ...noFigures, ...figures },
+      organization_id: school.organizationId,
+      reservation_id: reservationId,
+      membership_id: of.orgUserId,
+      written_by: of.orgUserId,
+      ...noFigures,
+      ...figures,
       approaches: sql`${JSON.stringify(approaches > 0 ? [{ kind: 'ILS', count: approaches, airport: null }] : [])}::jsonb`,
     })
     .execute()
 }
 
 const noFigures = {
-  ...{ pic_tenths: tenths(0), solo_tenths: tenths(0), dual_received_tenths: tenths(0), instruction_tenths: tenths(0) },
-  ...{ cross_country_tenths: tenths(0), night_tenths: tenths(0), simulator_tenths: tenths(0) },
-  ...{ actual_instrument_tenths: tenths(0), simulated_instrument_tenths: tenths(0) },
-  ...{ day_takeoffs: 0, day_landings: 0, day_full_stops: 0, night_takeoffs: 0, night_landings: 0, night_full_stops: 0 },
+  pic_tenths: tenths(0),
+  solo_tenths: tenths(0),
+  dual_received_tenths: tenths(0),
+  instruction_tenths: tenths(0),
+  cross_country_tenths: tenths(0),
+  night_tenths: tenths(0),
+  simulator_tenths: tenths(0),
+  actual_instrument_tenths: tenths(0),
+  simulated_instrument_tenths: tenths(0),
+  day_takeoffs: 0,
+  day_landings: 0,
+  day_full_stops: 0,
+  night_takeoffs: 0,
+  night_landings: 0,
+  night_full_stops: 0,
   holds: 0,
 }
 

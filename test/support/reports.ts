@@ -109,8 +109,15 @@ export async function buildBill(api: TestApp, school: School, given: PlainBill):
     await db
       .insertInto('invoice_item')
       .values({
-        ...{ organization_id, invoice_id: id, position, kind, description: kind, unit: 'each' },
-        ...{ quantity_hundredths: hundredths(100), unit_price: cents(amountCents), amount_cents: cents(amountCents) },
+        organization_id,
+        invoice_id: id,
+        position,
+        kind,
+        description: kind,
+        unit: 'each',
+        quantity_hundredths: hundredths(100),
+        unit_price: cents(amountCents),
+        amount_cents: cents(amountCents),
       })
       .execute()
   }

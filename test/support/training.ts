@@ -70,8 +70,15 @@ export async function buildTraining(
   const [task] = await expectOk<Written[]>(api, admin, 'PUT', url, { tasks })
   if (options.publish !== false) await expectOk(api, admin, 'POST', `/training/versions/${versionId}/publish`, {})
   return {
-    ...{ courseId: course.id, versionId, stageId, lesson, secondLesson, groundLesson },
-    ...{ task: task?.id ?? 0, hours, landings },
+    courseId: course.id,
+    versionId,
+    stageId,
+    lesson,
+    secondLesson,
+    groundLesson,
+    task: task?.id ?? 0,
+    hours,
+    landings,
   }
 }
 

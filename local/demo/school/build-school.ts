@@ -155,8 +155,13 @@ async function tryBulk(school: SchoolTransaction, { actors }: DemoSchool, now: D
   const { dana } = actors
   const { id: operationId } = await school.at(now, (tx) =>
     startBulk(tx, dana, {
-      ...{ selection: { start: at(0), end: at(1440) }, expectedCount: null, atomic: false },
-      ...{ action: { move: { minutes: 180 } }, dryRun: true, notify: true, overrides: [] },
+      selection: { start: at(0), end: at(1440) },
+      expectedCount: null,
+      atomic: false,
+      action: { move: { minutes: 180 } },
+      dryRun: true,
+      notify: true,
+      overrides: [],
     }),
   )
   const transaction: Parameters<typeof runRest>[0]['transaction'] = (work) => school.at(now, work)

@@ -98,7 +98,11 @@ function lessonInput(lesson: CourseLesson, requirements: Map<string, number>) {
   const of = (code: string) => requirements.get(code) as number
   const clock = kind === 'sim' ? 'simulator' : 'instruction'
   return {
-    ...{ lessonId: null, name, kind, objectives, completionStandards: null },
+    lessonId: null,
+    name,
+    kind,
+    objectives,
+    completionStandards: null,
     minFlightDeciHours: kind === 'ground' ? null : tenths(length),
     minGroundDeciHours: kind === 'ground' ? tenths(length) : null,
     requiresSignoff: true,

@@ -33,7 +33,10 @@ export async function runDesk(
   await addCurrencies(school, founded, now)
   await school.at(daysFrom(now, -40), (tx) =>
     createManagedMember(tx, founded.actors.olivia, {
-      ...{ name: 'Gus Albrecht', email: 'gus.albrecht@example.com', phone: '+1 510 555 0164', externalId: 'BF-0093' },
+      name: 'Gus Albrecht',
+      email: 'gus.albrecht@example.com',
+      phone: '+1 510 555 0164',
+      externalId: 'BF-0093',
       roles: { renter: true },
     }),
   )
@@ -112,14 +115,28 @@ async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, 
   const shared = { reservationTypes: [], resourceIds: [], ...lifting }
   await school.at(at, (tx) =>
     createCurrency(tx, adam, {
-      ...{ name: 'Ninety days', kind: 'recent_flights', roles: ['renter'], count: 3, days: 90 },
-      ...{ ...shared, warnDays: 14, validCalendarMonths: null, privilege: null },
+      name: 'Ninety days',
+      kind: 'recent_flights',
+      roles: ['renter'],
+      count: 3,
+      days: 90,
+      ...shared,
+      warnDays: 14,
+      validCalendarMonths: null,
+      privilege: null,
     }),
   )
   const { id: currencyId } = await school.at(at, (tx) =>
     createCurrency(tx, adam, {
-      ...{ name: 'Safety meeting', kind: 'expiring', roles: ['owner', 'admin', 'instructor', 'technician'] },
-      ...{ ...shared, warnDays: 30, validCalendarMonths: 12, count: null, days: null, privilege: null },
+      name: 'Safety meeting',
+      kind: 'expiring',
+      roles: ['owner', 'admin', 'instructor', 'technician'],
+      ...shared,
+      warnDays: 30,
+      validCalendarMonths: 12,
+      count: null,
+      days: null,
+      privilege: null,
     }),
   )
   for (const [who, daysAgo] of [

@@ -21,8 +21,12 @@ import type { SchoolTransaction } from './school-transaction.ts'
  * CFR 91.409(b)).
  */
 const hundredHour = {
-  ...{ name: '100-hour inspection', basis: 'tach', intervalHours: hundredths(10_000) },
-  ...{ carry: true, scope: 'for_hire_or_instruction', grounding: true },
+  name: '100-hour inspection',
+  basis: 'tach',
+  intervalHours: hundredths(10_000),
+  carry: true,
+  scope: 'for_hire_or_instruction',
+  grounding: true,
 } satisfies Partial<NewMaintenanceItem>
 
 /**
@@ -40,7 +44,10 @@ export async function addMaintenance(
   const add = (at: Date, on: ResourceKey, item: Partial<NewMaintenanceItem> & Pick<NewMaintenanceItem, 'name'>) =>
     school.at(at, (tx) =>
       addMaintenanceItem(tx, tom, {
-        ...{ resourceId: founded.resourceIds[on], warnDays: 30, warnHours: hundredths(1_000), grounding: false },
+        resourceId: founded.resourceIds[on],
+        warnDays: 30,
+        warnHours: hundredths(1_000),
+        grounding: false,
         ...item,
       }),
     )
@@ -82,7 +89,9 @@ export async function addMaintenance(
     dueAt: daysFrom(now, -50),
   })
   const done = {
-    ...{ doneAt: null, reading: null, readings: {} },
+    doneAt: null,
+    reading: null,
+    readings: {},
     notes: 'Within limits; entry in the airframe logbook.',
     signedBy: { name: 'Tom Becker', certificateNumber: '3141592' },
     workOrder: null,
@@ -124,7 +133,10 @@ export async function reportSquawks(
   ) =>
     school.at(daysFrom(now, -daysAgo), (tx) =>
       reportSquawk(tx, actors[by], {
-        ...{ resourceId: resourceIds[on], title, description, reservationId: null },
+        resourceId: resourceIds[on],
+        title,
+        description,
+        reservationId: null,
         severity: grounds ? 'grounding' : 'observation',
       }),
     )

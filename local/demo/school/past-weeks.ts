@@ -95,8 +95,12 @@ async function sellHeadset(
   const one = { quantityHundredths: hundredths(100), unit: 'piece', unitPrice: price, amountCents: price }
   await school.at(at, (tx) =>
     createInvoice(tx, adam, {
-      ...{ payer: { orgUserId, guestId: null }, memo: 'Headset', reservationId: null },
-      ...{ lines: [{ kind: 'other', description: 'Headset', ...one }], paidBy: 'check', ledgerKind: 'invoice_charge' },
+      payer: { orgUserId, guestId: null },
+      memo: 'Headset',
+      reservationId: null,
+      lines: [{ kind: 'other', description: 'Headset', ...one }],
+      paidBy: 'check',
+      ledgerKind: 'invoice_charge',
     }),
   )
 }

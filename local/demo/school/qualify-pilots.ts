@@ -77,11 +77,13 @@ const done: { currency: string; of: PersonKey; monthsAgo: number; class?: Medica
 /** The weather limits that instructors set for their students. */
 const limits: { of: PersonKey; by: PersonKey; minimums: PilotMinimums }[] = [
   {
-    ...{ of: 'stella', by: 'ivan' },
+    of: 'stella',
+    by: 'ivan',
     minimums: { ceilingFeet: 3000, visibilityMiles: 5, windKnots: 12, gustKnots: 15, crosswindKnots: 6 },
   },
   {
-    ...{ of: 'samir', by: 'isabel' },
+    of: 'samir',
+    by: 'isabel',
     minimums: { ceilingFeet: 2000, visibilityMiles: 5, windKnots: 18, gustKnots: 22, crosswindKnots: null },
   },
 ]

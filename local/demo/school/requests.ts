@@ -30,9 +30,20 @@ async function receiveRentals(school: SchoolTransaction, founded: DemoSchool, at
   const ask = (daysAgo: number, title: string, start: Date, end: Date, on: 'N206FL' | 'N734FL') =>
     school.at(daysFrom(now, -daysAgo), (tx) =>
       requestBooking(tx, rita, {
-        ...{ type: 'rental', title, start, end, zone: null, notes: null, meetingUrl: null, meeting: null },
-        ...{ resourceId: founded.resourceIds[on], locationId: null, ratingId: null, seats: null },
-        ...{ passengers: 2, ifr: false },
+        type: 'rental',
+        title,
+        start,
+        end,
+        zone: null,
+        notes: null,
+        meetingUrl: null,
+        meeting: null,
+        resourceId: founded.resourceIds[on],
+        locationId: null,
+        ratingId: null,
+        seats: null,
+        passengers: 2,
+        ifr: false,
       }),
     )
   const approved = await ask(6, 'To Lake Tahoe', at(6, 9), at(6, 15), 'N206FL')
@@ -55,16 +66,24 @@ async function receiveGuests(
   const shared = { instructorOrgUserIds: [ivan.orgUserId, isabel.orgUserId], active: true } as const
   const discovery = await school.at(daysFrom(now, -85), (tx) =>
     createOffering(tx, adam, {
-      ...{ name: 'Discovery flight', description: 'An hour over the bay: you fly, an instructor sits beside you.' },
-      ...{ durationMinutes: 90, priceCents: cents(24_900), collectionStyle: 'close_out' },
-      ...{ resourceIds: [resourceIds.N92FL, resourceIds.N518FL], ...shared },
+      name: 'Discovery flight',
+      description: 'An hour over the bay: you fly, an instructor sits beside you.',
+      durationMinutes: 90,
+      priceCents: cents(24_900),
+      collectionStyle: 'close_out',
+      resourceIds: [resourceIds.N92FL, resourceIds.N518FL],
+      ...shared,
     }),
   )
   await school.at(daysFrom(now, -85), (tx) =>
     createOffering(tx, adam, {
-      ...{ name: 'Sunset over the Golden Gate', description: 'Two guests, one camera, the best light of the day.' },
-      ...{ durationMinutes: 120, priceCents: cents(38_900), collectionStyle: 'close_out' },
-      ...{ resourceIds: [resourceIds.N206FL], ...shared },
+      name: 'Sunset over the Golden Gate',
+      description: 'Two guests, one camera, the best light of the day.',
+      durationMinutes: 120,
+      priceCents: cents(38_900),
+      collectionStyle: 'close_out',
+      resourceIds: [resourceIds.N206FL],
+      ...shared,
     }),
   )
   const origin = { networkMark: 'demo', factor: 1 }

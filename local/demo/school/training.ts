@@ -69,14 +69,12 @@ export async function enrolStudents(
       const requirementId = course.requirementIds.get('PPL.TOTAL') as number
       await school.at(at, (tx) =>
         postCredit(tx, actors.adam, {
-          ...{
-            enrollmentId: id,
-            requirementId,
-            source: 'transfer_61',
-            deciHours: tenths(transferred),
-            occurredAt: null,
-            deviceKind: null,
-          },
+          enrollmentId: id,
+          requirementId,
+          source: 'transfer_61',
+          deciHours: tenths(transferred),
+          occurredAt: null,
+          deviceKind: null,
           notes: 'Logbook of the school before, entries of 2024 and 2025',
         }),
       )
@@ -100,8 +98,12 @@ export async function recordLesson(
   const by = actors[instructor]
   const record = await school.at(end, (tx) =>
     gradeLesson(tx, by, {
-      ...{ enrollmentId: enrollment.id, lessonId, recordId: null, reservationId },
-      ...{ grade: lesson.grade, notes: lesson.notes ?? null },
+      enrollmentId: enrollment.id,
+      lessonId,
+      recordId: null,
+      reservationId,
+      grade: lesson.grade,
+      notes: lesson.notes ?? null,
       figures: lesson.flight === undefined ? {} : { flightTenths: tenths(lesson.flight) },
     }),
   )
@@ -134,7 +136,11 @@ export async function graduate(
     const time = tenths(15)
     const record = await school.at(at, (tx) =>
       gradeLesson(tx, by, {
-        ...{ enrollmentId, lessonId, recordId: null, grade: 'S', notes: 'To the standards of the practical test.' },
+        enrollmentId,
+        lessonId,
+        recordId: null,
+        grade: 'S',
+        notes: 'To the standards of the practical test.',
         figures: { flightTenths: time, instructionTenths: time },
       }),
     )
@@ -149,8 +155,14 @@ export async function graduate(
   ) =>
     school.at(daysFrom(now, -daysAgo), (tx) =>
       recordTest(tx, isabel, {
-        ...{ enrollmentId, orgUserId: null, kind, result: 'passed', takenAt: daysFrom(now, -daysAgo) },
-        ...{ deficiencies: null, endorsementId: null, ...given },
+        enrollmentId,
+        orgUserId: null,
+        kind,
+        result: 'passed',
+        takenAt: daysFrom(now, -daysAgo),
+        deficiencies: null,
+        endorsementId: null,
+        ...given,
       }),
     )
   await test('knowledge', 81, { score: 92, examiner: 'PSI, Hayward', reportNumber: '9088123456' })

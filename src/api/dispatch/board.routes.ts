@@ -12,8 +12,15 @@ import { BookingProblem } from '../scheduling/rules/problem.view.ts'
 
 /** A booking on the departure board. */
 const BoardBooking = Reservation.pick({
-  ...{ id: true, title: true, type: true, status: true, start: true, end: true },
-  ...{ resource: true, personnel: true, expectedBackAt: true },
+  id: true,
+  title: true,
+  type: true,
+  status: true,
+  start: true,
+  end: true,
+  resource: true,
+  personnel: true,
+  expectedBackAt: true,
 })
   .extend({
     minutesLate: z
@@ -62,7 +69,11 @@ export const boardRoutes: Routes = (on) => {
       const line = (row: ReservationRow) => ({ ...reservationView(row, actor), minutesLate: minutesLate(row, now) })
       const { out, late, due, next, grounded, atRisk } = board
       return ok({
-        ...{ out: out.map(line), late: late.map(line), due: due.map(line), next: next.map(line), grounded },
+        out: out.map(line),
+        late: late.map(line),
+        due: due.map(line),
+        next: next.map(line),
+        grounded,
         atRisk: atRisk.map(({ row, ...flag }) => ({
           ...line(row),
           problems: notifiedOf(actor, row.seats, flag).problems,

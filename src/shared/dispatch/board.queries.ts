@@ -59,7 +59,9 @@ async function findGrounded(db: Db, organizationId: number, locationIds: readonl
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
-    ...{ id: row.id, name: row.name, tailNumber: row.tail_number ?? null },
+    id: row.id,
+    name: row.name,
+    tailNumber: row.tail_number ?? null,
     groundedReason: (row.grounded_by_person ? row.grounded_reason : row.system_hold_reason) ?? null,
   }))
 }

@@ -51,7 +51,11 @@ export async function confirmReview(
   await tx.db
     .insertInto('confirmation')
     .values({
-      ...{ organization_id, reservation_id: id, membership_id: signer, side, confirmed_at: tx.now },
+      organization_id,
+      reservation_id: id,
+      membership_id: signer,
+      side,
+      confirmed_at: tx.now,
       recorded_by: signer === actor.orgUserId ? null : actor.orgUserId,
     })
     .execute()

@@ -169,7 +169,8 @@ async function findRoutes(
     db,
   )
   return found.map(({ orgUserId, make, model, endorsements }) => ({
-    ...{ orgUserId, flight: { out: left, zone, aircraft: { make, model } } },
+    orgUserId,
+    flight: { out: left, zone, aircraft: { make, model } },
     endorsements: endorsements.map((one) => ({ ...one, expiresAt: one.expiresAt ? new Date(one.expiresAt) : null })),
   }))
 }

@@ -65,7 +65,9 @@ export async function findFactsAt(
   const snapshot = await loadSchedulingSnapshot(db, actor.organizationId, {
     ...peopleOf(seats),
     resourceIds: resourceId === null ? [] : [resourceId],
-    ...{ span: slot, now, callerId: actor.orgUserId },
+    span: slot,
+    now,
+    callerId: actor.orgUserId,
     ...qualificationsFor(row.type, actor.organization.settings),
   })
   // A member who was removed since keeps the seat and has no facts.

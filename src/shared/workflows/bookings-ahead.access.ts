@@ -39,7 +39,11 @@ export async function lockBookingsAhead(tx: Tx, { organizationId, orgUserId }: L
     Reservation,
     {
       id: { $in: seated.map((seat) => seat.reservation_id) },
-      ...{ organizationId, live: true, endsAt: { $gt: tx.now }, rampedOutAt: null, briefingTenths: null },
+      organizationId,
+      live: true,
+      endsAt: { $gt: tx.now },
+      rampedOutAt: null,
+      briefingTenths: null,
     },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { startsAt: 'asc', id: 'asc' } },
   )

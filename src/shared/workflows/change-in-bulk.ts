@@ -238,12 +238,13 @@ function isSamePlace(
 
 function detailOf(row: LockedReservation, from: Place, to: Place | null): Record<string, unknown> {
   const people = [...from.seats, ...(to?.seats ?? [])]
-  const detail: BulkDetail = {
-    ...{ title: row.title, zone: row.time_zone_name, start: from.start.toISOString() },
+  return {
+    title: row.title,
+    zone: row.time_zone_name,
+    start: from.start.toISOString(),
     end: from.end.toISOString(),
     after: to && (placeChanges(from, to)?.after ?? {}),
     orgUserIds: [...new Set(people.flatMap(({ orgUserId }) => orgUserId ?? []))],
     guestIds: [...new Set(people.flatMap(({ guestId }) => guestId ?? []))],
-  }
-  return { ...detail }
+  } satisfies BulkDetail
 }

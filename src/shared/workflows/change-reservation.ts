@@ -101,7 +101,10 @@ export async function changeReservation(
 /** Returns the place of a loaded booking. */
 export function placeOf({ starts_at, ends_at, resource, location, seats }: ReservationRow): Place {
   return {
-    ...{ start: starts_at, end: ends_at, resourceId: resource?.id ?? null, locationId: location?.id ?? null },
+    start: starts_at,
+    end: ends_at,
+    resourceId: resource?.id ?? null,
+    locationId: location?.id ?? null,
     seats: seats.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId })),
   }
 }
@@ -148,7 +151,14 @@ async function judged(
   await lockSlots(tx.db, { resourceIds, seats: [...seats, ...seatsOf(from.seats)] })
   const plan = await planWithFix(tx.db, actor, tx.now, {
     ...storedBooking(row),
-    ...{ start, end, resourceId, locationId: asked.locationId, seats, passengers, ifr, overrides },
+    start,
+    end,
+    resourceId,
+    locationId: asked.locationId,
+    seats,
+    passengers,
+    ifr,
+    overrides,
   })
   assertBookable(plan, row.time_zone_name)
   const stays = resourceId === from.resourceId && asked.locationId === from.locationId

@@ -78,7 +78,9 @@ export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promis
   tx.em.assign(member, { groundedReason: null, erasedAt: tx.now })
   await tx.em.flush()
   return {
-    ...{ name, erasedAt: tx.now, erased: ['contacts', ...deleted] },
+    name,
+    erasedAt: tx.now,
+    erased: ['contacts', ...deleted],
     kept: [
       ...kept.map((records) => ({
         ...records,

@@ -29,7 +29,11 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
       { bookings: bookings.length },
       {
         reservations: bookings.map(({ reservation: { id: reservationId, title, type, startsAt, endsAt } }) => ({
-          ...{ id: reservationId, title, type, start: startsAt.toISOString(), end: endsAt.toISOString() },
+          id: reservationId,
+          title,
+          type,
+          start: startsAt.toISOString(),
+          end: endsAt.toISOString(),
         })),
       },
     )

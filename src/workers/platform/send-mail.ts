@@ -90,7 +90,10 @@ async function post(tools: JobTools, run: JobRun, letter: MailMessage): Promise<
     ...(letter.preferencesUrl ? [{ label: 'Notification preferences', url: letter.preferencesUrl }] : []),
   ]
   const parts = renderMail({
-    ...{ title: subject, paragraphs, footer, footerLinks },
+    title: subject,
+    paragraphs,
+    footer,
+    footerLinks,
     ...(action && { action }),
   })
   return deliver(tools, run, {

@@ -30,7 +30,9 @@ export const mailGuestDecisionProcessor: JobProcessor<typeof mailGuestDecision> 
     paragraphs: [`Hello ${row.guest_name ?? ''}`.trim().concat(','), ...paragraphs],
     ...(payUrl && { action: { label: 'View and pay', url: payUrl } }),
     footer: `You get this mail because you asked ${row.organization} for a booking.`,
-    ...{ organizationId, group: 'requests', reason: 'owed' as const },
+    organizationId,
+    group: 'requests',
+    reason: 'owed' as const,
     ...(guestId !== null && { about: { guestId } }),
     ...(reservationId !== null && {
       invitations: await bookingInvitations(
@@ -63,7 +65,9 @@ export const sendConfirmationProcessor: JobProcessor<typeof sendConfirmation> = 
       ...(heldUntil ? [`The aircraft is kept for you until ${heldUntil}; after that somebody else may book it.`] : []),
     ],
     action: confirmationOf(tools, row.seed),
-    ...{ group: 'requests', reason: 'asked', unproven: true },
+    group: 'requests',
+    reason: 'asked',
+    unproven: true,
     footer: somebodyEntered(row.organization),
     organizationId: payload.organizationId,
   })
@@ -86,7 +90,9 @@ export const sendHoldEndedProcessor: JobProcessor<typeof sendHoldEnded> = async 
       'You can still confirm the request. The school then looks for another aircraft or another time.',
     ],
     action: confirmationOf(tools, row.seed),
-    ...{ group: 'requests', reason: 'asked', unproven: true },
+    group: 'requests',
+    reason: 'asked',
+    unproven: true,
     footer: somebodyEntered(row.organization),
     organizationId: payload.organizationId,
   })

@@ -53,13 +53,17 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
     const { orgUserId, name } = school.student
     const { id } = await raise(orgUserId)
     await expectOk(api, school.admin, 'POST', `/invoices/${id}/payments`, {
-      ...{ amountCents: 10_000, method: 'check', reference: 'Check 1042' },
+      amountCents: 10_000,
+      method: 'check',
+      reference: 'Check 1042',
     })
     await expectOk(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents: 15_000, method: 'cash' })
     const credit = { amountCents: 4_000, reason: 'One book was missing', refund: 'offline' }
     await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
     await expectOk(api, school.admin, 'POST', `/orgUsers/${orgUserId}/ledger`, {
-      ...{ kind: 'deposit', amountCents: 5_000, memo: 'Deposit' },
+      kind: 'deposit',
+      amountCents: 5_000,
+      memo: 'Deposit',
     })
     const statement = await read(orgUserId)
     expect(statement).toMatchObject({ openingBalanceCents: 0, closingBalanceCents: -5_000, currency: 'usd' })
@@ -88,7 +92,9 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
     const later = new Date(Date.now() + 2 * 86_400_000).toISOString()
     expect(await read(orgUserId, `?startDate=${tomorrow}&endDate=${later}`)).toMatchObject({
-      ...{ openingBalanceCents: 8_000, closingBalanceCents: 8_000, rows: [] },
+      openingBalanceCents: 8_000,
+      closingBalanceCents: 8_000,
+      rows: [],
     })
   })
 

@@ -125,7 +125,8 @@ describe('the log of a flight (§Flight log)', () => {
     expect(await expectOk(api, school.admin, 'PATCH', location, { coordinates })).toMatchObject({ coordinates })
     expect((await stored()).warnings).toMatchObject([
       {
-        ...{ orgUserId: school.student.orgUserId, field: 'nightTakeoffs' },
+        orgUserId: school.student.orgUserId,
+        field: 'nightTakeoffs',
         message: expect.stringContaining('one hour after sunset and one hour before sunrise'),
       },
       { field: 'nightFullStops' },

@@ -42,12 +42,10 @@ const test = schoolTest()
     ({ api, school }) =>
       () =>
         expectOk<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', {
-          ...{
-            resource: { id: school.plane.id },
-            title: 'Landing light is out',
-            description: '',
-            severity: 'observation',
-          },
+          resource: { id: school.plane.id },
+          title: 'Landing light is out',
+          description: '',
+          severity: 'observation',
         }),
   )
 
@@ -164,7 +162,8 @@ describe('the checks at ramp-out (interface §Dispatch)', () => {
     expect((await rampOut({ acknowledgedSquawkIds: [squawkId] })).statusCode).toBe(200)
     const history = await expectOk<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)
     expect(history.at(-1)).toMatchObject({
-      ...{ action: 'ramped_out', by: { orgUserId: school.instructor.orgUserId } },
+      action: 'ramped_out',
+      by: { orgUserId: school.instructor.orgUserId },
       after: { acknowledgedSquawkIds: [squawkId] },
     })
   })

@@ -54,7 +54,9 @@ describe('a body of somebody without a token (docs/security.md)', { timeout: 60_
     async (type, { api }) => {
       const send = (bytes: number) =>
         api.app.inject({
-          ...{ method: 'POST', url: '/mail/unsubscribe/x', payload: 'x'.repeat(bytes) },
+          method: 'POST',
+          url: '/mail/unsubscribe/x',
+          payload: 'x'.repeat(bytes),
           headers: { 'content-type': type },
         })
       // The token is wrong.

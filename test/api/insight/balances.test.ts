@@ -41,14 +41,27 @@ describe('GET /reports/balances (§Reports)', () => {
     const rows = await expectOk<Row[]>(api, admin, 'GET', '/reports/balances')
     // 20,000 + 500 due; 15,000 − 2,500 on account.
     expect(rows.find(({ orgUserId }) => orgUserId === student.orgUserId)).toEqual({
-      ...{ orgUserId: student.orgUserId, guestId: null, name: student.name, dueCents: 20_500, overdueCents: 20_000 },
-      ...{ ledgerBalanceCents: 12_500, packageCents: 0, balanceCents: 8_000 },
+      orgUserId: student.orgUserId,
+      guestId: null,
+      name: student.name,
+      dueCents: 20_500,
+      overdueCents: 20_000,
+      ledgerBalanceCents: 12_500,
+      packageCents: 0,
+      balanceCents: 8_000,
     })
     expect(rows.find(({ orgUserId }) => orgUserId === renter.orgUserId)).toMatchObject({
-      ...{ dueCents: 0, overdueCents: 0, ledgerBalanceCents: 4_000, balanceCents: -4_000 },
+      dueCents: 0,
+      overdueCents: 0,
+      ledgerBalanceCents: 4_000,
+      balanceCents: -4_000,
     })
     expect(rows.find((row) => row.guestId === guestId)).toMatchObject({
-      ...{ orgUserId: null, name: 'Gia Visitor', dueCents: 700, ledgerBalanceCents: 0, balanceCents: 700 },
+      orgUserId: null,
+      name: 'Gia Visitor',
+      dueCents: 700,
+      ledgerBalanceCents: 0,
+      balanceCents: 700,
     })
     expect(rows.find(({ orgUserId }) => orgUserId === school.instructor.orgUserId)).toMatchObject({ balanceCents: 0 })
   })
@@ -62,7 +75,8 @@ describe('GET /reports/balances (§Reports)', () => {
     await buildBill(api, school, { payer: student, lines: other(3_000) })
     const rows = await expectOk<Row[]>(api, admin, 'GET', '/reports/balances')
     expect(rows.find(({ orgUserId }) => orgUserId === student.orgUserId)).toMatchObject({
-      ...{ dueCents: 1_000, balanceCents: 1_000 },
+      dueCents: 1_000,
+      balanceCents: 1_000,
     })
   })
 

@@ -54,7 +54,10 @@ describe('the reports of a school (§Reports)', () => {
         for (const { plane, student, taught, hobbs, tach, days, bill } of flights) {
           const payer = students[student]!
           const id = await buildFlight(api, school, {
-            ...{ endedAt: daysAgo(days), hobbs, tach, student: payer },
+            endedAt: daysAgo(days),
+            hobbs,
+            tach,
+            student: payer,
             ...(plane ? { type: 'dual' as const } : { type: 'sim' as const, resourceId: simulator.id }),
             ...(taught && { instructor: school.instructor }),
           })
@@ -62,7 +65,10 @@ describe('the reports of a school (§Reports)', () => {
           const paid = bill.outcome === 'paid' || bill.outcome === 'refunded'
           const total = sum(bill.lines.map(({ amountCents }) => amountCents))
           await buildBill(api, school, {
-            ...{ payer, flight: id, lines: bill.lines, createdAt: daysAgo(days) },
+            payer,
+            flight: id,
+            lines: bill.lines,
+            createdAt: daysAgo(days),
             ...(bill.dueDays !== undefined && { dueAt: daysAgo(bill.dueDays) }),
             ...(paid && { paidAt: daysAgo(days / 2) }),
             ...(bill.outcome === 'refunded' && { refunded: { at: daysAgo(days / 3), cents: Math.floor(total / 2) } }),

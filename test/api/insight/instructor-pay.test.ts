@@ -20,15 +20,15 @@ describe('GET /reports/instructorPay (§Reports)', () => {
     const sim = { instructor: ana, type: 'sim', resourceId: null, endedAt: at('11-05T12:00'), briefing: 11 } as const
     await buildSigned(api, school, sim)
     const row = {
-      ...{
-        orgUserId: ana.orgUserId,
-        name: ana.name,
-        flights: 3,
-        flightDeciHours: 28,
-        simDeciHours: 11,
-        groundDeciHours: 3,
-      },
-      ...{ flightPayCents: 4_505, simPayCents: 3_500, groundPayCents: null },
+      orgUserId: ana.orgUserId,
+      name: ana.name,
+      flights: 3,
+      flightDeciHours: 28,
+      simDeciHours: 11,
+      groundDeciHours: 3,
+      flightPayCents: 4_505,
+      simPayCents: 3_500,
+      groundPayCents: null,
       // Twice 1.4 × $45.05 = $63.07, and 1.1 × $35.00 = $38.50; his ground time has no rate.
       amountCents: 6_307 * 2 + 3_850,
     }

@@ -83,9 +83,13 @@ describe('local days in a zone of which PostgreSQL has other data (§Time zones)
     await db
       .insertInto('rule_override')
       .values({
-        ...{ organization_id: school.organizationId, reservation_id: booking, rule: 'closures', reason: 'Agreed' },
+        organization_id: school.organizationId,
+        reservation_id: booking,
+        rule: 'closures',
+        reason: 'Agreed',
         starts_at: new Date('2026-11-25T18:00:00Z'),
-        ...{ overridden_by: school.admin.orgUserId, created_at: new Date('2026-11-24T20:00:00Z') },
+        overridden_by: school.admin.orgUserId,
+        created_at: new Date('2026-11-24T20:00:00Z'),
       } as never)
       .execute()
     const told = (at: string) =>

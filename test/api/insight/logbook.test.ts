@@ -19,7 +19,9 @@ const test = schoolTest()
     const times = { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z`, timeZoneName: 'UTC' }
     const resource = { id: school.plane.id }
     const made = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
-      ...{ title: 'Flight', resource, ...times },
+      title: 'Flight',
+      resource,
+      ...times,
       ...body,
     })
     return made.id
@@ -129,13 +131,11 @@ describe('a logbook (14 CFR 61.51(b))', () => {
 
   test('gives simulator time and no total for a session in a device', async ({ api, school, logbook }) => {
     const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
-      ...{
-        title: 'Holds',
-        type: 'sim',
-        start: '2026-11-23T10:00:00Z',
-        end: '2026-11-23T11:30:00Z',
-        timeZoneName: 'UTC',
-      },
+      title: 'Holds',
+      type: 'sim',
+      start: '2026-11-23T10:00:00Z',
+      end: '2026-11-23T11:30:00Z',
+      timeZoneName: 'UTC',
       personnel: seats('students', school.student),
     })
     api.clock.now = new Date('2026-11-23T12:00:00Z')
@@ -164,8 +164,14 @@ describe('a logbook (14 CFR 61.51(b))', () => {
     const [head = '', line = ''] = file.body.replace(/^\uFEFF/, '').split('\r\n')
     const cells = Object.fromEntries(head.split(',').map((column, index) => [column, line.split(',')[index]]))
     expect(cells).toMatchObject({
-      ...{ date: '2026-11-23', type: 'dual', total: '1.4', dualReceived: '1.4', actualInstrument: '0.3', day: '1.4' },
-      ...{ approaches: '2 ILS 28R KOAK', approachCount: '2' },
+      date: '2026-11-23',
+      type: 'dual',
+      total: '1.4',
+      dualReceived: '1.4',
+      actualInstrument: '0.3',
+      day: '1.4',
+      approaches: '2 ILS 28R KOAK',
+      approachCount: '2',
     })
   })
 

@@ -22,7 +22,9 @@ describe('GET /reports/payments (§Reports)', () => {
     ]
     const pay = (who: typeof admin, at: number, amountCents: number, method: string) =>
       expectOk<{ payments: { id: number }[] }>(api, who, 'POST', `/invoices/${invoices[at]}/payments`, {
-        ...{ amountCents, method, receivedAt: '2026-11-20T18:00:00Z' },
+        amountCents,
+        method,
+        receivedAt: '2026-11-20T18:00:00Z',
       })
     await pay(admin, 0, 10_000, 'cash')
     await pay(admin, 0, 20_000, 'cash')
@@ -31,10 +33,14 @@ describe('GET /reports/payments (§Reports)', () => {
       reason: 'Bounced',
     })
     await expectOk(api, owner, 'POST', `/invoices/${invoices[0]}/credits`, {
-      ...{ amountCents: 4_000, reason: 'One book was missing', refund: 'offline' },
+      amountCents: 4_000,
+      reason: 'One book was missing',
+      refund: 'offline',
     })
     await expectOk(api, owner, 'POST', `/invoices/${invoices[0]}/credits`, {
-      ...{ amountCents: 1_000, reason: 'Late', refund: 'ledger' },
+      amountCents: 1_000,
+      reason: 'Late',
+      refund: 'ledger',
     })
     const path = '/reports/payments?startDate=2026-11-01&endDate=2026-11-30'
     const none = { payments: 0, amountCents: 0, reversedCents: 0 }
@@ -104,8 +110,14 @@ describe('GET /reports/payments (§Reports)', () => {
     const path = '/reports/payments?startDate=2026-11-10&endDate=2026-11-30'
     expect(await expectOk(api, school.admin, 'GET', path)).toEqual([
       {
-        ...{ date: '2026-11-18', orgUserId: null, name: null, method: 'card' },
-        ...{ payments: 0, amountCents: 0, reversedCents: 30_000, refundedCents: 0 },
+        date: '2026-11-18',
+        orgUserId: null,
+        name: null,
+        method: 'card',
+        payments: 0,
+        amountCents: 0,
+        reversedCents: 30_000,
+        refundedCents: 0,
       },
     ])
   })

@@ -64,12 +64,24 @@ describe('figures', () => {
     const rows = await rowsOf(`utilization?${november}`)
     expect(rows).toEqual([
       {
-        ...{ resourceId: idle.id, name: 'A idle', flights: 0, hobbsDeciHours: 0, tachDeciHours: 0, revenueCents: 0 },
-        ...{ bookedMinutes: 0, availableMinutes: 30 * 720 },
+        resourceId: idle.id,
+        name: 'A idle',
+        flights: 0,
+        hobbsDeciHours: 0,
+        tachDeciHours: 0,
+        revenueCents: 0,
+        bookedMinutes: 0,
+        availableMinutes: 30 * 720,
       },
       {
-        ...{ resourceId: plane.id, name: plane.name, flights: 2, hobbsDeciHours: 25, tachDeciHours: 21 },
-        ...{ revenueCents: 22_500, bookedMinutes: 240, availableMinutes: 30 * 720 },
+        resourceId: plane.id,
+        name: plane.name,
+        flights: 2,
+        hobbsDeciHours: 25,
+        tachDeciHours: 21,
+        revenueCents: 22_500,
+        bookedMinutes: 240,
+        availableMinutes: 30 * 720,
       },
     ])
   })
@@ -103,8 +115,14 @@ describe('figures', () => {
     await buildBill(api, school, { payer: student, flight, lines, paidAt: at('11-10T00:00'), refunded })
     expect(await rowsOf(`instructors?${november}`)).toEqual([
       {
-        ...{ orgUserId: instructor.orgUserId, name: instructor.name, lessons: 4, students: 2 },
-        ...{ flightDeciHours: 24, simDeciHours: 8, groundDeciHours: 25, revenueCents: 4_200 },
+        orgUserId: instructor.orgUserId,
+        name: instructor.name,
+        lessons: 4,
+        students: 2,
+        flightDeciHours: 24,
+        simDeciHours: 8,
+        groundDeciHours: 25,
+        revenueCents: 4_200,
       },
     ])
   })
@@ -155,8 +173,14 @@ describe('figures', () => {
     const none = { days0to30Cents: 0, days31to60Cents: 0, days61to90Cents: 0, over90Cents: 0 }
     expect(await rowsOf('receivables')).toEqual([
       {
-        ...{ orgUserId: student.orgUserId, guestId: null, name: student.name, days0to30Cents: 21 },
-        ...{ days31to60Cents: 300, days61to90Cents: 4_000, over90Cents: 50_000, totalCents: 54_321 },
+        orgUserId: student.orgUserId,
+        guestId: null,
+        name: student.name,
+        days0to30Cents: 21,
+        days31to60Cents: 300,
+        days61to90Cents: 4_000,
+        over90Cents: 50_000,
+        totalCents: 54_321,
       },
       { ...none, orgUserId: null, guestId, name: 'Gia Visitor', days0to30Cents: 700, totalCents: 700 },
     ])
@@ -182,8 +206,13 @@ describe('figures', () => {
     for (const fromHour of [10, 48, 100]) await buildBooking(api, school, { seats, fromHour, cancelled: true })
     expect(await rowsOf(`cancellations?${november}`)).toEqual([
       {
-        ...{ category: 'weather', label: 'Weather', cancellations: 3, under24Hours: 1, from24To72Hours: 1 },
-        ...{ over72Hours: 1, averageNoticeMinutes: ((10 + 48 + 100) / 3) * 60 },
+        category: 'weather',
+        label: 'Weather',
+        cancellations: 3,
+        under24Hours: 1,
+        from24To72Hours: 1,
+        over72Hours: 1,
+        averageNoticeMinutes: ((10 + 48 + 100) / 3) * 60,
       },
     ])
   })

@@ -107,7 +107,8 @@ describe('what flights brought, by resource and by instructor (§Reports)', () =
     await flightBill({ lines, taxCents: 0, paidAt: at(3), refunded: { at: at(4), cents: 4_000 } })
     // 11,000 ÷ 15,000: up to 7,333.33 and 11,000.
     expect(await figures()).toEqual({
-      ...{ resources: 7_333, instructors: 3_667 },
+      resources: 7_333,
+      instructors: 3_667,
       lines: { aircraft: 10_000, flight_instruction: 5_000, refund: -4_000 },
     })
     const overpaid = await flightBill({ lines, taxCents: 0 })

@@ -22,7 +22,9 @@ const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
   .extend('pay', ({ api }) => (invoice: number, day: string, amountCents: number) => {
     const receivedAt = `2026-11-${day}T12:00:00Z`
     return expectOk<{ payments: { id: number }[] }>(api, school.admin, 'POST', `/invoices/${invoice}/payments`, {
-      ...{ amountCents, method: 'cash', receivedAt },
+      amountCents,
+      method: 'cash',
+      receivedAt,
     })
   })
 

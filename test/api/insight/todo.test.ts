@@ -55,7 +55,8 @@ describe('what a member has to do (§Training: GET /todo)', () => {
       {
         kind: 'ramp_in',
         subject: { kind: 'reservation', id, title: 'Lesson 4: stalls' },
-        ...{ since: api.clock.now.toISOString(), dueAt: null },
+        since: api.clock.now.toISOString(),
+        dueAt: null,
         action: { method: 'POST', path: `/reservations/${id}/rampIn` },
       },
     ])

@@ -124,8 +124,11 @@ describe('saved views (§Reports)', () => {
   test('a member saves at most 100 views, however many are sent at once', async ({ school, api, call }) => {
     const { organizationId: organization_id, admin } = school
     const views = Array.from({ length: 99 }, (_, index) => ({
-      ...{ organization_id, membership_id: admin.orgUserId, name: `View ${index}` },
-      ...{ report: 'students' as const, parameters: {} },
+      organization_id,
+      membership_id: admin.orgUserId,
+      name: `View ${index}`,
+      report: 'students' as const,
+      parameters: {},
     }))
     await api.core.database.db.insertInto('report_view').values(views).execute()
     const more = { name: 'One more', report: 'students' }

@@ -140,11 +140,9 @@ async function found(api: TestApp): Promise<Member> {
   const founded = await expectOk<{ token: string; user: { orgUserId: number } }>(
     ...([api, account, 'POST', '/organizations'] as const),
     {
-      ...{
-        name: 'Skyway',
-        organizationType: 'flight_school',
-        details: { email: 'desk@skyway.example', phone: '+1 555 0100', address: {} },
-      },
+      name: 'Skyway',
+      organizationType: 'flight_school',
+      details: { email: 'desk@skyway.example', phone: '+1 555 0100', address: {} },
       location: { name: 'North Field', address: {}, timeZoneName: 'America/New_York' },
     },
   )
@@ -260,7 +258,8 @@ describe('an export (§Exports)', () => {
     await work(api, of)
     const operation = await expectOk<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
     expect(operation).toMatchObject({
-      ...{ status: 'failed', result: { error: { code: 'WORKER_KILLED' } } },
+      status: 'failed',
+      result: { error: { code: 'WORKER_KILLED' } },
     })
     const another = await expectOk<{ id: number }>(api, owner, 'POST', '/exports', {})
     await work(api, { ...of, operationId: another.id })

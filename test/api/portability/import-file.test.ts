@@ -82,8 +82,11 @@ describe('an import of an uploaded file (§Imports)', () => {
     const signed = new Date('2026-01-05T15:00:00Z').getTime()
     // Two hundred texts of 5,000 characters: more than 900 KiB, which are 921,600 bytes.
     const rows = Array.from({ length: 200 }, (_, at) => ({
-      ...{ member: 'M-1', title: `Solo ${at}`, text: `${at} ${'may fly alone '.repeat(400)}`.slice(0, 4_999) },
-      ...{ signedAt: new Date(signed + at * 60_000).toISOString(), signerName: 'Isabel Soto' },
+      member: 'M-1',
+      title: `Solo ${at}`,
+      text: `${at} ${'may fly alone '.repeat(400)}`.slice(0, 4_999),
+      signedAt: new Date(signed + at * 60_000).toISOString(),
+      signerName: 'Isabel Soto',
     }))
     const other = await buildSchool(api)
     const member = { kind: 'members', rows: [{ externalId: 'M-1', name: 'Ana Ruiz' }] }

@@ -74,7 +74,8 @@ describe('an import of members (§Imports)', () => {
     const first = await importAs(api, owner, { kind: 'members', rows })
     expect(first.rows).toMatchObject([
       {
-        ...{ outcome: 'updated', id: student.orgUserId },
+        outcome: 'updated',
+        id: student.orgUserId,
         problems: [
           {
             column: 'name',
@@ -128,7 +129,9 @@ describe('imports of aircraft and currencies', () => {
     const file = (more: object) => ({ kind: 'resources', rows: [{ ...row, ...more }] })
     const { rows } = await importAs(api, owner, file({}))
     expect(await expectOk(api, owner, 'GET', `/resources/${rows[0]!.id}`)).toMatchObject({
-      ...{ name: 'Skyhawk', location: { name: 'Livermore' }, type: { plane: { hobbsTime: 4213.5 } } },
+      name: 'Skyhawk',
+      location: { name: 'Livermore' },
+      type: { plane: { hobbsTime: 4213.5 } },
     })
     expect((await importAs(api, owner, file({}))).outcomes).toEqual(['unchanged'])
     expect((await importAs(api, owner, file({ hobbsTime: 4000 }))).rows[0]).toMatchObject({

@@ -87,7 +87,10 @@ describe('an import about members (§Imports)', () => {
     const [entry, more] = await expectOk<object[]>(api, owner, 'GET', `/orgUsers/${people.ana}/ledger`)
     expect(more).toBeUndefined()
     expect(entry).toMatchObject({
-      ...{ id: brought.ids[0], kind: 'adjustment', amountCents: -12_050, balanceCents: -12_050 },
+      id: brought.ids[0],
+      kind: 'adjustment',
+      amountCents: -12_050,
+      balanceCents: -12_050,
       memo: 'opening balance: from the old system',
     })
     const other = await importAs(api, owner, { kind: 'balances', rows: [{ member: 'M-1', amountCents: 500 }] })

@@ -93,11 +93,13 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
     const { id } = await put('id,name,email\nM-1,Ana Ruiz,family@two.example\n')
     expect(await put('name,email\nANA RUIZ,family@two.example\n')).toMatchObject({ id, problems: [] })
     expect(await put('name,email\nBo Ruiz,family@two.example\n')).toMatchObject({
-      ...{ outcome: 'updated', id },
+      outcome: 'updated',
+      id,
       problems: [{ column: 'name', message: expect.stringContaining('if these are two people') }],
     })
     expect(await put('id,name,email\nM-1,Bo Lund,family@two.example\n')).toMatchObject({
-      ...{ outcome: 'updated', id },
+      outcome: 'updated',
+      id,
       problems: [],
     })
   })

@@ -36,9 +36,13 @@ describe('an import of what goes on at a school (§Imports)', () => {
     const all = await expectOk<{ title: string }[]>(api, owner, 'GET', `/training/endorsements?orgUserId=${ana}`)
     expect(all).toContainEqual(
       expect.objectContaining({
-        ...{ templateCode: 'A.6', edition: 'AC 61-65K', renderedText: 'Ana may fly the N5240T solo.', imported: true },
+        templateCode: 'A.6',
+        edition: 'AC 61-65K',
+        renderedText: 'Ana may fly the N5240T solo.',
+        imported: true,
         signedBy: { orgUserId: null, name: 'Isabel Soto', certificateNumber: '3141592CFI' },
-        ...{ signedAt: '2025-12-01T00:00:00.000Z', unproven: true },
+        signedAt: '2025-12-01T00:00:00.000Z',
+        unproven: true,
       }),
     )
     expect(all).toContainEqual(
@@ -87,7 +91,8 @@ describe('an import of what goes on at a school (§Imports)', () => {
     const items = await expectOk<object[]>(api, owner, 'GET', `/maintenance/reminders?resourceId=${school.plane.id}`)
     expect(items).toContainEqual(
       expect.objectContaining({
-        ...{ name: 'Oil', grounding: false },
+        name: 'Oil',
+        grounding: false,
         limits: [
           expect.objectContaining({ basis: 'calendar', dueAt: expect.stringMatching(/^2026-04-30/) }),
           expect.objectContaining({ basis: 'hobbs', dueReading: 4230.5 }),

@@ -23,7 +23,11 @@ describe('an import (§Imports)', () => {
     const { admin } = school
     const first = await importAs(api, admin, { kind: 'locations', text: twoFields })
     expect(first.operation).toMatchObject({
-      ...{ kind: 'import', status: 'done', progress: { done: 2, total: 2 }, succeeded: 2, failed: 0 },
+      kind: 'import',
+      status: 'done',
+      progress: { done: 2, total: 2 },
+      succeeded: 2,
+      failed: 0,
       result: {
         kind: 'locations',
         dryRun: false,
@@ -37,7 +41,9 @@ describe('an import (§Imports)', () => {
     const all = await expectOk<Named[]>(api, admin, 'GET', '/locations')
     expect(all).toContainEqual(
       expect.objectContaining({
-        ...{ id: first.rows[0]!.id, name: 'Livermore Municipal', airportIdentifier: 'KLVK' },
+        id: first.rows[0]!.id,
+        name: 'Livermore Municipal',
+        airportIdentifier: 'KLVK',
         address: { postalCode: '94551', country: 'US' },
       }),
     )

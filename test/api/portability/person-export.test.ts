@@ -31,7 +31,9 @@ describe('an export of what is held about oneself (§Exports)', () => {
     const booking = await bookDual(api, school, body)
     await buildBill(api, school, { payer: student, lines: [{ kind: 'other', amountCents: 4_500 }] })
     await expectOk(api, instructor, 'POST', '/training/endorsements', {
-      ...{ orgUserId: student.orgUserId, title: 'Solo', renderedText: 'May fly alone' },
+      orgUserId: student.orgUserId,
+      title: 'Solo',
+      renderedText: 'May fly alone',
       signerCertificateNumber: '3141592CFI',
     })
     const { id } = await expectOk<{ id: number }>(api, student, 'POST', '/users/export', {})

@@ -100,7 +100,10 @@ export const schedulingRights: Rights[] = [
     endpoint: 'POST /closures',
     who: desk,
     body: ({ sparePlane }) => ({
-      ...{ start: '2027-03-01T00:00:00Z', end: '2027-03-02T00:00:00Z', reason: 'Washing', resourceId: sparePlane },
+      start: '2027-03-01T00:00:00Z',
+      end: '2027-03-02T00:00:00Z',
+      reason: 'Washing',
+      resourceId: sparePlane,
       recurrence: { frequency: 'weekly', count: 2 },
     }),
   },

@@ -160,7 +160,10 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     aboutPerson: await insertExport(api, everything, 'person_export'),
     import: await post('/imports', { kind: 'locations', rows: [{ name: 'Palo Alto', airport: 'KPAO' }] }),
     closure: await post('/closures', {
-      ...{ start: '2027-04-01T00:00:00Z', end: '2027-04-02T00:00:00Z', reason: 'Fly-in', resourceId: school.plane.id },
+      start: '2027-04-01T00:00:00Z',
+      end: '2027-04-02T00:00:00Z',
+      reason: 'Fly-in',
+      resourceId: school.plane.id,
       recurrence: { frequency: 'weekly', count: 2 },
     }),
     currency: await post('/currencies', { name: 'Checkout', kind: 'expiring' }),
@@ -322,7 +325,8 @@ async function knowWeather({ core }: TestApp): Promise<void> {
 
 const dryRun = {
   filter: { startDate: '2026-01-01T00:00:00Z', endDate: '2026-12-31T00:00:00Z' },
-  ...{ action: { move: { minutes: 30 } }, dryRun: true },
+  action: { move: { minutes: 30 } },
+  dryRun: true,
 }
 
 async function endedBulk(api: TestApp, { admin }: School): Promise<number> {
@@ -341,8 +345,15 @@ async function insertExport(
   const { id: operation_id } = await db
     .insertInto('operation')
     .values({
-      ...{ organization_id, kind, status: 'done', started_by: orgUserId, atomic: false, total: 0 },
-      ...{ input: sql`'{}'` as never, started_at: api.clock.now, ended_at: api.clock.now },
+      organization_id,
+      kind,
+      status: 'done',
+      started_by: orgUserId,
+      atomic: false,
+      total: 0,
+      input: sql`'{}'` as never,
+      started_at: api.clock.now,
+      ended_at: api.clock.now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -358,8 +369,11 @@ async function insertManaged(api: TestApp, school: School, mergedInto: Member | 
     .insertInto('membership')
     .values({
       organization_id: school.organizationId,
-      ...{ search_name: 'Mia Managed', student: true },
-      ...{ merged_into: mergedInto?.orgUserId ?? null, merged_at: at, removed_at: at },
+      search_name: 'Mia Managed',
+      student: true,
+      merged_into: mergedInto?.orgUserId ?? null,
+      merged_at: at,
+      removed_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

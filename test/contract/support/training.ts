@@ -72,7 +72,10 @@ export async function buildTraining(api: TestApp, school: School, pupil: Member)
   const grade = async () =>
     (
       await call(instructor, 'POST', 'records', {
-        ...{ enrollmentId: enrollment, lessonId: whole.lesson, grade: 'S', flightDeciHours: 12 },
+        enrollmentId: enrollment,
+        lessonId: whole.lesson,
+        grade: 'S',
+        flightDeciHours: 12,
       })
     ).id
   const sign = async (id: number) => (await call(instructor, 'POST', `records/${id}/sign`, {})).id
@@ -114,7 +117,10 @@ async function writeSyllabus(put: (path: string, body: object) => Promise<object
   })) as { requirementId: number }
   const { stageId } = (await put('stages', { name: 'First solo', position: 1 })) as { stageId: number }
   const { lessonId } = (await put('lessons', {
-    ...{ stageId, name: 'Stalls', position: 1, kind: 'flight' },
+    stageId,
+    name: 'Stalls',
+    position: 1,
+    kind: 'flight',
     credits: [{ requirementId, clock: 'flight' }],
   })) as { lessonId: number }
   return { requirement: requirementId, lesson: lessonId }

@@ -31,9 +31,15 @@ describe('when an invoice is charged to a card (§Invoices)', () => {
 })
 
 const facts: ChargeFacts = {
-  ...{ status: 'open', revision: 0, disputed: false, consents: true },
-  ...{ totalCents: cents(60_000), creditedCents: ZERO, amountPaidCents: ZERO },
-  ...{ maxCents: cents(100_000), chargedTodayCents: ZERO },
+  status: 'open',
+  revision: 0,
+  disputed: false,
+  consents: true,
+  totalCents: cents(60_000),
+  creditedCents: ZERO,
+  amountPaidCents: ZERO,
+  maxCents: cents(100_000),
+  chargedTodayCents: ZERO,
 }
 
 describe('an attempt to charge a card (§Invoices)', () => {
@@ -62,7 +68,8 @@ describe('an attempt to charge a card (§Invoices)', () => {
 
 describe('how an attempt starts (§Invoices)', () => {
   const begins = (attempts: number) => ({
-    ...{ next: 'charge', change: { state: 'charging', attempts, counted: { cents: 60_000, on: '2026-11-21' } } },
+    next: 'charge',
+    change: { state: 'charging', attempts, counted: { cents: 60_000, on: '2026-11-21' } },
   })
   const asks = (because: string, change: object) => ({
     next: 'ask_payer',
@@ -140,7 +147,9 @@ describe('what follows an attempt (§Invoices)', () => {
   const keeps = (state: ChargeState) => ({ next: 'nothing', change: { state } })
   const frees = (state: ChargeState) => ({ next: 'nothing', change: { state, counted: null } })
   const asks = (because: string, change: object = { state: 'asked', counted: null }) => ({
-    ...{ next: 'ask_payer', because, change },
+    next: 'ask_payer',
+    because,
+    change,
   })
 
   test.each<[string, ChargeState, Partial<AttemptEnd>, object]>([
@@ -169,8 +178,15 @@ describe('what follows an attempt (§Invoices)', () => {
 
 describe('the card that is charged', () => {
   const card = (id: string, given: Partial<SavedCard> = {}): SavedCard => ({
-    ...{ id, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2028, isDefault: false },
-    ...{ savedByPayer: true, savedAt: NOW, ...given },
+    id,
+    brand: 'visa',
+    last4: '4242',
+    expMonth: 12,
+    expYear: 2028,
+    isDefault: false,
+    savedByPayer: true,
+    savedAt: NOW,
+    ...given,
   })
   const before = new Date(NOW.getTime() - 1_000)
   const later = new Date(NOW.getTime() + 1)

@@ -50,9 +50,15 @@ interface CardCharge extends ChargeProgress {
 }
 
 const facts: ChargeFacts = {
-  ...{ status: 'open', revision: 0, disputed: false, consents: true },
-  ...{ totalCents: cents(1), creditedCents: ZERO, amountPaidCents: ZERO },
-  ...{ maxCents: MAX_CENTS, chargedTodayCents: MAX_CENTS },
+  status: 'open',
+  revision: 0,
+  disputed: false,
+  consents: true,
+  totalCents: cents(1),
+  creditedCents: ZERO,
+  amountPaidCents: ZERO,
+  maxCents: MAX_CENTS,
+  chargedTodayCents: MAX_CENTS,
 }
 /** The day's limit is the invoice's, or twice that when a day may go beyond one. */
 const DAY_CENTS = decideCharge(facts) === 'charge' ? MAX_CENTS * 2 : MAX_CENTS

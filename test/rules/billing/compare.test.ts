@@ -6,12 +6,25 @@ import { cents } from '../../../src/shared/platform/kernel/units.ts'
 type Status = InvoiceToCompare['status']
 
 const ours = (status: Status, keys: string[], issued = true): InvoiceToCompare => ({
-  ...{ id: 1, organizationId: 1, status, keys, issued },
+  id: 1,
+  organizationId: 1,
+  status,
+  keys,
+  issued,
 })
 const theirs = (status: GatewayInvoice['status'], key: string | null): GatewayInvoice => ({
-  ...{ gatewayInvoiceId: `in_${key}`, gatewayCustomerId: 'cus_1', status, payUrl: null, pdfUrl: null },
-  ...{ currency: 'usd', totalCents: cents(4_500), amountPaidCents: cents(0), amountDueCents: cents(4_500) },
-  ...{ paidAt: null, key, reference: { organizationId: 1, invoiceId: 1 } },
+  gatewayInvoiceId: `in_${key}`,
+  gatewayCustomerId: 'cus_1',
+  status,
+  payUrl: null,
+  pdfUrl: null,
+  currency: 'usd',
+  totalCents: cents(4_500),
+  amountPaidCents: cents(0),
+  amountDueCents: cents(4_500),
+  paidAt: null,
+  key,
+  reference: { organizationId: 1, invoiceId: 1 },
 })
 
 describe('an invoice of a restored database, beside the gateway', () => {

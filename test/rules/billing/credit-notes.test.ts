@@ -94,7 +94,9 @@ describe('the money of a credit note that is given back later (§Invoices)', () 
 
 describe('a refund that waits for a second admin (§Invoices: refundApprovalCents)', () => {
   const gave = (refund: number, of: 'invoice' | 'payer', day: 'today' | 'before') => ({
-    ...{ refundCents: cents(refund), onInvoice: of === 'invoice', today: day === 'today' },
+    refundCents: cents(refund),
+    onInvoice: of === 'invoice',
+    today: day === 'today',
   })
 
   test.for([

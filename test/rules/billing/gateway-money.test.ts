@@ -11,15 +11,22 @@ import type { GatewayMoney } from '../../../src/shared/platform/adapters/payment
 import { cents, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
 const money = (over: Partial<GatewayMoney>): GatewayMoney => ({
-  ...{ payments: [], refunds: [], disputes: [], invoice: {} as never },
+  payments: [],
+  refunds: [],
+  disputes: [],
+  invoice: {} as never,
   ...over,
 })
 const paid = (id: string, amount: number) => ({ id, paidCents: cents(amount), paidAt: null, method: 'card' as const })
 const known = (id: number, gatewayPayment: string | null, amount: number, reversed = 0): KnownPayment => ({
-  ...{ id, gatewayPayment, amountCents: cents(amount), reversedCents: cents(reversed) },
+  id,
+  gatewayPayment,
+  amountCents: cents(amount),
+  reversedCents: cents(reversed),
 })
 const dispute = (status: 'open' | 'won' | 'lost', amount: number) => ({
-  ...{ status, amountCents: cents(amount) },
+  status,
+  amountCents: cents(amount),
   evidenceDueAt: null,
 })
 

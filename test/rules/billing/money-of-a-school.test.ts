@@ -244,9 +244,16 @@ class School {
   private raise(payer: Payer, totalCents: Cents, taxCents: Cents): Raised {
     const onAccount = payer === 'account'
     const raised: Raised = {
-      ...{ taxCents, creditedTaxCents: ZERO, uses: [], sells: null },
-      ...{ totalCents, amountPaidCents: onAccount ? totalCents : ZERO, creditedCents: ZERO, refundedCents: ZERO },
-      ...{ gatewayPaidCents: ZERO, gatewayRefundedCents: ZERO },
+      taxCents,
+      creditedTaxCents: ZERO,
+      uses: [],
+      sells: null,
+      totalCents,
+      amountPaidCents: onAccount ? totalCents : ZERO,
+      creditedCents: ZERO,
+      refundedCents: ZERO,
+      gatewayPaidCents: ZERO,
+      gatewayRefundedCents: ZERO,
       settlement: onAccount ? 'ledger' : 'processor',
       isGuest: payer === 'guest',
       payer,

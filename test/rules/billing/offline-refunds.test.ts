@@ -4,7 +4,9 @@ import { type OfflinePayment, spreadRefunds } from '../../../src/shared/billing/
 import { cents } from '../../../src/shared/platform/kernel/units.ts'
 
 const paid = (amount: number, refunded = 0, reversed = 0): OfflinePayment => ({
-  ...{ amountCents: cents(amount), refundedCents: cents(refunded), reversedCents: cents(reversed) },
+  amountCents: cents(amount),
+  refundedCents: cents(refunded),
+  reversedCents: cents(reversed),
 })
 
 describe('what is given back of payments past the processor (decision 32)', () => {

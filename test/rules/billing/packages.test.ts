@@ -7,8 +7,14 @@ import { basisPoints, cents, tenths, ZERO } from '../../../src/shared/platform/k
 import { ben, cleo, flight, resource } from './a-flight.ts'
 
 const credit = (remaining: number, over: Partial<CoveringPackage> = {}): CoveringPackage => ({
-  ...{ purchaseId: 1, orgUserId: ben.orgUserId, guestId: null, name: 'Credit', unit: 'cents', remaining },
-  ...{ resourceIds: [], lineKinds: [] },
+  purchaseId: 1,
+  orgUserId: ben.orgUserId,
+  guestId: null,
+  name: 'Credit',
+  unit: 'cents',
+  remaining,
+  resourceIds: [],
+  lineKinds: [],
   ...over,
 })
 const hours = (remaining: number, over: Partial<CoveringPackage> = {}) =>

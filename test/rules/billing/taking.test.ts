@@ -36,8 +36,10 @@ describe('what a payer was told', () => {
   ])('%s', ([, written, sent, givenUp, told]) => {
     const at = (hours: number | null) => (hours === null ? null : hoursAgo(hours))
     const notice = {
-      ...{ amountCents: cents(1), writtenAt: hoursAgo(written) },
-      ...{ sentAt: at(sent), givenUpAt: at(givenUp) },
+      amountCents: cents(1),
+      writtenAt: hoursAgo(written),
+      sentAt: at(sent),
+      givenUpAt: at(givenUp),
     }
     expect(notifiedBy(notice, NOW)?.notifiedAt ?? null).toEqual(told === null ? null : hoursAgo(told))
   })

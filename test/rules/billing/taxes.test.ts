@@ -15,8 +15,12 @@ const rate = (over: Partial<TaxRate> = {}): TaxRate => ({
   ...over,
 })
 const line = (kind: string, amount: number, taxable?: number) => ({
-  ...{ kind, description: kind, quantityHundredths: hundredths(100), unit: 'piece' },
-  ...{ unitPrice: cents(amount), amountCents: cents(amount) },
+  kind,
+  description: kind,
+  quantityHundredths: hundredths(100),
+  unit: 'piece',
+  unitPrice: cents(amount),
+  amountCents: cents(amount),
   ...(taxable !== undefined && { taxableCents: cents(taxable) }),
 })
 const terms = (rates: TaxRate[], over: Partial<TaxTerms> = {}): TaxTerms => ({

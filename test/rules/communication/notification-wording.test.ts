@@ -481,7 +481,9 @@ const told: [string, Message, Message][] = [
   [
     'an invoice that asks for another amount',
     invoiceChanged({
-      ...{ ...invoice, memo: null, dueCents: cents(9_000) },
+      ...invoice,
+      memo: null,
+      dueCents: cents(9_000),
       changes: [
         { kind: 'lines', beforeCents: cents(20_000), totalCents: cents(18_500) },
         { kind: 'paid', amountCents: cents(9_000), method: 'check' },
@@ -805,7 +807,10 @@ const told: [string, Message, Message][] = [
   [
     'a knowledge test that ends',
     knowledgeTestExpiring({
-      ...{ id: 7, enrollmentId: 4, student: 'Ana Ruiz', zone: 'America/New_York' },
+      id: 7,
+      enrollmentId: 4,
+      student: 'Ana Ruiz',
+      zone: 'America/New_York',
       expiresAt: new Date('2027-01-01T04:59:59.999Z'),
     }),
     {

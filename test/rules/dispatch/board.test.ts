@@ -8,7 +8,8 @@ const now = at('2026-06-02T14:00:00Z')
 function row(start: string, end: string, expected: string | null = null, isOut = expected !== null) {
   const of = (time: string) => at(`2026-06-02T${time}:00Z`)
   return {
-    ...{ starts_at: of(start), ends_at: of(end) },
+    starts_at: of(start),
+    ends_at: of(end),
     ramped_out_at: isOut ? of(start) : null,
     expected_back_at: expected === null ? null : of(expected),
   }

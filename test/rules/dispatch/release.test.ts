@@ -33,7 +33,10 @@ function outcomeOf(given: ReleaseFacts) {
 }
 
 const inspection = (over: { grounding: boolean; due: number }) => ({
-  ...{ id: 9, name: '100-hour', scope: 'all' as const, grounding: over.grounding },
+  id: 9,
+  name: '100-hour',
+  scope: 'all' as const,
+  grounding: over.grounding,
   limits: [{ basis: 'tach' as const, dueAt: null, due: hundredths(over.due), reads: hundredths(90_000) }],
 })
 /** Two booked hours on a tach of 900.00 pass 901.50, and not 902.00. */
@@ -140,8 +143,12 @@ describe('what a release tells a renter of somebody else', () => {
   const linesOf = (paul: object, enforcement: 'warn' | 'block') => {
     const seats = [member('renters', 3, 'Rita Lange', held), member('renters', 4, 'Paul Lange', paul), guest(1, 'Gil')]
     const booking = facts({
-      ...{ now, seats, actor: { orgUserId: 3, roles: roles('renter') }, booking: times({ type: 'rental' }) },
-      ...{ currencies: [currency({ enforcement })], settings: settings({ requiredDocuments: {} }) },
+      now,
+      seats,
+      actor: { orgUserId: 3, roles: roles('renter') },
+      booking: times({ type: 'rental' }),
+      currencies: [currency({ enforcement })],
+      settings: settings({ requiredDocuments: {} }),
     })
     const { checks } = releaseOf(leaving({ booking }))
     return checks.filter(({ subject }) => subject.orgUserId === 4).map(({ rule, status }) => `${rule} ${status}`)

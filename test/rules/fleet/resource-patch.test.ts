@@ -15,8 +15,15 @@ import { cents, hundredths, tenths, ZERO } from '../../../src/shared/platform/ke
 
 const stored: ResourceState = {
   traits: {
-    ...{ engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
-    ...{ tailwheel: false, typeRating: null, complex: false, highPerformance: false, taa: false },
+    engines: 1,
+    category: 'airplane',
+    class: 'single_engine_land',
+    fuelUnits: 'gallons',
+    tailwheel: false,
+    typeRating: null,
+    complex: false,
+    highPerformance: false,
+    taa: false,
   },
   serialNumber: '17280001',
   year: 1998,

@@ -71,7 +71,9 @@ describe('a header (§Imports)', () => {
 describe('a column that takes the first that is filled', () => {
   const several = {
     name: required(line(40), {
-      ...{ ...words_, firstFilled: true, aliases: ['display name'] },
+      ...words_,
+      firstFilled: true,
+      aliases: ['display name'],
       parts: [['first name'], ['last name', 'name']],
     }),
     email: optional(email, { ...words_, firstFilled: true, aliases: ['mail', 'work email'] }),

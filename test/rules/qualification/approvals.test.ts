@@ -4,7 +4,10 @@ import { type ApprovalFacts, isApproved } from '../../../src/shared/qualificatio
 const plane = { id: 7, make: 'Cessna', model: '172S' }
 const start = new Date('2026-12-01T10:00:00Z')
 const of = (over: Partial<ApprovalFacts>): ApprovalFacts => ({
-  ...{ resourceId: null, make: null, model: null, expiresAt: null },
+  resourceId: null,
+  make: null,
+  model: null,
+  expiresAt: null,
   ...over,
 })
 const byModel = { make: 'Cessna', model: '172S' }

@@ -50,7 +50,8 @@ describe('an expiring currency (§Currencies)', () => {
 
 describe('recent flights (§Currencies)', () => {
   const flown = (...dates: string[]) => ({
-    ...{ record: null, pilot: null },
+    record: null,
+    pilot: null,
     flights: dates.map((date, id) => ({ id, flownAt: at(`${date}T18:00:00Z`) })),
   })
   const on = (now: string, evidence: ReturnType<typeof flown>) => currencyStateAt(at(now), recent, evidence, NEW_YORK)
@@ -61,7 +62,10 @@ describe('recent flights (§Currencies)', () => {
     const lapses = at('2026-05-31T04:00:00Z')
     const latest = at('2026-05-01T18:00:00Z')
     expect(on('2026-05-02T12:00:00Z', evidence)).toMatchObject({
-      ...{ completedAt: latest, expiresAt: lapses, validUntil: '2026-05-30', status: 'expiring' },
+      completedAt: latest,
+      expiresAt: lapses,
+      validUntil: '2026-05-30',
+      status: 'expiring',
     })
     expect(on('2026-05-31T03:59:59Z', evidence).status).toBe('expiring')
     expect(on('2026-05-31T04:00:00Z', evidence).status).toBe('expired')

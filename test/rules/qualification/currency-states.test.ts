@@ -15,16 +15,27 @@ import { flown, single } from './pilot-flights.ts'
 const ZONE = 'America/Chicago'
 const at = (day: string) => new Date(`${day}T18:00:00Z`)
 const nobody: PilotFacts = {
-  ...{ birthDate: null, certificated: true, instructorEnd: null },
-  ...{ flights: [], endorsements: [], tests: [] },
+  birthDate: null,
+  certificated: true,
+  instructorEnd: null,
+  flights: [],
+  endorsements: [],
+  tests: [],
 }
 
 const record = (day: string, over: Partial<RecordedDates> = {}): RecordedDates => ({
-  ...{ id: 4, completedAt: at(day), expiresAt: null, medicalClass: null, courseAt: null },
+  id: 4,
+  completedAt: at(day),
+  expiresAt: null,
+  medicalClass: null,
+  courseAt: null,
   ...over,
 })
 const endorsed = (renews: RenewingEndorsement['renews'], day: string, end: string | null = null) => ({
-  ...{ id: 8, renews, at: at(day), expiresAt: end === null ? null : new Date(`${end}T04:59:59.999Z`) },
+  id: 8,
+  renews,
+  at: at(day),
+  expiresAt: end === null ? null : new Date(`${end}T04:59:59.999Z`),
 })
 
 interface Case {
@@ -163,8 +174,13 @@ describe('a currency of a regulation (§Currencies)', () => {
       now: '2026-10-20T05:00:00Z',
     })
     expect(state).toMatchObject({
-      ...{ completedAt: at('2026-10-12'), expiresAt: new Date('2027-05-01T05:00:00Z'), validUntil: '2027-04-30' },
-      ...{ graceUntil: '2027-10-31', privileges: null, needs: [], status: 'current' },
+      completedAt: at('2026-10-12'),
+      expiresAt: new Date('2027-05-01T05:00:00Z'),
+      validUntil: '2027-04-30',
+      graceUntil: '2027-10-31',
+      privileges: null,
+      needs: [],
+      status: 'current',
       evidence: [{ kind: 'record', id: 4, at: at('2026-10-12'), counted: null }],
     })
   })
@@ -231,7 +247,10 @@ describe('dates that are recorded (§Currencies)', () => {
 
   test('of a medical are its class, examination and course', () => {
     expect(given('medical', { class: 'basic', examinedAt: past, courseAt: past })()).toEqual({
-      ...{ completedAt: past, expiresAt: null, medicalClass: 'basic', courseAt: past },
+      completedAt: past,
+      expiresAt: null,
+      medicalClass: 'basic',
+      courseAt: past,
     })
   })
 })

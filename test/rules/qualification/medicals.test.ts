@@ -6,8 +6,11 @@ import {
 } from '../../../src/shared/qualification/currencies/medical.rules.ts'
 
 const held = (of: MedicalRecord['class'], examinedOn: string, courseOn: string | null = null): MedicalRecord => ({
-  ...{ id: 5, at: new Date(`${examinedOn}T12:00:00Z`) },
-  ...{ class: of, examinedOn, courseOn },
+  id: 5,
+  at: new Date(`${examinedOn}T12:00:00Z`),
+  class: of,
+  examinedOn,
+  courseOn,
 })
 
 describe('a medical (14 CFR 61.23(d))', () => {

@@ -9,7 +9,10 @@ import {
 } from '../../../src/shared/qualification/currencies/review.rules.ts'
 
 const done = (day: string, kind: RenewingCheck['kind'] = 'record'): RenewingCheck => ({
-  ...{ kind, id: 3, at: new Date(`${day}T18:00:00Z`), day },
+  kind,
+  id: 3,
+  at: new Date(`${day}T18:00:00Z`),
+  day,
 })
 
 describe('calendar months (14 CFR 61.1)', () => {

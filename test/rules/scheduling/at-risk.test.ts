@@ -3,8 +3,14 @@ import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { flagOf, notifiedOf, type StoredFinding, toTell } from '../../../src/shared/scheduling/at-risk/at-risk.rules.ts'
 
 const finding = (rule: StoredFinding['rule'], rest: Partial<StoredFinding> = {}): StoredFinding => ({
-  ...{ rule, code: 'INVALID', message: `of ${rule}` as StoredFinding['message'], field: 'resource' },
-  ...{ enforcement: 'block', personal: false, overridableBy: ['dispatcher'], ...rest },
+  rule,
+  code: 'INVALID',
+  message: `of ${rule}` as StoredFinding['message'],
+  field: 'resource',
+  enforcement: 'block',
+  personal: false,
+  overridableBy: ['dispatcher'],
+  ...rest,
 })
 const lapsed = finding('currency:3', {
   personal: true,

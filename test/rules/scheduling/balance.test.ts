@@ -100,7 +100,9 @@ describe('the taxes of what a booking leaves to pay (§Booking rules)', () => {
       'on a ground lesson at a location',
       {
         booking: times({ type: 'ground', locationId: resource.locationId }),
-        ...{ seats: dual, resource: null, settings: settings({ taxRates: [sales, county] }) },
+        seats: dual,
+        resource: null,
+        settings: settings({ taxRates: [sales, county] }),
       },
       [10_105],
     ],

@@ -199,8 +199,12 @@ describe('grounding (§Reservations rules 2 and 6)', () => {
     const resource = plane({ grounded: true, groundedReason: 'annual due' })
     expect(problemsOf(facts({ resource }))).toEqual([
       {
-        ...{ rule: 'resource_grounded', code: 'RESOURCE_GROUNDED', overridable: false },
-        ...{ message: 'N12345 is grounded: annual due', field: 'resource', resourceId: 7 },
+        rule: 'resource_grounded',
+        code: 'RESOURCE_GROUNDED',
+        overridable: false,
+        message: 'N12345 is grounded: annual due',
+        field: 'resource',
+        resourceId: 7,
       },
     ])
     expect(codes({ resource, booking: times({ type: 'maintenance' }), seats: [] })).toEqual([])
@@ -251,7 +255,9 @@ describe('aircraft approvals (§User and organization)', () => {
 describe('currencies (§Reservations rule 6)', () => {
   const medical = currency({ roles: ['student'] })
   const recent = currency({
-    ...{ id: 6, name: 'Recent', roles: ['student'] },
+    id: 6,
+    name: 'Recent',
+    roles: ['student'],
     requires: { kind: 'recent_flights', count: 2, days: 30 },
   })
   const expires = (expiresAt: Date | null) => ben({ currencyRecords: [{ currencyId: 5, expiresAt }] })
@@ -300,8 +306,11 @@ describe('the person who makes a booking (§Reservations rule 2)', () => {
   test('may not create a type that no role of theirs allows', () => {
     expect(problemsOf(facts({ actor: { orgUserId: 2, roles: roles('renter') } }))).toEqual([
       {
-        ...{ rule: 'type_not_allowed', code: 'TYPE_NOT_ALLOWED', overridable: false },
-        ...{ message: 'Your roles do not let you make a dual booking', field: 'type' },
+        rule: 'type_not_allowed',
+        code: 'TYPE_NOT_ALLOWED',
+        overridable: false,
+        message: 'Your roles do not let you make a dual booking',
+        field: 'type',
       },
     ])
   })
@@ -317,8 +326,11 @@ describe('the person who makes a booking (§Reservations rule 2)', () => {
     const booking = times({ end: times().start })
     expect(problemsOf(facts({ booking }))).toEqual([
       {
-        ...{ rule: 'booking_shape', code: 'INVALID', overridable: false },
-        ...{ message: 'end: must be after start', field: 'end' },
+        rule: 'booking_shape',
+        code: 'INVALID',
+        overridable: false,
+        message: 'end: must be after start',
+        field: 'end',
       },
     ])
   })

@@ -5,8 +5,11 @@ import { at, facts, plane, times } from './booking-facts.ts'
 
 /** A closure on 2 June 2026 in New York, of everything by default; the dual is from 10:00 to 12:00. */
 const closed = (from: string, to: string, of: Partial<ClosureFacts> = {}): ClosureFacts => ({
-  ...{ reason: 'Fly-in', locationId: null, resourceId: null },
-  ...{ start: at(`2026-06-02T${from}:00-04:00`), end: at(`2026-06-02T${to}:00-04:00`) },
+  reason: 'Fly-in',
+  locationId: null,
+  resourceId: null,
+  start: at(`2026-06-02T${from}:00-04:00`),
+  end: at(`2026-06-02T${to}:00-04:00`),
   ...of,
 })
 const found = (closure: ClosureFacts, over: Parameters<typeof facts>[0] = {}) =>
@@ -44,7 +47,11 @@ describe('a closure (interface §Closures)', () => {
   test('names what is closed, when and why, and can be overridden by the desk', () => {
     expect(found(closed('08:00', '20:00', { resourceId: 7 }))).toEqual([
       {
-        ...{ rule: 'closed_period', code: 'CLOSED', field: 'resource', resourceId: 7, overridable: true },
+        rule: 'closed_period',
+        code: 'CLOSED',
+        field: 'resource',
+        resourceId: 7,
+        overridable: true,
         message: 'N12345 is closed 08:00–20:00: Fly-in',
       },
     ])

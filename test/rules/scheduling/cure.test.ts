@@ -6,7 +6,8 @@ import { schedulingErrors } from '../../../src/shared/scheduling/scheduling.erro
 const problems = (...rules: (RuleKey | 'eligibility' | 'closed_resource')[]) =>
   rules.map((rule) => ({
     ...schedulingErrors.endBeforeStart(),
-    ...{ field: 'start', overridable: false },
+    field: 'start',
+    overridable: false,
     ...(rule === 'closed_resource' ? { rule: 'closed_period' as const, resourceId: 7 } : { rule }),
   }))
 

@@ -10,7 +10,9 @@ const HOUR_MS = 3_600_000
 /** Hours after the start of day 1 in New York, Monday 1 June 2026; day 2 starts at 24. */
 const hour = (count: number) => new Date(at('2026-06-01T00:00:00-04:00').getTime() + count * HOUR_MS)
 const flight = ([from, to]: readonly [number, number], reservationId: number | null = null): BusyTime => ({
-  ...{ reservationId, start: hour(from), end: hour(to) },
+  reservationId,
+  start: hour(from),
+  end: hour(to),
 })
 
 type Span = readonly [from: number, to: number]
@@ -60,7 +62,10 @@ describe('flight training in 24 consecutive hours (14 CFR 61.195(a))', () => {
       ),
     ).toMatchObject([
       {
-        ...{ rule: 'instructor_duty', code: 'DUTY_LIMIT', field: 'personnel.instructors', orgUserId: 1 },
+        rule: 'instructor_duty',
+        code: 'DUTY_LIMIT',
+        field: 'personnel.instructors',
+        orgUserId: 1,
         message:
           'Ana Ruiz would give 8.50 hours of flight training in 24 hours (2026-06-01 08:00–2026-06-02 08:00); ' +
           '14 CFR 61.195(a) allows 8',

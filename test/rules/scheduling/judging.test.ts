@@ -65,8 +65,11 @@ const taught = (hours: number): SeatFacts => {
 
 /** Everything is closed between two hours of the day of the rental. */
 const closure = (from: number, to: number) => ({
-  ...{ reason: 'Fly-in', locationId: null, resourceId: null },
-  ...{ start: at(`2026-06-02T${from}:00:00-04:00`), end: at(`2026-06-02T${to}:00:00-04:00`) },
+  reason: 'Fly-in',
+  locationId: null,
+  resourceId: null,
+  start: at(`2026-06-02T${from}:00:00-04:00`),
+  end: at(`2026-06-02T${to}:00:00-04:00`),
 })
 
 /** Two hours at 120.00: 240.00. */
@@ -242,7 +245,9 @@ describe.each(Object.entries(cases))('the rule %s, in a booking and in a search 
     const kept = { ...stored, reason: 'Agreed', by: { orgUserId: 9, name: 'Olga' }, at: booking.start }
     const overrides = { given: [], kept: [kept] }
     expect(judge(set({ ...given.unmet, overrides }, { enforcement: 'block' }))).toMatchObject({
-      ...{ problems: [], warnings: [], denied: [] },
+      problems: [],
+      warnings: [],
+      denied: [],
       overridden: [{ rule: key, override: kept }],
     })
   })
@@ -374,7 +379,10 @@ describe('what a rule finds', () => {
     })
     const text = 'Record a newer date of Medical.'
     expect(lapsedRental(by('dispatcher'), { appliesTo: 'everyone' }).problems[0]?.fix).toEqual({
-      ...{ action: 'record_currency', currencyId: 5, orgUserId: 3, text },
+      action: 'record_currency',
+      currencyId: 5,
+      orgUserId: 3,
+      text,
     })
     expect(lapsedRental(by('renter', 3), { appliesTo: 'everyone' }).problems[0]?.fix).toBeUndefined()
   })

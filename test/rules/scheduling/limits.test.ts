@@ -18,7 +18,9 @@ function asked(limits: BookingLimits, over: Partial<BookingFacts> = {}): Booking
 const found = (given: BookingFacts) => problemsOf(given).map(({ code, field, message }) => [code, field, message])
 
 const other = (start: string, hours: number, more: object = {}) => ({
-  ...{ reservationId: 7, open: true, start: at(start) },
+  reservationId: 7,
+  open: true,
+  start: at(start),
   end: new Date(at(start).getTime() + hours * 3_600_000),
   ...more,
 })

@@ -11,7 +11,8 @@ function going(id: number, to: number, now: [id: number, hour: number][]) {
   const seats = [member('instructors', id * 10, 'Ana Ruiz'), member('students', id * 10 + 1, 'Ben Okafor')]
   return facts({
     booking: times({ id, start: hour(to), end: hour(to + 1) }),
-    ...{ seats, resource: plane({ taken: now.map(([other, h]) => span(other, h)) }) },
+    seats,
+    resource: plane({ taken: now.map(([other, h]) => span(other, h)) }),
   })
 }
 

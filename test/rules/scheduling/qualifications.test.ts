@@ -14,7 +14,8 @@ const warningsOf = (...given: Parameters<typeof facts>) => judge(facts(...given)
 describe('the endorsements of a solo flight (14 CFR 61.87)', () => {
   const held = (...all: [code: string, end?: string, makeAndModel?: string | null][]) =>
     all.map(([code, end, makeAndModel = 'Cessna C172']) => ({
-      ...{ code, makeAndModel },
+      code,
+      makeAndModel,
       expiresAt: end ? at(end) : null,
     }))
   const missing = (

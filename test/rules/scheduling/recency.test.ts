@@ -103,7 +103,8 @@ describe('the recency of a booking’s pilot under IFR (14 CFR 61.57(c))', () =>
 
   test('is asked of the instructor of a dual', () => {
     const dual = (flights: readonly PilotFlight[]) => ({
-      ...{ ...ifr, type: 'dual' as const },
+      ...ifr,
+      type: 'dual' as const,
       seats: [pilot('instructors', 1, flights), member('students', 2, 'Ben Okafor')],
     })
     expect(lacking('2026-04-02', [], dual(march))).toEqual([])

@@ -12,10 +12,25 @@ import {
 } from '../../../src/shared/training/records/record-figures.rules.ts'
 
 const log = (given: { [Key in keyof LogFigures]?: LogFigures[Key] | number }): LogFigures => ({
-  ...{ pic: ZERO, solo: ZERO, dualReceived: ZERO, instruction: ZERO, crossCountry: ZERO, night: ZERO },
-  ...{ actualInstrument: ZERO, simulatedInstrument: ZERO, simulator: ZERO },
-  ...{ dayTakeoffs: 0, dayLandings: 0, dayFullStops: 0, nightTakeoffs: 0, nightLandings: 0, nightFullStops: 0 },
-  ...{ holds: 0, approaches: [], route: null, remarks: null },
+  pic: ZERO,
+  solo: ZERO,
+  dualReceived: ZERO,
+  instruction: ZERO,
+  crossCountry: ZERO,
+  night: ZERO,
+  actualInstrument: ZERO,
+  simulatedInstrument: ZERO,
+  simulator: ZERO,
+  dayTakeoffs: 0,
+  dayLandings: 0,
+  dayFullStops: 0,
+  nightTakeoffs: 0,
+  nightLandings: 0,
+  nightFullStops: 0,
+  holds: 0,
+  approaches: [],
+  route: null,
+  remarks: null,
   ...(given as Partial<LogFigures>),
 })
 

@@ -85,7 +85,9 @@ describe('money that moves at the payment processor while no webhook comes (deci
     expect(await startLooks(7)).toBe(1)
     await looksDone()
     expect(await look(disputed.id)).toMatchObject({
-      ...{ status: 'open', amountPaidCents: 18_000, amountDueCents: 7_000 },
+      status: 'open',
+      amountPaidCents: 18_000,
+      amountDueCents: 7_000,
       dispute: { status: 'lost', amountCents: 7_000 },
     })
   })

@@ -157,7 +157,9 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const lesson = (instructors: Member[], type: 'sim' | 'ground') =>
       expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
         ...dualBody(school, { start: `2026-11-0${++lessons}T10:00:00Z`, end: `2026-11-0${lessons}T12:00:00Z` }),
-        ...{ type, resource: null, personnel: { instructors: instructors.map(of), students: [ben, ana].map(of) } },
+        type,
+        resource: null,
+        personnel: { instructors: instructors.map(of), students: [ben, ana].map(of) },
       })
     let lessons = 0
     // Without an instructor there is nothing to bill for a sim without a simulator; with one, the instructor signs too.
@@ -471,8 +473,10 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const book = (first: Member, second: Member) =>
       api.as(pilot).post('/reservations', {
         ...dualBody(school, { start: '2027-05-01T10:00:00Z', end: '2027-05-01T12:00:00Z' }),
-        ...{ type: 'shared', personnel: { pilots: [first, second].map(of) } },
-        ...{ collectionStyle: 'prepaid_fixed', prepaidAmountCents: 50_000 },
+        type: 'shared',
+        personnel: { pilots: [first, second].map(of) },
+        collectionStyle: 'prepaid_fixed',
+        prepaidAmountCents: 50_000,
       })
     const refused = await book(other, pilot)
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -491,8 +495,10 @@ describe('money of a payer who did not sign (§Invoices)', () => {
       const book = (pilots: Member[]) =>
         api.as(clerk).post('/reservations', {
           ...dualBody(school, { start: `2027-06-${on}T10:00:00Z`, end: `2027-06-${on}T12:00:00Z` }),
-          ...{ type: 'shared', personnel: { pilots: pilots.map(of) } },
-          ...{ collectionStyle: 'prepaid_fixed', prepaidAmountCents: 300_000 },
+          type: 'shared',
+          personnel: { pilots: pilots.map(of) },
+          collectionStyle: 'prepaid_fixed',
+          prepaidAmountCents: 300_000,
         })
       expect((await book([other, clerk])).statusCode).toBe(403)
       expect(await money(other)).toEqual(before)

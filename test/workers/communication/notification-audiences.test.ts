@@ -72,13 +72,14 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     api.core.database.db
       .insertInto('event')
       .values({
-        ...{ id: randomUUID(), organization_id: school.organizationId, at: api.clock.now, kind: 'rule.changed' },
-        ...{
-          actor_kind: 'person',
-          actor_name: 'Adam',
-          subject_kind: 'organization',
-          subject_id: school.organizationId,
-        },
+        id: randomUUID(),
+        organization_id: school.organizationId,
+        at: api.clock.now,
+        kind: 'rule.changed',
+        actor_kind: 'person',
+        actor_name: 'Adam',
+        subject_kind: 'organization',
+        subject_id: school.organizationId,
         before: sql`${JSON.stringify({ key: 'availability', enforcement: 'block' })}::jsonb`,
         after: sql`${JSON.stringify({ key: 'availability', enforcement: 'off' })}::jsonb`,
       })
@@ -89,8 +90,15 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     const { id } = await api.core.database.db
       .insertInto('operation')
       .values({
-        ...{ organization_id: school.organizationId, kind: 'reservation_bulk', status: 'done', atomic: false },
-        ...{ started_by: school.dispatcher.orgUserId, total: 60, done: 60, succeeded: 60, ended_at: api.clock.now },
+        organization_id: school.organizationId,
+        kind: 'reservation_bulk',
+        status: 'done',
+        atomic: false,
+        started_by: school.dispatcher.orgUserId,
+        total: 60,
+        done: 60,
+        succeeded: 60,
+        ended_at: api.clock.now,
         input: sql`${JSON.stringify({ action: { cancel: {} }, notify: true })}::jsonb`,
       })
       .returning('id')
@@ -104,8 +112,13 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     await api.core.database.db
       .insertInto('credit_note')
       .values({
-        ...{ organization_id: school.organizationId, invoice_id: id, created_by: school.admin.orgUserId, ...figures },
-        ...{ reason: 'Billed as wet', refund: 'none', refund_status: 'none' },
+        organization_id: school.organizationId,
+        invoice_id: id,
+        created_by: school.admin.orgUserId,
+        ...figures,
+        reason: 'Billed as wet',
+        refund: 'none',
+        refund_status: 'none',
       })
       .execute()
     return id
@@ -119,14 +132,14 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     await api.core.database.db
       .insertInto('event')
       .values({
-        ...{
-          id: eventId,
-          organization_id: school.organizationId,
-          at: api.clock.now,
-          kind,
-          actor_kind: 'system' as const,
-        },
-        ...{ subject_kind: 'invoice' as const, subject_id, after: sql`${JSON.stringify(after)}::jsonb` },
+        id: eventId,
+        organization_id: school.organizationId,
+        at: api.clock.now,
+        kind,
+        actor_kind: 'system' as const,
+        subject_kind: 'invoice' as const,
+        subject_id,
+        after: sql`${JSON.stringify(after)}::jsonb`,
       })
       .execute()
     return subject_id
@@ -143,8 +156,13 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     const { id } = await api.core.database.db
       .insertInto('booking_request')
       .values({
-        ...{ organization_id: school.organizationId, status, type: 'dual', title: 'Stalls', time_zone_name: 'UTC' },
-        ...{ ...time, requester_id: school.student.orgUserId },
+        organization_id: school.organizationId,
+        status,
+        type: 'dual',
+        title: 'Stalls',
+        time_zone_name: 'UTC',
+        ...time,
+        requester_id: school.student.orgUserId,
         reservation_id: status === 'approved' ? await booking() : null,
       })
       .returning('id')
@@ -233,8 +251,11 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
         await api.core.database.db
           .insertInto('rule_override')
           .values({
-            ...{ organization_id: school.organizationId, reservation_id: await dual(), ...override },
-            ...{ starts_at: api.clock.now, overridden_by: school.admin.orgUserId },
+            organization_id: school.organizationId,
+            reservation_id: await dual(),
+            ...override,
+            starts_at: api.clock.now,
+            overridden_by: school.admin.orgUserId,
           })
           .execute()
         return school.organizationId
@@ -267,7 +288,9 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     invoice_failed: {
       subject: () =>
         buildBooking(api, school, {
-          ...{ seats: [{ side: 'students', member: school.student }], fromHour: -30, signedOff: true },
+          seats: [{ side: 'students', member: school.student }],
+          fromHour: -30,
+          signedOff: true,
         }),
       by: null,
       told: ['admin', 'owner'],

@@ -58,7 +58,8 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       expect(told).toEqual([
         { membership_id: other.orgUserId, kind: 'reservation_created', data: { reservationId: id } },
         {
-          ...{ membership_id: school.student.orgUserId, kind: 'reservation_changed' },
+          membership_id: school.student.orgUserId,
+          kind: 'reservation_changed',
           data: {
             reservationId: id,
             changes: [{ field: 'personnel', before: people(school.instructor), after: people(other) }],

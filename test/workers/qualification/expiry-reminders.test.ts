@@ -60,15 +60,13 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
     ({ env, school }) =>
       (extra: object = {}) =>
         expectOk(env.api, school.admin, 'POST', '/currencies', {
-          ...{
-            name: 'Recency',
-            kind: 'recent_flights',
-            roles: ['student'],
-            count: 2,
-            days: 90,
-            warnDays: 30,
-            ...extra,
-          },
+          name: 'Recency',
+          kind: 'recent_flights',
+          roles: ['student'],
+          count: 2,
+          days: 90,
+          warnDays: 30,
+          ...extra,
         }),
   )
   .extend('add', ({ env }) => async (by: Member, body: object) => {

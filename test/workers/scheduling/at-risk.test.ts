@@ -127,8 +127,12 @@ describe('judging bookings ahead', () => {
     const school = await buildSchool(api)
     await bookDual(api, school, slot(28))
     await expectOk(api, school.technician, 'POST', '/maintenance/reminders', {
-      ...{ resource: { id: school.plane.id }, name: '100 hours', grounding: true, scope: 'for_hire_or_instruction' },
-      ...{ basis: 'calendar', dueAt: '2026-11-22T12:00:00Z' },
+      resource: { id: school.plane.id },
+      name: '100 hours',
+      grounding: true,
+      scope: 'for_hire_or_instruction',
+      basis: 'calendar',
+      dueAt: '2026-11-22T12:00:00Z',
     })
     await judgeSoFar(api, school.organizationId)
     expect(await flags(school.organizationId)).toEqual([])

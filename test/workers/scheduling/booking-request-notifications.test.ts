@@ -89,8 +89,12 @@ describe.each(testedBackends())(
       const id = await insertGuestRequest(api, school, { email: asked! })
       const { data } = (await decide(api, school.dispatcher, id, 'approve')).json()
       const other = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
-        ...{ type: 'guest', title: 'A friend', start: '2026-11-24T10:00:00Z', end: '2026-11-24T11:00:00Z' },
-        ...{ timeZoneName: 'UTC', resource: { id: school.plane.id } },
+        type: 'guest',
+        title: 'A friend',
+        start: '2026-11-24T10:00:00Z',
+        end: '2026-11-24T11:00:00Z',
+        timeZoneName: 'UTC',
+        resource: { id: school.plane.id },
         personnel: {
           guests: [{ name: 'Fred', email: written, phone: '+1 510 555 0199' }],
           instructors: [{ orgUserId: school.instructor.orgUserId }],
@@ -167,8 +171,11 @@ describe.each(testedBackends())(
       await api.core.database.db
         .insertInto('connected_account')
         .values({
-          ...{ organization_id: school.organizationId, membership_id: school.instructor.orgUserId, provider: 'zoom' },
-          ...{ refresh_token: 'sealed', connected_at: api.clock.now },
+          organization_id: school.organizationId,
+          membership_id: school.instructor.orgUserId,
+          provider: 'zoom',
+          refresh_token: 'sealed',
+          connected_at: api.clock.now,
         })
         .execute()
       // This service has no credentials of Zoom, so that the job refuses at once.

@@ -62,8 +62,13 @@ describe('those on a booking are reminded (§Notifications)', () => {
       guests: [{ name: 'Gus Ode', email, phone: '+1 510 555 0101' }],
     }
     const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
-      ...{ type: 'guest', title: 'A flight', timeZoneName: 'UTC', resource: { id: school.plane.id }, personnel },
-      ...{ start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' },
+      type: 'guest',
+      title: 'A flight',
+      timeZoneName: 'UTC',
+      resource: { id: school.plane.id },
+      personnel,
+      start: '2026-11-26T10:00:00Z',
+      end: '2026-11-26T12:00:00Z',
     })
     await workers.settled()
     const bulk = { ids: [id], action: { move: { minutes: 60 } } }

@@ -43,7 +43,10 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     const { instructor, student } = school
     const record = (kind: string, takenAt: string) =>
       expectOk(api, instructor, 'POST', '/training/tests', {
-        ...{ orgUserId: student.orgUserId, kind, takenAt, result: 'passed' },
+        orgUserId: student.orgUserId,
+        kind,
+        takenAt,
+        result: 'passed',
       })
     const titlesAt = async (instant: string) => {
       api.clock.now = new Date(instant)

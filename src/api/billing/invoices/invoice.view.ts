@@ -178,7 +178,8 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
       reversedAt: reversedAt && iso(new Date(reversedAt)),
     })),
     dispute: row.dispute_status && {
-      ...{ status: row.dispute_status, amountCents: row.dispute_cents ?? 0 },
+      status: row.dispute_status,
+      amountCents: row.dispute_cents ?? 0,
       evidenceDueAt: iso(row.dispute_due_at),
     },
     currency: row.currency,

@@ -40,7 +40,10 @@ export function renderStatement(
     localDate(new Date(window.end.getTime() - 1), school.zone),
   ]
   const balance = (date: string, description: string, cents: Cents): Line => ({
-    ...{ date, description, amount: '', balance: money(cents) },
+    date,
+    description,
+    amount: '',
+    balance: money(cents),
   })
   const lines = [
     balance(first, 'Opening balance', openingBalanceCents),

@@ -117,7 +117,9 @@ export function remainingOf(limit: Limit, at: { now: Date; meters: MeterReadings
 
 function limitView({ basis, intervalMonths, intervalDays, interval, ...limit }: Limit) {
   return {
-    ...{ basis, intervalMonths, intervalDays },
+    basis,
+    intervalMonths,
+    intervalDays,
     intervalHours: basis === 'landings' ? null : readingOf(interval),
     intervalCount: basis === 'landings' ? readingOf(interval) : null,
     lastDoneAt: iso(limit.lastDoneAt),

@@ -42,8 +42,12 @@ export function drawBars(
       },
       legend: { show: chart.series.length > 1, bottom: 8, left: 16, silent: true, itemGap: 18, textStyle: faint },
       grid: {
-        ...{ left: 24, right: 24, top: 80, bottom: chart.series.length > 1 ? 48 : 24 },
-        ...{ outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+        left: 24,
+        right: 24,
+        top: 80,
+        bottom: chart.series.length > 1 ? 48 : 24,
+        outerBoundsMode: 'same',
+        outerBoundsContain: 'axisLabel',
       },
       xAxis: {
         type: 'category',

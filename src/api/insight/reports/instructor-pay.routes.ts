@@ -94,9 +94,15 @@ async function readPay({ database }: Services, organizationId: number, window: I
   })
   return [...instructors]
     .map(([orgUserId, { name, rates, pay }]) => ({
-      ...{ orgUserId, name, flights: pay.flights },
-      ...{ flightDeciHours: pay.hours.flight, simDeciHours: pay.hours.sim, groundDeciHours: pay.hours.ground },
-      ...{ flightPayCents: rates.flight, simPayCents: rates.sim, groundPayCents: rates.ground },
+      orgUserId,
+      name,
+      flights: pay.flights,
+      flightDeciHours: pay.hours.flight,
+      simDeciHours: pay.hours.sim,
+      groundDeciHours: pay.hours.ground,
+      flightPayCents: rates.flight,
+      simPayCents: rates.sim,
+      groundPayCents: rates.ground,
       amountCents: pay.amountCents,
     }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }) || a.orgUserId - b.orgUserId)

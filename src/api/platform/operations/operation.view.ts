@@ -31,8 +31,18 @@ export const Operation = z
 export function operationView(row: OperationRecord): z.input<typeof Operation> {
   const { startedBy: orgUserId, done, total, startedAt, endedAt, createdAt, updatedAt, ...rest } = row
   return {
-    ...{ id: rest.id, kind: rest.kind, status: rest.status, startedBy: { orgUserId }, progress: { done, total } },
-    ...{ succeeded: rest.succeeded, failed: rest.failed, warnings: rest.warnings, result: rest.result },
-    ...{ startedAt: iso(startedAt), endedAt: iso(endedAt), createdAt: iso(createdAt), updatedAt: iso(updatedAt) },
+    id: rest.id,
+    kind: rest.kind,
+    status: rest.status,
+    startedBy: { orgUserId },
+    progress: { done, total },
+    succeeded: rest.succeeded,
+    failed: rest.failed,
+    warnings: rest.warnings,
+    result: rest.result,
+    startedAt: iso(startedAt),
+    endedAt: iso(endedAt),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
   }
 }

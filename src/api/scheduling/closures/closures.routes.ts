@@ -83,8 +83,12 @@ export const closureRoutes: Routes = (on) => {
     errors: [identityErrors.unknownLocation, fleetErrors.unknownResource, schedulingErrors.tooManyClosures],
     write: (tx, { actor, body }) =>
       addClosure(tx, actor, {
-        ...{ start: body.start, end: body.end, reason: body.reason, zone: body.timeZoneName ?? null },
-        ...{ locationId: body.locationId ?? null, resourceId: body.resourceId ?? null },
+        start: body.start,
+        end: body.end,
+        reason: body.reason,
+        zone: body.timeZoneName ?? null,
+        locationId: body.locationId ?? null,
+        resourceId: body.resourceId ?? null,
         recurrence: body.recurrence ?? null,
       }),
     answer: async ({ ids }, { db, actor, now }) => {

@@ -70,6 +70,9 @@ function chargeWarning(message: string): Warning {
 
 /** The warning of a change of people after which the shares of the remaining payers do not add up to the whole. */
 export const payersChangedWarning: Warning = {
-  ...{ rule: 'payers_changed', code: 'PAYERS_CHANGED', message: schedulingErrors.payersChanged() },
-  ...{ field: 'personnel', overridable: false },
+  rule: 'payers_changed',
+  code: 'PAYERS_CHANGED',
+  message: schedulingErrors.payersChanged(),
+  field: 'personnel',
+  overridable: false,
 }

@@ -108,12 +108,10 @@ function toBulk({ ids, filter, action, expectedCount, ...rest }: Body): NewBulk 
   const { startDate: start, endDate: end, resourceId, locationId, orgUserId, type } = filter ?? {}
   const one = <T>(value: T | undefined) => (value === undefined ? undefined : [value])
   return {
-    ...{
-      ...rest,
-      overrides: [...(rest.overrides ?? [])],
-      expectedCount: expectedCount ?? null,
-      action: toAction(action),
-    },
+    ...rest,
+    overrides: [...(rest.overrides ?? [])],
+    expectedCount: expectedCount ?? null,
+    action: toAction(action),
     selection:
       start && end
         ? {
@@ -141,7 +139,9 @@ function toAction({ cancel, move, reassign, changes = [] }: Body['action']): Bul
       const seats = seatsOf(personnel ?? {})
       const given = seatSides.filter((side) => personnel?.[side] !== undefined)
       return {
-        ...{ id, start: start?.toISOString(), end: end?.toISOString() },
+        id,
+        start: start?.toISOString(),
+        end: end?.toISOString(),
         resourceId: resource === null ? null : resource?.id,
         sides: given.map((side) => ({ side, seats: seats.filter((seat) => seat.side === side) })),
       }

@@ -43,7 +43,14 @@ function studentView(row: StudentRow): z.input<typeof Student> {
   const { enrollmentId, student, course, instructorOrgUserId, nextLesson, lastFlownAt, nextBooking } = row
   const { deciHours, progress, missing, waitingFor: waits } = row
   return {
-    ...{ enrollmentId, student, course, instructorOrgUserId, nextLesson, deciHours, progress, missing },
+    enrollmentId,
+    student,
+    course,
+    instructorOrgUserId,
+    nextLesson,
+    deciHours,
+    progress,
+    missing,
     lastFlownAt: iso(lastFlownAt),
     nextBooking: nextBooking && { id: nextBooking.id, start: iso(nextBooking.start) },
     waitingFor: waits,

@@ -48,10 +48,14 @@ export const OperationRow = z
 export function operationRowView(row: OperationRowRecord): z.input<typeof OperationRow> {
   type View = z.input<typeof OperationRow>
   return {
-    ...{ id: row.id, row: row.row, outcome: row.outcome },
+    id: row.id,
+    row: row.row,
+    outcome: row.outcome,
     ...(row.kind === 'import' ? { externalId: row.externalId } : { reservationId: row.subjectId! }),
     ...(row.invoices && { invoices: row.invoices as View['invoices'] }),
-    ...{ problems: row.problems as View['problems'], warnings: row.warnings as View['warnings'] },
-    ...{ createdAt: iso(row.createdAt), updatedAt: iso(row.updatedAt) },
+    problems: row.problems as View['problems'],
+    warnings: row.warnings as View['warnings'],
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
   }
 }

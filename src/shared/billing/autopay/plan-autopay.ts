@@ -17,8 +17,10 @@ export async function planAutopay(tx: Tx, actor: Actor, invoice: Invoice, kind: 
   await tx.db
     .insertInto('autopay_charge')
     .values({
-      ...{ organization_id: organizationId, invoice_id: invoiceId, membership_id: membershipId },
-      ...{ not_before: when === 'at_once' ? tx.now : null },
+      organization_id: organizationId,
+      invoice_id: invoiceId,
+      membership_id: membershipId,
+      not_before: when === 'at_once' ? tx.now : null,
     })
     .execute()
 }

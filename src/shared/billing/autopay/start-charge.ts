@@ -33,13 +33,15 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
   if (!invoice || !charge) return null
   const { totalCents, creditedCents = ZERO, amountPaidCents = ZERO } = invoice
   const facts = {
-    ...{
-      status: invoice.status ?? 'pending',
-      revision: invoice.revision ?? 0,
-      disputed: invoice.disputeStatus != null,
-    },
-    ...{ totalCents, creditedCents, amountPaidCents },
-    ...{ consents: charge.consents, maxCents: charge.maxCents, chargedTodayCents: charge.chargedTodayCents },
+    status: invoice.status ?? 'pending',
+    revision: invoice.revision ?? 0,
+    disputed: invoice.disputeStatus != null,
+    totalCents,
+    creditedCents,
+    amountPaidCents,
+    consents: charge.consents,
+    maxCents: charge.maxCents,
+    chargedTodayCents: charge.chargedTodayCents,
   }
   const step = startAttempt(charge, attempt.attempt, facts, tx.now)
   if (step.next === 'charge' && !invoice.gatewayInvoiceId) return null
@@ -47,7 +49,9 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
   if (step.next !== 'charge' || !invoice.gatewayInvoiceId) return null
   const account = invoice.gatewayAccount ?? null
   return {
-    ...{ account, gatewayInvoiceId: invoice.gatewayInvoiceId, amountCents: totalCents },
+    account,
+    gatewayInvoiceId: invoice.gatewayInvoiceId,
+    amountCents: totalCents,
     key: `${keyOf(invoice)}:autopay:${attempt.attempt}`,
     owner: { account, customer: charge.customer },
     consentedAt: charge.consentedAt,

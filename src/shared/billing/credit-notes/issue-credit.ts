@@ -68,7 +68,8 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   const reissued = invoice.status === 'pending' || invoice.status === 'open'
   if (own || ownPayment) {
     await notifyOwnersOfOwnMoney(tx, actor, {
-      ...{ what: own ? 'credit' : 'refund', amountCents: own ? amountCents : credit.refundCents },
+      what: own ? 'credit' : 'refund',
+      amountCents: own ? amountCents : credit.refundCents,
       currency: invoice.currency,
     })
   }

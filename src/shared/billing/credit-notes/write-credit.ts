@@ -90,7 +90,10 @@ async function refundEarlier(tx: Tx, invoice: Invoice, refundedCents: Cents): Pr
     rest = minus(rest, part)
     const givenBack = plus(before, part)
     tx.em.assign(note, {
-      ...{ refund: 'processor', refundStatus: 'succeeded', refundCents: givenBack, refundedCents: givenBack },
+      refund: 'processor',
+      refundStatus: 'succeeded',
+      refundCents: givenBack,
+      refundedCents: givenBack,
       ...(before === 0 && { refundedAt: tx.now, refundBy: null, refundAskedAt: tx.now }),
     })
     const after = { number: note.number, refund: 'processor', refundCents: part, own: false, ownPayment: false }

@@ -94,16 +94,11 @@ function billPayer(flight: FlightCharge, payer: Payer, charges: readonly Coverab
   const covered = taxLines(lines, terms)
   const rest = covered.totalCents
   const isWaived = uses.length > 0 && rest > 0 && rest < LEAST_SHARE_CENTS
-  const {
-    totalCents: amountCents,
-    taxCents,
-    taxes,
-    ...bill
-  } = isWaived ? taxLines(waive(lines, payer), terms) : covered
+  const billed = isWaived ? taxLines(waive(lines, payer), terms) : covered
   return {
-    share: { payer, amountCents, wholeCents, taxes, uses },
-    lines: bill.lines,
-    taxCents,
+    share: { payer, amountCents: billed.totalCents, wholeCents, taxes: billed.taxes, uses },
+    lines: billed.lines,
+    taxCents: billed.taxCents,
     warnings: isWaived ? [restWaived(payer, rest, flight.settings.currency)] : [],
   }
 }
@@ -113,8 +108,14 @@ function waive(lines: readonly CoverableLine[], payer: Payer): CoverableLine[] {
   const untaxed = lines.map((line) => ({ ...line, taxableCents: ZERO }))
   const amountCents = minus(ZERO, sum(lines.map((line) => line.amountCents)))
   const waived = {
-    ...{ kind: 'other' as const, description: 'Waived: too little to collect', unit: 'share' as const },
-    ...{ quantityHundredths: hundredths(100), unitPrice: amountCents, amountCents, taxCents: ZERO, taxableCents: ZERO },
+    kind: 'other' as const,
+    description: 'Waived: too little to collect',
+    unit: 'share' as const,
+    quantityHundredths: hundredths(100),
+    unitPrice: amountCents,
+    amountCents,
+    taxCents: ZERO,
+    taxableCents: ZERO,
   }
   return [...untaxed, { ...waived, payer, row: Number.MAX_SAFE_INTEGER, hours: ZERO }]
 }

@@ -74,8 +74,13 @@ function creditOf({ name, unit, quantity, coveredCents }: PackageUse, payer: Pay
     description: unit === 'cents' ? name : `${name}: ${formatTenths(tenths(quantity))} h`,
     quantityHundredths: hundredths(100),
     unit: 'package',
-    ...{ unitPrice: amountCents, amountCents, taxCents: ZERO, taxableCents: ZERO },
-    ...{ payer, row: Number.MAX_SAFE_INTEGER, hours: ZERO },
+    unitPrice: amountCents,
+    amountCents,
+    taxCents: ZERO,
+    taxableCents: ZERO,
+    payer,
+    row: Number.MAX_SAFE_INTEGER,
+    hours: ZERO,
   }
 }
 

@@ -49,8 +49,10 @@ export async function findPayersToTell(
         ? null
         : notifiedBy(
             {
-              ...{ amountCents: row.amount_cents, writtenAt: row.updated_at },
-              ...{ sentAt: row.notified_at, givenUpAt: row.given_up_at },
+              amountCents: row.amount_cents,
+              writtenAt: row.updated_at,
+              sentAt: row.notified_at,
+              givenUpAt: row.given_up_at,
             },
             tx.now,
           ),

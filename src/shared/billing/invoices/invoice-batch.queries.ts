@@ -21,7 +21,10 @@ export async function findFlightsToInvoice(
   most: number,
 ): Promise<number[]> {
   const filter = {
-    ...{ endedBefore, uninvoiced: true, statuses: ['signed_off'] as const, types: paidTypes },
+    endedBefore,
+    uninvoiced: true,
+    statuses: ['signed_off'] as const,
+    types: paidTypes,
     ...(orgUserId !== undefined && { seated: [{ organizationId, orgUserIds: [orgUserId] }] }),
     ...(resourceId !== undefined && { resourceIds: [resourceId] }),
   }

@@ -25,12 +25,16 @@ export async function postpone(
   const { organizationId, reservationId, orgUserId } = payload
   const limits: MailLimit[] = [
     {
-      ...{ scope: 'charge_flight', key: `${reservationId} ${orgUserId}` },
-      ...{ per: 'day', most: Math.ceil(MOST_OF_FLIGHT * factor) },
+      scope: 'charge_flight',
+      key: `${reservationId} ${orgUserId}`,
+      per: 'day',
+      most: Math.ceil(MOST_OF_FLIGHT * factor),
     },
     {
-      ...{ scope: 'charge_mailbox_hour', key: hashOfAddress(mailboxOf(address)) },
-      ...{ per: 'hour', most: Math.ceil(MOST_OF_HOUR * factor) },
+      scope: 'charge_mailbox_hour',
+      key: hashOfAddress(mailboxOf(address)),
+      per: 'hour',
+      most: Math.ceil(MOST_OF_HOUR * factor),
     },
   ]
   const full = await inSavepoint(tx, async () => {

@@ -60,9 +60,19 @@ export async function buyPackage(
     if (unpaid >= mostUnpaid) throw billingErrors.packagesUnpaid({ retryAfterSeconds: RETRY_SECONDS, unpaid })
   }
   const purchase = tx.em.create(PackagePurchase, {
-    ...{ name, priceCents, unit, resourceIds: resourceIds ?? [], lineKinds: lineKinds ?? [], expiresAfterDays },
-    ...{ organizationId, packageId, membershipId: orgUserId, invoiceId: invoice.id },
-    ...{ granted, remaining: granted, boughtBy: actor.orgUserId },
+    name,
+    priceCents,
+    unit,
+    resourceIds: resourceIds ?? [],
+    lineKinds: lineKinds ?? [],
+    expiresAfterDays,
+    organizationId,
+    packageId,
+    membershipId: orgUserId,
+    invoiceId: invoice.id,
+    granted,
+    remaining: granted,
+    boughtBy: actor.orgUserId,
   })
   await tx.em.flush()
   return { id: purchase.id, invoiceIds: [invoice.id], warnings: [] }

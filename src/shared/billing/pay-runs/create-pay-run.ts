@@ -49,8 +49,14 @@ export async function createPayRun(tx: Tx, actor: Actor, period: PayPeriod): Pro
   const { id } = await tx.db
     .insertInto('pay_run')
     .values({
-      ...{ organization_id: organizationId, start_date: period.startDate, end_date: period.endDate, currency },
-      ...{ flights: placed.length, amount_cents: amountCents, own, created_by: orgUserId },
+      organization_id: organizationId,
+      start_date: period.startDate,
+      end_date: period.endDate,
+      currency,
+      flights: placed.length,
+      amount_cents: amountCents,
+      own,
+      created_by: orgUserId,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -75,11 +81,20 @@ async function addLines(
   lines: readonly PayLine[],
 ): Promise<void> {
   const rows = lines.map(({ hours, rates, ...line }) => ({
-    ...{ organization_id: organizationId, pay_run_id: id },
-    ...{ reservation_id: line.reservationId, membership_id: line.orgUserId, adjustment: line.adjustment },
-    ...{ flight_tenths: hours.flight, ground_tenths: hours.ground, sim_tenths: hours.sim },
-    ...{ flight_pay_cents: rates.flight, ground_pay_cents: rates.ground, sim_pay_cents: rates.sim },
-    ...{ amount_cents: line.amountCents, long_briefing: line.longBriefing, on_behalf: line.onBehalf },
+    organization_id: organizationId,
+    pay_run_id: id,
+    reservation_id: line.reservationId,
+    membership_id: line.orgUserId,
+    adjustment: line.adjustment,
+    flight_tenths: hours.flight,
+    ground_tenths: hours.ground,
+    sim_tenths: hours.sim,
+    flight_pay_cents: rates.flight,
+    ground_pay_cents: rates.ground,
+    sim_pay_cents: rates.sim,
+    amount_cents: line.amountCents,
+    long_briefing: line.longBriefing,
+    on_behalf: line.onBehalf,
     signed_off_at: line.signedOffAt,
   }))
   for (let at = 0; at < rows.length; at += LINES_AT_ONCE) {

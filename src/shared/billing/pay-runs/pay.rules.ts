@@ -75,8 +75,13 @@ export function adjustFlight(flight: SignedFlight, paid: readonly PaidLine[]): P
     return [
       {
         ...flight,
-        ...{ orgUserId, adjustment: true, hours, rates, amountCents },
-        ...{ longBriefing: present && longBriefing, onBehalf: present && onBehalf },
+        orgUserId,
+        adjustment: true,
+        hours,
+        rates,
+        amountCents,
+        longBriefing: present && longBriefing,
+        onBehalf: present && onBehalf,
       },
     ]
   })

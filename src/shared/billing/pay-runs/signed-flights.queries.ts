@@ -31,7 +31,10 @@ export function signedFlightOf(row: SignedFlightRow): SignedFlight {
   const booked = { start: row.startsAt, end: row.endsAt }
   const { reservationId, orgUserId, onBehalf, signedOffAt } = row
   return {
-    ...{ reservationId, orgUserId, onBehalf, signedOffAt },
+    reservationId,
+    orgUserId,
+    onBehalf,
+    signedOffAt,
     hours: instructorHours({
       type: row.type,
       booked,

@@ -131,7 +131,9 @@ async function followRefunds(tx: Tx, invoice: Invoice, refundedCents: Cents): Pr
 async function settle(tx: Tx, invoice: Invoice, { invoice: at }: GatewayMoney): Promise<void> {
   const { organizationId } = invoice
   tx.em.assign(invoice, {
-    ...{ status: 'paid', paidAt: at.paidAt ?? tx.now, gatewayError: null },
+    status: 'paid',
+    paidAt: at.paidAt ?? tx.now,
+    gatewayError: null,
     paymentMethod: await latestMethod(tx, invoice),
     number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
   })

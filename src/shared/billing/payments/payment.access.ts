@@ -116,7 +116,9 @@ export function spreadOfflineRefunds(tx: Tx, invoice: Invoice, payments: readonl
   const { refundedCents, gatewayRefundedCents } = figuresByWay(invoice)
   const offline = payments.filter(({ way }) => way === 'offline')
   const seen = offline.map(({ amountCents, reversedCents = ZERO, refundedCents: back = ZERO }) => ({
-    ...{ amountCents, reversedCents, refundedCents: back },
+    amountCents,
+    reversedCents,
+    refundedCents: back,
   }))
   const spread = spreadRefunds(seen, minus(refundedCents, gatewayRefundedCents))
   for (const [index, payment] of offline.entries()) tx.em.assign(payment, { refundedCents: spread[index]! })

@@ -18,7 +18,9 @@ export function recordDispute(tx: Tx, invoice: Invoice, money: Pick<GatewayMoney
   const { organizationId, id } = invoice
   const opens = status === 'open' && invoice.disputeStatus !== 'open'
   tx.em.assign(invoice, {
-    ...{ disputeStatus: status, disputeCents: amountCents, disputeDueAt: evidenceDueAt },
+    disputeStatus: status,
+    disputeCents: amountCents,
+    disputeDueAt: evidenceDueAt,
     disputedAt: opens || !invoice.disputedAt ? tx.now : invoice.disputedAt,
   })
   if (isSame && status !== 'open') return

@@ -35,23 +35,29 @@ const refundedAt = sql`coalesce(i.refunded_at, i.updated_at)`
 const parts: Part[] = [
   {
     kind: 'invoice',
-    ...{ at: sql`i.created_at`, id: sql`i.id`, number: sql`i.number`, cents: sql`i.total_cents`, from: sql`inv i` },
+    at: sql`i.created_at`,
+    id: sql`i.id`,
+    number: sql`i.number`,
+    cents: sql`i.total_cents`,
+    from: sql`inv i`,
     words: sql`coalesce(nullif(i.memo, ''), (select t.description from invoice_item t
       where t.organization_id = i.organization_id and t.invoice_id = i.id order by t.position limit 1), 'Invoice')`,
   },
   {
     kind: 'credit',
-    ...{ at: sql`c.created_at`, id: sql`c.id`, number: sql`c.number`, cents: sql`-c.amount_cents` },
-    ...{ words: sql`'Credit on invoice ' || i.number || ': ' || c.reason`, from: ofInvoice('credit_note', 'c') },
+    at: sql`c.created_at`,
+    id: sql`c.id`,
+    number: sql`c.number`,
+    cents: sql`-c.amount_cents`,
+    words: sql`'Credit on invoice ' || i.number || ': ' || c.reason`,
+    from: ofInvoice('credit_note', 'c'),
   },
   {
     kind: 'refund',
-    ...{
-      at: sql`coalesce(c.refunded_at, c.refund_asked_at, c.created_at)`,
-      id: sql`c.id`,
-      number: sql`c.number`,
-      cents: givenBack,
-    },
+    at: sql`coalesce(c.refunded_at, c.refund_asked_at, c.created_at)`,
+    id: sql`c.id`,
+    number: sql`c.number`,
+    cents: givenBack,
     words: sql`case c.refund when 'processor' then 'Refund by the payment processor' when 'ledger' then 'Refund to the account'
       else 'Refund by hand' end || coalesce(', given by ' || (select w.search_name from membership w
         where w.organization_id = c.organization_id and w.id = ${refundAskedBy}), '')
@@ -60,7 +66,10 @@ const parts: Part[] = [
   },
   {
     kind: 'payment',
-    ...{ at: sql`p.received_at`, id: sql`p.id`, number: sql`i.number`, cents: sql`-p.amount_cents` },
+    at: sql`p.received_at`,
+    id: sql`p.id`,
+    number: sql`i.number`,
+    cents: sql`-p.amount_cents`,
     words: sql`'Payment by ' || p.method || coalesce(', ' || p.reference, '')
       || coalesce(', noted by ' || (select w.search_name from membership w
         where w.organization_id = p.organization_id and w.id = p.recorded_by), '')`,
@@ -68,23 +77,39 @@ const parts: Part[] = [
   },
   {
     kind: 'payment',
-    ...{ at: sql`p.reversed_at`, id: sql`p.id`, number: sql`i.number`, cents: sql`p.reversed_cents` },
-    ...{ words: sql`'Payment reversed: ' || p.reversal_reason`, from: ofInvoice('payment', 'p') },
+    at: sql`p.reversed_at`,
+    id: sql`p.id`,
+    number: sql`i.number`,
+    cents: sql`p.reversed_cents`,
+    words: sql`'Payment reversed: ' || p.reversal_reason`,
+    from: ofInvoice('payment', 'p'),
   },
   {
     kind: 'refund',
-    ...{ at: sql`coalesce(p.overpaid_returned_at, p.created_at)`, id: sql`p.id`, number: sql`i.number` },
-    ...{ words: sql`'Refund of what was overpaid'`, cents: sql`p.overpaid_cents`, from: ofInvoice('payment', 'p') },
+    at: sql`coalesce(p.overpaid_returned_at, p.created_at)`,
+    id: sql`p.id`,
+    number: sql`i.number`,
+    words: sql`'Refund of what was overpaid'`,
+    cents: sql`p.overpaid_cents`,
+    from: ofInvoice('payment', 'p'),
   },
   {
     kind: 'refund',
-    ...{ at: refundedAt, id: sql`i.id`, number: sql`i.number`, words: sql`'Refund'`, cents: refundedBeside },
+    at: refundedAt,
+    id: sql`i.id`,
+    number: sql`i.number`,
+    words: sql`'Refund'`,
+    cents: refundedBeside,
     from: sql`inv i`,
   },
   {
     kind: 'credit',
-    ...{ at: refundedAt, id: sql`i.id`, number: sql`i.number`, words: sql`'Credit of what was refunded'` },
-    ...{ cents: sql`case when i.status = 'paid' then -greatest(0, ${balance}) else 0 end`, from: sql`inv i` },
+    at: refundedAt,
+    id: sql`i.id`,
+    number: sql`i.number`,
+    words: sql`'Credit of what was refunded'`,
+    cents: sql`case when i.status = 'paid' then -greatest(0, ${balance}) else 0 end`,
+    from: sql`inv i`,
   },
 ]
 

@@ -34,7 +34,13 @@ export async function createAnnouncement(
   assertExpiresAfterPublishing(publishAt, expiresAt)
   await lockOrganization(tx, organizationId)
   const announcement = tx.em.create(Announcement, {
-    ...{ organizationId, title, body, roles, pinned, publishAt, expiresAt },
+    organizationId,
+    title,
+    body,
+    roles,
+    pinned,
+    publishAt,
+    expiresAt,
     authorId: actor.orgUserId,
   })
   await tx.em.flush()

@@ -72,7 +72,9 @@ export async function countMail(
   if (mail.unproven) {
     limits.push({
       scope: addressScopes[reason],
-      ...{ key: hashOfAddress(mailboxOf(address)), per: 'day', most: mostToAddress(factor) },
+      key: hashOfAddress(mailboxOf(address)),
+      per: 'day',
+      most: mostToAddress(factor),
     })
   }
   if (limits.length === 0) return null
@@ -106,7 +108,10 @@ async function limitsOfAll(
     { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
     ...owners.map(
       (id): MailLimit => ({
-        ...{ scope: 'all_mail_owner', key: String(id), per: 'day', most: usableBy(reason, ofOrganization) },
+        scope: 'all_mail_owner',
+        key: String(id),
+        per: 'day',
+        most: usableBy(reason, ofOrganization),
       }),
     ),
     { scope: 'receiver', key: receiver, per: 'day', most: usableBy(reason, toReceiver) },

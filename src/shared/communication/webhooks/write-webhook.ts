@@ -36,7 +36,9 @@ export async function createWebhook(
   if ((await countEndpoints(tx, organizationId)) >= MOST_ENDPOINTS)
     throw communicationErrors.tooManyWebhooks({ most: MOST_ENDPOINTS })
   const endpoint = tx.em.create(WebhookEndpoint, {
-    ...{ organizationId, url, events },
+    organizationId,
+    url,
+    events,
     createdById: actor.orgUserId,
     secret: '',
   })

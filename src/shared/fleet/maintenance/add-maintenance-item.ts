@@ -114,7 +114,8 @@ export async function replaceSatisfied(
     .execute()
   if (satisfied.length === 0) return
   const pairs = [...new Set(satisfied)].map((satisfiedId) => ({
-    ...{ organization_id: organizationId, reminder_id: id },
+    organization_id: organizationId,
+    reminder_id: id,
     satisfied_id: satisfiedId,
   }))
   await tx.db.insertInto('maintenance_satisfaction').values(pairs).execute()

@@ -28,8 +28,15 @@ export interface ResourceState {
 
 const newTraits: Record<ResourceKind, ResourceTraits> = {
   plane: {
-    ...{ engines: 1, category: 'airplane', class: null, fuelUnits: 'gallons' },
-    ...{ tailwheel: false, typeRating: null, complex: false, highPerformance: false, taa: false },
+    engines: 1,
+    category: 'airplane',
+    class: null,
+    fuelUnits: 'gallons',
+    tailwheel: false,
+    typeRating: null,
+    complex: false,
+    highPerformance: false,
+    taa: false,
   },
   simulator: { deviceKind: null },
   room: { seats: null },

@@ -56,8 +56,14 @@ export async function createManagedMembers(
     const leading = leadingRole(roles)
     if (leading && !(leading === 'admin' && may.admin)) throw identityErrors.managedLeads({ field: leading })
     return tx.em.create(Membership, {
-      ...{ organizationId, accountId: null, ...roles, billingMode },
-      ...{ searchName: name, searchEmail: email ?? '', phone, externalId },
+      organizationId,
+      accountId: null,
+      ...roles,
+      billingMode,
+      searchName: name,
+      searchEmail: email ?? '',
+      phone,
+      externalId,
     })
   })
   await tx.em.flush()

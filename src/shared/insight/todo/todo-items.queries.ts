@@ -32,13 +32,15 @@ interface TodoSource {
 /** The query of each kind. `mine` are the recent bookings `r` on which the member has a seat `s`. */
 const sources: readonly TodoSource[] = [
   {
-    ...{ kind: 'ramp_in', subject: 'reservation' },
+    kind: 'ramp_in',
+    subject: 'reservation',
     items:
       () => sql`select r.id, r.title, r.ramped_out_at as since, ${doneBy('POST', '/reservations/', 'r.id', '/rampIn')}
       from mine r where r.ramped_out_at is not null and r.ramped_in_at is null`,
   },
   {
-    ...{ kind: 'confirm_review', subject: 'reservation' },
+    kind: 'confirm_review',
+    subject: 'reservation',
     items: ({
       member,
       now,
@@ -49,11 +51,15 @@ const sources: readonly TodoSource[] = [
         and n.membership_id = ${member.id} where r.signed_off_at is not null and not r.billed`,
   },
   {
-    ...{ kind: 'write_record', subject: 'reservation', roles: ['instructor'] },
+    kind: 'write_record',
+    subject: 'reservation',
+    roles: ['instructor'],
     items: lessonsToRecord,
   },
   {
-    ...{ kind: 'sign_record', subject: 'training_record', roles: graders },
+    kind: 'sign_record',
+    subject: 'training_record',
+    roles: graders,
     items: ({ organizationId, member }) => sql`select d.id, ${titleOfRecord}, d.created_at,
         ${doneBy('POST', '/training/records/', 'd.id', '/sign')}
       from training_record d ${ofRecord}
@@ -61,7 +67,8 @@ const sources: readonly TodoSource[] = [
         and d.grade is not null and d.amended_at is null and e.status = 'enrolled'`,
   },
   {
-    ...{ kind: 'countersign_record', subject: 'training_record' },
+    kind: 'countersign_record',
+    subject: 'training_record',
     items: ({ organizationId, member }) => sql`select d.id, ${titleOfRecord}, d.signed_at,
         ${doneBy('POST', '/training/records/', 'd.id', '/countersign')}
       from training_record d ${ofRecord}
@@ -69,7 +76,8 @@ const sources: readonly TodoSource[] = [
         and d.countersigned_at is null and d.amended_at is null`,
   },
   {
-    ...{ kind: 'renew_endorsement', subject: 'endorsement' },
+    kind: 'renew_endorsement',
+    subject: 'endorsement',
     items: ({ organizationId, member, now }) => sql`select d.id, d.title, d.expires_at - ${RENEWED_BEFORE},
         ${doneBy('POST', '/training/endorsements')}
       from endorsement d
@@ -81,19 +89,24 @@ const sources: readonly TodoSource[] = [
           and n.template_edition = d.template_edition and n.title = d.title and n.superseded_at is null)`,
   },
   {
-    ...{ kind: 'renew_currency', subject: 'currency' },
+    kind: 'renew_currency',
+    subject: 'currency',
     items: ({ renewals }) => sql`select k."subjectId", k.title, k.since, k.method, k.path
       from json_to_recordset(${JSON.stringify(renewals)}::json)
         as k ("subjectId" int, title text, since timestamptz, method text, path text)`,
   },
   {
-    ...{ kind: 'decide_request', subject: 'booking_request', roles: deskStaff },
+    kind: 'decide_request',
+    subject: 'booking_request',
+    roles: deskStaff,
     items: ({ organizationId }) => sql`select q.id, q.title, coalesce(q.confirmed_at, q.created_at),
         ${doneBy('POST', '/booking-requests/', 'q.id', '/approve')}
       from booking_request q where q.organization_id = ${organizationId} and q.status = 'pending'`,
   },
   {
-    ...{ kind: 'invoice_flight', subject: 'reservation', roles: admins },
+    kind: 'invoice_flight',
+    subject: 'reservation',
+    roles: admins,
     items: (
       scope,
     ) => sql`select r.id, r.title, r.signed_off_at, ${doneBy('POST', '/reservations/', 'r.id', '/invoices')}
@@ -102,21 +115,28 @@ const sources: readonly TodoSource[] = [
         and r.collection_style = 'close_out' and r.signed_off_at >= ${earliest(scope)}`,
   },
   {
-    ...{ kind: 'acknowledge_squawk', subject: 'squawk', roles: maintainers },
+    kind: 'acknowledge_squawk',
+    subject: 'squawk',
+    roles: maintainers,
     items: ({
       organizationId,
     }) => sql`select q.id, q.title, q.created_at, ${doneBy('PATCH', '/maintenance/squawks/', 'q.id')}
       from squawk q where q.organization_id = ${organizationId} and q.status = 'open'`,
   },
   {
-    ...{ kind: 'approve_refund', subject: 'invoice', roles: admins },
+    kind: 'approve_refund',
+    subject: 'invoice',
+    roles: admins,
     items: ({ organizationId }) => sql`select i.id, ${titleOfInvoice},
         i.refund_waiting_at, ${doneBy('POST', '/invoices/', 'i.id', '/refund')}
       from invoice i where i.organization_id = ${organizationId} and i.refund_waiting_at is not null`,
   },
   {
     // It is answered at the payment processor.
-    ...{ kind: 'answer_dispute', subject: 'invoice', roles: admins, isDue: true },
+    kind: 'answer_dispute',
+    subject: 'invoice',
+    roles: admins,
+    isDue: true,
     items: ({ organizationId }) => sql`select i.id, ${titleOfInvoice}, i.disputed_at,
         ${doneBy('GET', '/invoices/', 'i.id')}, i.dispute_due_at as due_at
       from invoice i where i.organization_id = ${organizationId} and i.dispute_status = 'open'`,

@@ -65,8 +65,10 @@ export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promi
 export async function deliverBatch(tools: JobTools, run: JobRun, batch: DeliveryBatch): Promise<void> {
   const { kind, subjects } = batch
   const { claims, busyForMs } = await claim(tools, {
-    ...{ kind, subjects },
-    ...{ organizationId: run.organizationId, jobId: run.id },
+    kind,
+    subjects,
+    organizationId: run.organizationId,
+    jobId: run.id,
   })
   const { results, timedOut } = await callWithinTime(batch, claims)
   const inState = (state: CallResult['state']) => claims.filter((_, index) => results[index]?.state === state)

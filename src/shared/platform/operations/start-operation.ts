@@ -42,7 +42,11 @@ export async function startOperation(tx: Tx, actor: Actor, operation: NewOperati
   const { id } = await tx.db
     .insertInto('operation')
     .values({
-      ...{ organization_id: organizationId, kind, started_by: orgUserId, atomic, total: subjectIds.length },
+      organization_id: organizationId,
+      kind,
+      started_by: orgUserId,
+      atomic,
+      total: subjectIds.length,
       input: sql`${JSON.stringify(input)}::jsonb` as never,
       created_at: tx.now,
     })

@@ -36,7 +36,10 @@ export const personExportWork: OperationWork = {
  */
 export async function startPersonExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
   const { id } = await startOperation(tx, actor, {
-    ...{ kind: 'person_export', atomic: false, input: {}, subjectIds: [] },
+    kind: 'person_export',
+    atomic: false,
+    input: {},
+    subjectIds: [],
     mostOpen: { count: 20, refusal: () => workflowsErrors.exportRunning() },
   })
   const subject = { kind: 'member', id: actor.orgUserId } as const

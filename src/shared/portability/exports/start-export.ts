@@ -14,7 +14,10 @@ import { type exportNews, mailExport } from './exports.jobs.ts'
 export async function startExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
   await assertStillIs(tx, actor, ['owner'])
   const { id } = await startOperation(tx, actor, {
-    ...{ kind: 'export', atomic: false, input: {}, subjectIds: [] },
+    kind: 'export',
+    atomic: false,
+    input: {},
+    subjectIds: [],
     mostOpen: { count: 1, refusal: () => workflowsErrors.exportRunning() },
   })
   await say(tx, actor, id, 'started')

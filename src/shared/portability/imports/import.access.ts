@@ -59,8 +59,13 @@ export async function insertObject(
   await tx.db
     .insertInto('import_file')
     .values({
-      ...{ organization_id: organizationId, operation_id: operationId, created_at: tx.now, content: null },
-      ...{ storage_key: storageKey, content_type: contentType, upload: 'awaited' },
+      organization_id: organizationId,
+      operation_id: operationId,
+      created_at: tx.now,
+      content: null,
+      storage_key: storageKey,
+      content_type: contentType,
+      upload: 'awaited',
     })
     .execute()
   const availableAt = keptUntil(tx.now, daysKept(ImportFile))

@@ -6,9 +6,16 @@ import type { Db } from '../../platform/db/database.ts'
 export async function findKnownItems(db: Db, organizationId: number, resourceId: number) {
   const items = await findMaintenanceItemsOf(db, organizationId, resourceId)
   return items.map((item) => ({
-    ...{ id: item.id, name: item.name, grounding: item.grounding },
+    id: item.id,
+    name: item.name,
+    grounding: item.grounding,
     limits: dueOf(item).limits.map(({ basis, intervalMonths, intervalDays, interval, lastDoneAt, lastDone }) => ({
-      ...{ basis, intervalMonths, intervalDays, intervalHours: interval, lastDoneAt, lastDoneReading: lastDone },
+      basis,
+      intervalMonths,
+      intervalDays,
+      intervalHours: interval,
+      lastDoneAt,
+      lastDoneReading: lastDone,
     })),
   }))
 }

@@ -44,9 +44,17 @@ export const importCurrencies = importKind({
       const stored = onlyOf('name', known, (one) => isNamed(one.name, row.name))
       if (!stored) {
         const { id } = await createCurrency(tx, actor, {
-          ...{ ...row, roles: row.roles ?? [], reservationTypes: row.reservationTypes ?? [], resourceIds: [] },
-          ...{ warnDays: row.warnDays ?? 30, count: row.count ?? null, days: row.days ?? null },
-          ...{ validCalendarMonths: null, privilege: null, appliesTo: 'everyone', liftedWhenSupervised: false },
+          ...row,
+          roles: row.roles ?? [],
+          reservationTypes: row.reservationTypes ?? [],
+          resourceIds: [],
+          warnDays: row.warnDays ?? 30,
+          count: row.count ?? null,
+          days: row.days ?? null,
+          validCalendarMonths: null,
+          privilege: null,
+          appliesTo: 'everyone',
+          liftedWhenSupervised: false,
           overridableBy: ['owner', 'admin'],
         })
         return { outcome: 'created', id }

@@ -96,8 +96,14 @@ export const importEndorsements = importKind({
         expiresAt: row.expiresAt,
         signedAt: row.signedAt,
         signedBy: { orgUserId: null, name: row.signerName, certificateNumber: row.signerCertificateNumber ?? null },
-        ...{ trainingAt: null, parameters: {}, documentId: null, enrollmentId: null, supersedesId: null },
-        ...{ signerCertificateNumber: null, signerCertificateExpiry: null, imported: true },
+        trainingAt: null,
+        parameters: {},
+        documentId: null,
+        enrollmentId: null,
+        supersedesId: null,
+        signerCertificateNumber: null,
+        signerCertificateExpiry: null,
+        imported: true,
       })
       return { outcome: 'created', id }
     }

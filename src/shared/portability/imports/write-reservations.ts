@@ -82,11 +82,21 @@ export const importReservations = importKind({
       }
       if (start <= tx.now) throw new CellRefused('start', portabilityErrors.bookingOver())
       const { ids, warnings } = await createReservation(tx, actor, {
-        ...{ id: null, title, type, start, end, notes, passengers, ifr, resourceId },
+        id: null,
+        title,
+        type,
+        start,
+        end,
+        notes,
+        passengers,
+        ifr,
+        resourceId,
         zone: row.timeZoneName ?? organization.timeZoneName,
         locationId: locationNamed(locations, row.location)?.id ?? null,
         seats: seatsOf(row, members),
-        ...{ recurrence: null, collectionStyle: 'close_out', prepaidAmountCents: null },
+        recurrence: null,
+        collectionStyle: 'close_out',
+        prepaidAmountCents: null,
       })
       const problems = warnings.map(({ message }) => ({ column: null, message }))
       return { outcome: 'created', id: ids[0]!, problems }

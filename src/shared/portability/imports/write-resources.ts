@@ -93,7 +93,9 @@ export const importResources = importKind({
       })
       if (isNothing(changes)) return { outcome: 'unchanged', id, problems }
       await updateResource(tx, actor, id, {
-        ...{ name: row.name, externalId: row.externalId, location: given && { id: given.id } },
+        name: row.name,
+        externalId: row.externalId,
+        location: given && { id: given.id },
         ...fieldsOf(rising),
         // The reason of a grounding goes with an update that does not say it.
         ...(stored.groundedByPerson && { grounded: true }),

@@ -154,7 +154,13 @@ async function finishImport(tx: Tx, operation: OperationToRun): Promise<Record<s
     operationId,
   })
   return {
-    ...{ kind, dryRun, applied: !dryRun && !(atomic && failed > 0), created, updated, unchanged, refused },
+    kind,
+    dryRun,
+    applied: !dryRun && !(atomic && failed > 0),
+    created,
+    updated,
+    unchanged,
+    refused,
     dateFormat: read?.order ?? null,
     ignoredColumns: read ? ignoredNames(read.header) : [],
   }

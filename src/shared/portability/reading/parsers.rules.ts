@@ -73,8 +73,15 @@ function sameWord(cell: string): string {
 }
 
 const flags: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, y: true, '1': true, x: true },
-  ...{ false: false, no: false, n: false, '0': false },
+  true: true,
+  yes: true,
+  y: true,
+  '1': true,
+  x: true,
+  false: false,
+  no: false,
+  n: false,
+  '0': false,
 }
 
 /** Yes or no, as spreadsheets say it. */

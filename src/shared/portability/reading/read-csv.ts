@@ -31,8 +31,12 @@ export async function* readCsv(
   tell(delimiter)
   let line = said ? 1 : 0
   const parser = parse({
-    ...{ bom: true, delimiter, max_record_size: MOST_RECORD },
-    ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+    bom: true,
+    delimiter,
+    max_record_size: MOST_RECORD,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
     cast: (cell, { index }) => {
       if (index >= MOST_CELLS) throw tooManyColumns()
       return cell

@@ -75,7 +75,10 @@ export function currencyStateAt(
   const status = found ? statusAt(now, judged.expiresAt, rule.warnDays) : 'missing'
   return {
     validUntil: judged.expiresAt && localDate(new Date(judged.expiresAt.getTime() - 1), zone),
-    ...{ graceUntil: null, privileges: null, ...judged, status },
+    graceUntil: null,
+    privileges: null,
+    ...judged,
+    status,
     needs: status === 'current' ? [] : judged.needs,
   }
 }
@@ -97,8 +100,12 @@ function judge(
 }
 
 const nobody: PilotFacts = {
-  ...{ birthDate: null, certificated: false, instructorEnd: null },
-  ...{ flights: [], endorsements: [], tests: [] },
+  birthDate: null,
+  certificated: false,
+  instructorEnd: null,
+  flights: [],
+  endorsements: [],
+  tests: [],
 }
 
 function until(now: Date, record: RecordedDates | null): RecordedDates | null {

@@ -94,8 +94,17 @@ function columnsOf(input: CurrencyInput) {
   const { name, kind, roles, reservationTypes, resourceIds, warnDays, validCalendarMonths } = input
   const { enforcement, liftedWhenSupervised, overridableBy, appliesTo } = input
   return {
-    ...{ name, kind, roles, reservationTypes, resourceIds, warnDays, validCalendarMonths },
-    ...{ enforcement, liftedWhenSupervised, overridableBy, appliesTo },
+    name,
+    kind,
+    roles,
+    reservationTypes,
+    resourceIds,
+    warnDays,
+    validCalendarMonths,
+    enforcement,
+    liftedWhenSupervised,
+    overridableBy,
+    appliesTo,
     flightCount: input.count,
     flightDays: input.days,
     privilege: input.kind === 'medical' ? (input.privilege ?? 'private') : null,

@@ -36,7 +36,10 @@ export function findingsOf(outcomes: readonly Outcome[]): StoredFinding[] {
   return outcomes
     .filter(({ override }) => !override)
     .map(({ check: { key, personal, settings }, finding: { fix: _, ...finding } }) => ({
-      ...{ ...finding, rule: key, personal, overridableBy: settings.overridableBy },
+      ...finding,
+      rule: key,
+      personal,
+      overridableBy: settings.overridableBy,
       enforcement: settings.enforcement === 'block' ? 'block' : 'warn',
     }))
 }

@@ -98,7 +98,9 @@ async function tell(tx: Tx, organizationId: number, came: readonly FlaggedBookin
       [...told]
         .sort(([one], [other]) => one - other)
         .map(([orgUserId, reservationIds]) => ({
-          ...{ organization_id: organizationId, membership_id: orgUserId, notified_at: tx.now },
+          organization_id: organizationId,
+          membership_id: orgUserId,
+          notified_at: tx.now,
           reservation_ids: JSON.stringify(reservationIds) as never,
         })),
     )

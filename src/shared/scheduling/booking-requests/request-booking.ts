@@ -58,8 +58,22 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   const meeting = input.meeting && { ...input.meeting, topic: input.meeting.topic ?? title }
   if (meeting) await assertHasHost(tx, actor, meeting, seats)
   const request = tx.em.create(BookingRequest, {
-    ...{ organizationId, status: 'pending', type, startsAt: start, endsAt: end, timeZoneName: zone, title, notes },
-    ...{ meetingUrl, meeting, resourceId, locationId, ratingId, requesterId: orgUserId, passengers, ifr },
+    organizationId,
+    status: 'pending',
+    type,
+    startsAt: start,
+    endsAt: end,
+    timeZoneName: zone,
+    title,
+    notes,
+    meetingUrl,
+    meeting,
+    resourceId,
+    locationId,
+    ratingId,
+    requesterId: orgUserId,
+    passengers,
+    ifr,
   })
   await tx.em.flush()
   await insertSeats(tx, organizationId, request.id, seats)

@@ -40,8 +40,14 @@ export async function addClosure(tx: Tx, actor: Actor, input: NewClosure): Promi
     .insertInto('closure')
     .values(
       (series?.occurrences ?? [{ start, end }]).map((occurrence) => ({
-        ...{ organization_id: organizationId, starts_at: occurrence.start, ends_at: occurrence.end, reason },
-        ...{ location_id: locationId, resource_id: resourceId, created_by: orgUserId, series_id: seriesId },
+        organization_id: organizationId,
+        starts_at: occurrence.start,
+        ends_at: occurrence.end,
+        reason,
+        location_id: locationId,
+        resource_id: resourceId,
+        created_by: orgUserId,
+        series_id: seriesId,
         recurrence: recurrence && sql<StoredRecurrence>`${JSON.stringify(recurrence)}::jsonb`,
       })),
     )

@@ -30,7 +30,10 @@ export async function countRequest(tx: Tx, by: AskedBy, factor: number): Promise
   const { organizationId, email, networkMark } = by
   const owners = await findOwnerAccounts(tx.db, organizationId)
   const limit = (scope: MailLimit['scope'], key: string, per: MailLimit['per'], most: number): MailLimit => ({
-    ...{ scope, key, per, most: Math.ceil(most * factor) },
+    scope,
+    key,
+    per,
+    most: Math.ceil(most * factor),
   })
   const full = await countAgainst(tx, [
     limit('asked_address', hashOfAddress(mailboxOf(email)), 'day', MOST_OF_ADDRESS),

@@ -73,7 +73,10 @@ async function loadFacts(
   const snapshot = await loadSchedulingSnapshot(db, actor.organizationId, {
     ...peopleOf(input.seats),
     resourceIds: resourceIds.filter((id) => id !== null),
-    ...{ span, now, exceptRequestId: input.requestId, callerId: actor.orgUserId },
+    span,
+    now,
+    exceptRequestId: input.requestId,
+    callerId: actor.orgUserId,
     ...qualificationsFor(input.type, actor.organization.settings),
   })
   return {

@@ -67,7 +67,9 @@ async function lockAll(
   selection: ReservationSelection,
 ): Promise<LockedReservation[]> {
   const entities = await tx.em.find(Reservation, which, {
-    ...{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+    orderBy: { id: 'asc' },
   })
   const entityOf = new Map(entities.map((entity) => [entity.id, entity]))
   const rows = await findReservations(tx.db, which.organizationId, selection)

@@ -32,7 +32,12 @@ export async function writePlaces(
     const { start, end, resourceId, locationId } = to
     const isMoved = start.getTime() !== entity.startsAt.getTime() || end.getTime() !== entity.endsAt.getTime()
     tx.em.assign(entity, {
-      ...{ live: true, cancelledAt: null, startsAt: start, endsAt: end, resourceId, locationId },
+      live: true,
+      cancelledAt: null,
+      startsAt: start,
+      endsAt: end,
+      resourceId,
+      locationId,
       ...(isMoved && { remindedFor: reminderDoneAt(tx.now, start, upcomingReminderHours) }),
     })
   }

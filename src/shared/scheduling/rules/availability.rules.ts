@@ -13,7 +13,8 @@ export function checkPeopleFree({ booking, seats }: BookingFacts): Finding[] {
   const day = localDate(booking.start, booking.zone)
   return seats.flatMap(({ side, name, orgUserId, taken }) =>
     clashes(booking, taken).map((other) => ({
-      ...{ field: `personnel.${side}`, orgUserId: orgUserId ?? undefined },
+      field: `personnel.${side}`,
+      orgUserId: orgUserId ?? undefined,
       ...memberClash(name, other.reservationId, spanInWords(other, booking.zone, day)),
       reservationId: other.reservationId ?? undefined,
     })),

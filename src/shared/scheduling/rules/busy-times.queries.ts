@@ -101,8 +101,12 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
     where c.organization_id = ${organizationId} and c.starts_at < ${span.end} and c.ends_at > ${span.start}
     order by start`.execute(db)
   const taken: BusyTimesOf = {
-    ...{ resources: new Map(), members: new Map(), guests: new Map(), training: new Map() },
-    ...{ caller: [], closures: [] },
+    resources: new Map(),
+    members: new Map(),
+    guests: new Map(),
+    training: new Map(),
+    caller: [],
+    closures: [],
   }
   for (const { of, id, reservationId, start, end, open, closed, unconfirmedRequestId } of rows) {
     if (of === 'closures') {

@@ -52,9 +52,11 @@ export const checkApproval: Fitness = ({ booking, resource, seats, settings }) =
   } as const
   return [
     {
-      ...{ field: `personnel.${pilot.side}`, orgUserId: pilot.orgUserId ?? undefined },
+      field: `personnel.${pilot.side}`,
+      orgUserId: pilot.orgUserId ?? undefined,
       ...schedulingErrors.notApproved({ name: pilot.name, resource: resource.name }),
-      ...{ resourceId: resource.id, fix },
+      resourceId: resource.id,
+      fix,
     },
   ]
 }

@@ -31,7 +31,8 @@ export function checkHeld(facts: BookingFacts): Finding[] {
     return excluded ? [`${title} is deferred: not ${inWords[excluded]}`] : []
   })
   return [...overdue, ...deferred].map((reason) => ({
-    ...{ field: 'resource', resourceId: resource.id },
+    field: 'resource',
+    resourceId: resource.id,
     ...schedulingErrors.resourceGroundedFor({ resource: resource.name, reason }),
   }))
 }
@@ -98,7 +99,8 @@ function passes(limit: InspectionLimit, end: Date, hours: number): boolean {
 function whenPassed(item: string, { basis, dueAt, due }: InspectionLimit, { id, name, zone }: ResourceFacts): Finding {
   const about = { item, resource: name }
   return {
-    ...{ field: 'resource', resourceId: id },
+    field: 'resource',
+    resourceId: id,
     ...(basis === 'calendar'
       ? schedulingErrors.inspectionDueOn({ ...about, date: localDate(dueAt!, zone) })
       : schedulingErrors.inspectionDueAt({ ...about, reading: readingInWords(basis, due ?? ZERO) })),

@@ -71,7 +71,10 @@ export interface Check {
  */
 export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings' | 'currencies'>): Check[] {
   const ofCatalogue = catalogueChecks.map(([key, about, find]) => ({
-    ...{ key, about, find, settings: settingsOf(key, settings.rules) },
+    key,
+    about,
+    find,
+    settings: settingsOf(key, settings.rules),
     personal: 'personal' in ruleCatalogue[key],
   }))
   const ofCurrencies = currencies.map((currency) => ({

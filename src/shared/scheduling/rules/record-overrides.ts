@@ -35,13 +35,15 @@ export async function recordOverrides(
     .insertInto('rule_override')
     .values(
       kept.map(({ reservationId, startsAt, rule, orgUserId, reason }) => ({
-        ...{
-          organization_id: organizationId,
-          created_at: tx.now,
-          reservation_id: reservationId,
-          resource_id: resourceId,
-        },
-        ...{ starts_at: startsAt, rule, membership_id: orgUserId, reason, overridden_by: overriddenBy },
+        organization_id: organizationId,
+        created_at: tx.now,
+        reservation_id: reservationId,
+        resource_id: resourceId,
+        starts_at: startsAt,
+        rule,
+        membership_id: orgUserId,
+        reason,
+        overridden_by: overriddenBy,
       })),
     )
     .returning('id')
@@ -52,7 +54,10 @@ export async function recordOverrides(
       kind: 'reservation.rule_overridden',
       subject: { kind: 'reservation', id: reservationId },
       after: {
-        ...{ overrideId: ids[at], rule, orgUserId, characters: reason.length },
+        overrideId: ids[at],
+        rule,
+        orgUserId,
+        characters: reason.length,
         ...(orgUserId === overriddenBy && { self: true }),
       },
     })

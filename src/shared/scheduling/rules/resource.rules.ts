@@ -13,7 +13,8 @@ export function checkResourceFree({ booking, resource }: BookingFacts): Finding[
   if (!resource) return []
   const day = localDate(booking.start, booking.zone)
   return clashes(booking, resource.taken).map((other) => ({
-    ...{ field: 'resource', resourceId: resource.id },
+    field: 'resource',
+    resourceId: resource.id,
     ...resourceClash(resource.name, other.reservationId, spanInWords(other, booking.zone, day)),
     reservationId: other.reservationId ?? undefined,
   }))

@@ -40,7 +40,9 @@ export async function findRules(db: Db, organizationId: number): Promise<RuleRow
     key: `currency:${currency.id}` as const,
     title: currency.name,
     description: currency.applies_to === 'pic' ? schedulingErrors.currencyOfPilot() : schedulingErrors.currencyOfAll(),
-    ...{ fixed: false, enforcement: currency.enforcement, currencyId: currency.id },
+    fixed: false,
+    enforcement: currency.enforcement,
+    currencyId: currency.id,
     liftedWhenSupervised: currency.lifted_when_supervised,
     overridableBy: currency.overridable_by,
   }))

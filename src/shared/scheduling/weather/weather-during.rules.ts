@@ -58,6 +58,8 @@ function changedBy(before: Conditions, change: ForecastPeriod): Conditions {
     wind: change.wind ?? before.wind,
     visibility: change.visibility ?? before.visibility,
     weather: change.weather,
-    ...{ clouds, skyKnown, verticalVisibility },
+    clouds,
+    skyKnown,
+    verticalVisibility,
   }
 }

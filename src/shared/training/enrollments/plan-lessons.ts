@@ -56,7 +56,11 @@ export async function planLessons(
   return planned
     .filter(({ kind }) => !isOffered(kind, type))
     .map(({ orgUserId, kind, name, field }) => ({
-      ...{ rule: 'lesson', code: 'LESSON_KIND', field, orgUserId, overridable: false },
+      rule: 'lesson',
+      code: 'LESSON_KIND',
+      field,
+      orgUserId,
+      overridable: false,
       message: trainingErrors.lessonOfOtherKind({ lesson: name, kind, type }),
     }))
 }
@@ -88,8 +92,11 @@ type Planned = Pick<WantedLesson, 'orgUserId' | 'lessonId'> & { versionId: numbe
 async function insert(tx: Tx, organizationId: number, ids: readonly number[], planned: Planned[]): Promise<void> {
   const rows = ids.flatMap((reservationId) =>
     planned.map(({ orgUserId, versionId, lessonId }) => ({
-      ...{ organization_id: organizationId, reservation_id: reservationId, membership_id: orgUserId },
-      ...{ version_id: versionId, lesson_id: lessonId },
+      organization_id: organizationId,
+      reservation_id: reservationId,
+      membership_id: orgUserId,
+      version_id: versionId,
+      lesson_id: lessonId,
     })),
   )
   await tx.db.insertInto('planned_lesson').values(rows).execute()

@@ -121,7 +121,10 @@ async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: Graded
   const booked = reservationId == null ? undefined : await startOfBooking(tx, enrollment, reservationId)
   const { grade, notes, taskGrades } = input
   return defined({
-    ...{ grade, notes, taskGrades, reservationId },
+    grade,
+    notes,
+    taskGrades,
+    reservationId,
     instructorId: instructorOrgUserId,
     trainedAt: occurredAt ?? booked,
   })

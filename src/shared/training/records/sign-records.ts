@@ -26,7 +26,9 @@ export async function signRecords(
   if (!first) return { ids: [...recordIds] }
   const fieldOf = (recordId: number) => `recordIds.${recordIds.indexOf(recordId)}`
   const problems = refused.map(({ recordId, error: { code, message } }) => ({
-    ...{ field: fieldOf(recordId), recordId, message },
+    field: fieldOf(recordId),
+    recordId,
+    message,
     ...(code !== undefined && { code }),
   }))
   const unknown = refused.find(({ error }) => error instanceof NotFound)

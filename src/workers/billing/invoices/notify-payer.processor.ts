@@ -45,7 +45,9 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
     ],
     footer: `You get this mail because you are named as a payer of a flight at ${organization}.`,
     organizationId: payload.organizationId,
-    ...{ group: 'charges', reason: 'charge', unproven: found.managed },
+    group: 'charges',
+    reason: 'charge',
+    unproven: found.managed,
     about: { orgUserId: payload.orgUserId },
     async onGivenUp(tx) {
       await markGivenUp(tx, payload, amountCents)

@@ -50,7 +50,11 @@ export function followFound(
 ): Promise<FollowedMoney | null> {
   const reference = { organizationId, invoiceId }
   return followAtGateway(tools, account, {
-    ...{ gatewayInvoiceId, payment: null, reference, foundByKey: true, paid: false },
+    gatewayInvoiceId,
+    payment: null,
+    reference,
+    foundByKey: true,
+    paid: false,
   })
 }
 

@@ -31,7 +31,10 @@ export const mailOfChargeProcessor: JobProcessor<typeof mailOfCharge> = async (p
     ],
     ...(payUrl && { action: { label: 'View and pay', url: payUrl } }),
     footer: `You get this mail because you have autopay on at ${organization}.`,
-    ...{ organizationId, group: 'charges', reason: 'charge', about: { invoiceId } },
+    organizationId,
+    group: 'charges',
+    reason: 'charge',
+    about: { invoiceId },
   })
   await tools.transaction(async (tx) => {
     if (!(await markChargeTold(tx, payload, from))) return

@@ -75,7 +75,9 @@ export async function dueMaintenanceItem(
     overdue: status === 'overdue',
     grounding: row.grounding,
     scope: row.scope,
-    ...{ basis, dueAt, due },
+    basis,
+    dueAt,
+    due,
     zone: row.zone,
   }
 }

@@ -23,7 +23,8 @@ export const mailPasswordChangedProcessor: JobProcessor<typeof mailPasswordChang
       'If that was not you, somebody else can read your mail: secure your mailbox first, then ask for a new password.',
     ],
     footer: 'You get this mail because it concerns the security of your account.',
-    ...{ organizationId: null, group: 'security' },
+    organizationId: null,
+    group: 'security',
   })
 }
 
@@ -49,7 +50,8 @@ export const mailSignedUpByInvitationProcessor: JobProcessor<typeof mailSignedUp
     ],
     action: { label: 'Ask for a new password', url: `${tools.config.PUBLIC_URL}/forgot-password` },
     footer: 'You get this mail because it concerns the security of your account.',
-    ...{ organizationId: null, group: 'security' },
+    organizationId: null,
+    group: 'security',
   })
 }
 
@@ -66,7 +68,8 @@ export const sendMailTokenProcessor: JobProcessor<typeof sendMailToken> = async 
     // A token in the URL fragment does not reach server logs or referrers.
     action: { label: template.label, url: `${tools.config.PUBLIC_URL}/${template.page}#token=${token}` },
     footer: template.footer,
-    ...{ organizationId: null, group: 'security' },
+    organizationId: null,
+    group: 'security',
   })
 }
 

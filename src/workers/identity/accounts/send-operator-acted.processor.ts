@@ -26,6 +26,7 @@ export const mailOperatorActedProcessor: JobProcessor<typeof mailOperatorActed> 
       'All owners of the organization get this mail. If none of you asked for it, ask the operators.',
     ],
     footer: 'You get this mail because it concerns the security of your organization.',
-    ...{ organizationId: null, group: 'security' },
+    organizationId: null,
+    group: 'security',
   })
 }

@@ -34,7 +34,9 @@ export const sendInvitationProcessor: JobProcessor<typeof sendInvitation> = asyn
       'Please do not forward this mail: until the invitation is accepted, anybody who has its link can sign up with your address.',
     ],
     action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
-    ...{ group: 'joining', reason: 'owed', unproven: true },
+    group: 'joining',
+    reason: 'owed',
+    unproven: true,
     about: { invitationId },
     footer: `You get this mail because somebody at ${organization} entered this address.`,
     organizationId,
@@ -88,7 +90,8 @@ export const mailOrganizationDeletedProcessor: JobProcessor<typeof mailOrganizat
       'If this was a mistake, please write to the operators of this service: a backup may still have the records.',
     ],
     footer: `You get this mail because you were an owner of ${organization}.`,
-    ...{ organizationId: null, group: 'security' },
+    organizationId: null,
+    group: 'security',
   })
 }
 

@@ -40,7 +40,11 @@ export async function noticedBookings(
   const ids = await findNoticed(db, organizationId, subjectId)
   const found = await findAtRiskAmong(db, organizationId, clock(), ids)
   const bookings = found.map(({ row, ...flag }) => ({
-    ...{ id: row.id, title: row.title, zone: row.time_zone_name, start: row.starts_at, end: row.ends_at },
+    id: row.id,
+    title: row.title,
+    zone: row.time_zone_name,
+    start: row.starts_at,
+    end: row.ends_at,
     problems: notifiedOf(reader, row.seats, flag).problems.map(({ message }) => message),
   }))
   return bookings.length === 0 ? null : { bookings }

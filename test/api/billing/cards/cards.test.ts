@@ -28,7 +28,12 @@ describe('cards on file (§Invoices)', () => {
     expect(others).toEqual([])
     const expYear = new Date().getUTCFullYear() + 2
     expect(card).toEqual({
-      ...{ id: expect.stringMatching(/^pm_/), brand: 'visa', last4: '4242', expMonth: 12, expYear, isDefault: true },
+      id: expect.stringMatching(/^pm_/),
+      brand: 'visa',
+      last4: '4242',
+      expMonth: 12,
+      expYear,
+      isDefault: true,
     })
     const gone = () => env.api.as(student).delete(`${at(student.orgUserId)}/${card.id}`)
     expect((await gone()).statusCode).toBe(204)

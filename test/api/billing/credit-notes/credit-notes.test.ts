@@ -131,7 +131,11 @@ describe('a credit note (§Invoices)', () => {
     expect(await credit(id, { amountCents: 20_000, refund: 'none' })).toMatchObject({ status: 201 })
     await env.workers.settled()
     expect(await look(id)).toMatchObject({
-      ...{ status: 'void', voidReason: 'credited', amountDueCents: 0, amountPaidCents: 0, creditCents: 0 },
+      status: 'void',
+      voidReason: 'credited',
+      amountDueCents: 0,
+      amountPaidCents: 0,
+      creditCents: 0,
     })
     expect((await atGateway()).map(([status]) => status)).toEqual(['void', 'void'])
     expect(await env.api.as(env.school.admin).patch(`/invoices/${id}`, { items })).toMatchObject({ statusCode: 409 })
@@ -241,7 +245,8 @@ describe('a credit note (§Invoices)', () => {
     const [first] = lines
     const asked = [{ itemId: first!.id, amountCents: 15_001 }]
     expect(await credit(id, { items: asked, refund: 'none' })).toMatchObject({
-      ...{ status: 409, body: { code: 'CREDIT_EXCEEDS' } },
+      status: 409,
+      body: { code: 'CREDIT_EXCEEDS' },
     })
     const discount = [{ itemId: lines[2]!.id, amountCents: 100 }]
     expect(await credit(id, { items: discount, refund: 'none' })).toMatchObject({ status: 400 })
@@ -327,7 +332,8 @@ describe('a credit note (§Invoices)', () => {
     expect(await credit(id, { amountCents: 1_000, refund: 'offline' })).toMatchObject({
       body: {
         data: {
-          ...{ refundStatus: 'succeeded', refundedCents: 1_000 },
+          refundStatus: 'succeeded',
+          refundedCents: 1_000,
           createdBy: { orgUserId: school.admin.orgUserId, name: school.admin.name },
         },
       },

@@ -102,8 +102,12 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       )
       expect(after).toMatchObject({ creditedCents: 25_000, creditCents: 25_000 - back })
       expect(await noteOf(id)).toMatchObject({
-        ...{ amountCents: 25_000, refund: 'processor', refundStatus: 'succeeded', refundedCents: back },
-        ...{ createdBy: { orgUserId: school.admin.orgUserId }, refundBy: null },
+        amountCents: 25_000,
+        refund: 'processor',
+        refundStatus: 'succeeded',
+        refundedCents: back,
+        createdBy: { orgUserId: school.admin.orgUserId },
+        refundBy: null,
       })
       expect(await reports()).toEqual({ payments: before.payments + back, revenue: before.revenue - back })
     }
@@ -135,7 +139,11 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       creditCents: 25_000,
     })
     expect(await refund(note.id, 'processor', school.owner)).toMatchObject({
-      ...{ status: 200, id: note.id, amountCents: 25_000, refund: 'processor', refundStatus: 'pending' },
+      status: 200,
+      id: note.id,
+      amountCents: 25_000,
+      refund: 'processor',
+      refundStatus: 'pending',
       createdBy: { orgUserId: school.admin.orgUserId },
       refundBy: { orgUserId: school.owner.orgUserId },
     })
@@ -172,7 +180,10 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       }
       const before = await reported()
       expect(await refund(note.id, way, school.owner)).toMatchObject({
-        ...{ status: 200, refund: way, refundStatus: 'succeeded', refundedCents: 3_000 },
+        status: 200,
+        refund: way,
+        refundStatus: 'succeeded',
+        refundedCents: 3_000,
       })
       expect((await reported()) - before).toBe(method ? 3_000 : 0)
       // On the account it is the payer's still.

@@ -178,7 +178,10 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     const { refunds } = await env.simulator.everything()
     expect(refunds).toEqual([])
     expect(await expectOk(env.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
-      ...{ status: 'open', totalCents: 5000, amountPaidCents: 4500, amountDueCents: 500 },
+      status: 'open',
+      totalCents: 5000,
+      amountPaidCents: 4500,
+      amountDueCents: 500,
     })
   })
 })
@@ -258,7 +261,8 @@ describe('marking an invoice as paid', () => {
       'other',
       [],
       {
-        ...{ amountPaidCents: 4500, refundedCents: 0 },
+        amountPaidCents: 4500,
+        refundedCents: 0,
         processor: { error: expect.stringMatching(/^It is paid at the payment processor too\./) },
       },
     ],

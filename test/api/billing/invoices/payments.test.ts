@@ -58,10 +58,16 @@ describe('a part payment (§Invoices)', () => {
       status: 201,
       body: {
         data: {
-          ...{ status: 'open', amountPaidCents: 10_000, amountDueCents: 15_000, paid: false },
+          status: 'open',
+          amountPaidCents: 10_000,
+          amountDueCents: 15_000,
+          paid: false,
           payments: [
             {
-              ...{ amountCents: 10_000, method: 'check', reference: 'Check 1042', reversedCents: 0 },
+              amountCents: 10_000,
+              method: 'check',
+              reference: 'Check 1042',
+              reversedCents: 0,
               recordedBy: { orgUserId: env.school.admin.orgUserId },
             },
           ],
@@ -74,10 +80,12 @@ describe('a part payment (§Invoices)', () => {
       ['open', 15_000],
     ])
     expect(await record(id, { amountCents: 15_001 })).toMatchObject({
-      ...{ status: 409, body: { code: 'PAYMENT_EXCEEDS_DUE' } },
+      status: 409,
+      body: { code: 'PAYMENT_EXCEEDS_DUE' },
     })
     expect(await record(id, { amountCents: 14_951 })).toMatchObject({
-      ...{ status: 409, body: { code: 'REMAINDER_TOO_SMALL', details: { leftCents: 49 } } },
+      status: 409,
+      body: { code: 'REMAINDER_TOO_SMALL', details: { leftCents: 49 } },
     })
     const last = await record(id, { amountCents: 15_000 })
     expect(last).toMatchObject({
@@ -200,7 +208,11 @@ describe('a payment that is reversed (§Invoices)', () => {
       status: 200,
       body: {
         data: {
-          ...{ status: 'open', paid: false, paidAt: null, amountPaidCents: 0, amountDueCents: 25_000 },
+          status: 'open',
+          paid: false,
+          paidAt: null,
+          amountPaidCents: 0,
+          amountDueCents: 25_000,
           payments: [{ amountCents: 25_000, reversedCents: 25_000 }],
         },
       },
@@ -230,7 +242,11 @@ describe('a payment that is reversed (§Invoices)', () => {
         status: 200,
         body: {
           data: {
-            ...{ status: 'open', paid: false, payUrl: null, amountPaidCents: second, amountDueCents: 30 },
+            status: 'open',
+            paid: false,
+            payUrl: null,
+            amountPaidCents: second,
+            amountDueCents: 30,
             processor: {
               error: 'The amount due is less than the payment processor collects, so it must be paid another way.',
             },
@@ -377,10 +393,14 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const other = await raise()
     await record(other.id, { amountCents: 25_000 })
     await expectOk(api, admin, 'POST', `/invoices/${other.id}/credits`, {
-      ...{ amountCents: 2_000, reason: 'Late', refund: 'offline' },
+      amountCents: 2_000,
+      reason: 'Late',
+      refund: 'offline',
     })
     await expectOk(api, admin, 'POST', `/invoices/${other.id}/credits`, {
-      ...{ amountCents: 1_500, reason: 'Late', refund: 'ledger' },
+      amountCents: 1_500,
+      reason: 'Late',
+      refund: 'ledger',
     })
     const [credited] = await expectOk<object[]>(api, admin, 'GET', '/audit?action=invoice.credited&limit=1')
     expect(credited).toMatchObject({ after: { own: false, ownPayment: true } })

@@ -26,7 +26,8 @@ describe('PDFs (§Limits)', () => {
 
   test('are made two at once in a process', async () => {
     const call = {
-      ...{ actor: { accountId: 1 }, count: async () => {} },
+      actor: { accountId: 1 },
+      count: async () => {},
       services: { config: { RATE_LIMIT_FACTOR: 1 } },
     } as unknown as Parameters<typeof makeLimited>[0]
     const made = Buffer.from('made')

@@ -201,7 +201,10 @@ describe('a part that the payer paid before an invoice is ended here (decision 1
       await simulator.release('oldest_first')
       await workers.settled()
       expect(await look()).toMatchObject({
-        ...{ status: 'void', amountPaidCents: 0, refundedCents: 1_000, refundStatus: 'refunded' },
+        status: 'void',
+        amountPaidCents: 0,
+        refundedCents: 1_000,
+        refundStatus: 'refunded',
         processor: { error: null },
       })
       expect((await simulator.everything()).refunds.slice(before).map(({ amount }) => amount)).toEqual([1_000])

@@ -165,8 +165,14 @@ describe('a package that is paid (§Invoices, packages)', () => {
     const before = (await simulator.everything()).invoices.length
     const [invoice] = await bill(id)
     expect(invoice).toMatchObject({
-      ...{ status: 'paid', totalCents: 0, settlement: 'offline', paymentMethod: 'package', number: expect.any(Number) },
-      ...{ payments: [], processor: null, amountDueCents: 0 },
+      status: 'paid',
+      totalCents: 0,
+      settlement: 'offline',
+      paymentMethod: 'package',
+      number: expect.any(Number),
+      payments: [],
+      processor: null,
+      amountDueCents: 0,
     })
     expect((await simulator.everything()).invoices).toHaveLength(before)
     // 110,000 − 33,600
@@ -193,7 +199,9 @@ describe('a package that is paid (§Invoices, packages)', () => {
     const creditAll = async () => {
       const [billed] = await bill(id)
       await expectOk(api, school.admin, 'POST', `/invoices/${billed!.id}/credits`, {
-        ...{ amountCents: 8_400, reason: 'Wrong rate', refund: 'none' },
+        amountCents: 8_400,
+        reason: 'Wrong rate',
+        refund: 'none',
       })
     }
     await creditAll()
@@ -233,14 +241,13 @@ describe('a package that is paid (§Invoices, packages)', () => {
     await paid((await sell(credit)).id, student)
     const body = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 20_000 }
     const booked = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
-      ...{
-        title: 'Ride',
-        type: 'dual',
-        timeZoneName: 'UTC',
-        start: '2026-12-01T10:00:00Z',
-        end: '2026-12-01T12:00:00Z',
-      },
-      ...{ resource: { id: school.plane.id }, ...body },
+      title: 'Ride',
+      type: 'dual',
+      timeZoneName: 'UTC',
+      start: '2026-12-01T10:00:00Z',
+      end: '2026-12-01T12:00:00Z',
+      resource: { id: school.plane.id },
+      ...body,
       personnel: { instructors: [school.instructor], students: [student] },
     })
     const all = await expectOk<{ reservation: { id: number } | null; totalCents: number }[]>(
@@ -371,7 +378,9 @@ describe('a package whose money goes back (§Invoices, packages)', () => {
     const mine = await expectOk<(Invoice & { memo: string })[]>(api, school.admin, 'GET', '/invoices')
     // 14 of 100 tenths of 160,000.
     expect(mine.find(({ items }) => items[0]?.kind === 'package_shortfall')).toMatchObject({
-      ...{ status: 'open', totalCents: 22_400, memo: 'Ten hours: used beyond what stays paid' },
+      status: 'open',
+      totalCents: 22_400,
+      memo: 'Ten hours: used beyond what stays paid',
     })
   })
 })

@@ -23,7 +23,11 @@ describe('POST /payRuns (§Pay runs)', () => {
     const flights = [
       await buildSigned(api, school, { endedAt: at('11-03T12:00'), instructor: ana, hobbs: 135, briefing: 3 }),
       await buildSigned(api, school, {
-        ...{ endedAt: at('11-04T12:00'), instructor: ana, type: 'ground', resourceId: null, briefing: 15 },
+        endedAt: at('11-04T12:00'),
+        instructor: ana,
+        type: 'ground',
+        resourceId: null,
+        briefing: 15,
       }),
     ]
     await buildSigned(api, school, { endedAt: at('11-05T12:00'), instructor: ben, hobbs: 100, briefing: 5 })
@@ -34,7 +38,12 @@ describe('POST /payRuns (§Pay runs)', () => {
       [ben.orgUserId]: [10, 5, 0, 5_000],
     })
     expect(run).toMatchObject({
-      ...{ startDate: november[0], endDate: november[1], currency: 'usd', flights: 3, amountCents: 16_700, own: false },
+      startDate: november[0],
+      endDate: november[1],
+      currency: 'usd',
+      flights: 3,
+      amountCents: 16_700,
+      own: false,
       createdBy: { orgUserId: school.admin.orgUserId, name: school.admin.name },
     })
     const row = run.rows.find(({ orgUserId }) => orgUserId === ana.orgUserId)
@@ -64,7 +73,12 @@ describe('POST /payRuns (§Pay runs)', () => {
     ]
     const lesson = (instructor: typeof ana, endedAt: Date) =>
       buildSigned(api, school, {
-        ...{ endedAt, instructor, student: undefined, type: 'ground', resourceId: null, briefing: 10 },
+        endedAt,
+        instructor,
+        student: undefined,
+        type: 'ground',
+        resourceId: null,
+        briefing: 10,
       })
     await lesson(ben, new Date('2026-11-01T03:59:59.999Z'))
     const [first, last] = [
@@ -97,7 +111,9 @@ describe('POST /payRuns (§Pay runs)', () => {
     const { hobbsTimeOut } = await expectOk<{ hobbsTimeOut: number }>(api, admin, 'GET', `/reservations/${id}`)
     api.clock.now = new Date(api.clock.now.getTime() + 60_000)
     await expectOk(api, admin, 'POST', `/reservations/${id}/updateReviewTimes`, {
-      ...{ hobbsTimeOut, hobbsTimeIn: hobbsTimeOut + 1.2, confirmMeterAnomaly: true },
+      hobbsTimeOut,
+      hobbsTimeIn: hobbsTimeOut + 1.2,
+      confirmMeterAnomaly: true,
     })
     // Nobody has signed the new figures yet.
     expect(await runPay(api, school, december)).toMatchObject({ flights: 0, rows: [] })
@@ -107,7 +123,10 @@ describe('POST /payRuns (§Pay runs)', () => {
     expect(next).toMatchObject({ flights: 0, amountCents: -900 })
     expect(next.rows).toMatchObject([
       {
-        ...{ orgUserId: school.instructor.orgUserId, flightDeciHours: -2, amountCents: -900, payRates: null },
+        orgUserId: school.instructor.orgUserId,
+        flightDeciHours: -2,
+        amountCents: -900,
+        payRates: null,
         adjustments: [{ reservationId: id, paidInRunId: first.id, flightDeciHours: -2, amountCents: -900 }],
       },
     ])
@@ -162,8 +181,12 @@ describe('POST /payRuns (§Pay runs)', () => {
     )
     expect(rows.map(({ payload }) => payload)).toEqual([
       {
-        ...{ organizationId: school.organizationId, orgUserId: school.owner.orgUserId, by: teaching.orgUserId },
-        ...{ what: 'pay_run', amountCents: 7_500, currency: 'usd' },
+        organizationId: school.organizationId,
+        orgUserId: school.owner.orgUserId,
+        by: teaching.orgUserId,
+        what: 'pay_run',
+        amountCents: 7_500,
+        currency: 'usd',
       },
     ])
     const { data } = (await api.as(school.admin).get('/audit?action=pay_run.created')).json()

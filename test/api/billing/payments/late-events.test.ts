@@ -159,7 +159,9 @@ describe('a payment at the processor whose webhook is late (§Invoices)', () => 
     await simulator.release('oldest_first')
     await workers.settled()
     expect(await look(id)).toMatchObject({
-      ...{ status: 'paid', amountPaidCents: 25_000, customer: { orgUserId: school.student.orgUserId } },
+      status: 'paid',
+      amountPaidCents: 25_000,
+      customer: { orgUserId: school.student.orgUserId },
     })
   })
 })
@@ -209,7 +211,9 @@ describe('an invoice that somebody marked paid at the processor (§Invoices)', (
       ({ status }) => status === 'paid',
     )
     expect(paid).toMatchObject({
-      ...{ paymentMethod: 'other', settlement: 'offline', amountPaidCents: 25_000 },
+      paymentMethod: 'other',
+      settlement: 'offline',
+      amountPaidCents: 25_000,
       payments: [{ amountCents: 25_000, method: 'other', recordedBy: null }],
     })
     const credit = (refund: string) =>
@@ -231,7 +235,9 @@ describe('an invoice that somebody marked paid at the processor (§Invoices)', (
       ({ status }) => status === 'paid',
     )
     expect(paid).toMatchObject({
-      ...{ status: 'paid', settlement: 'processor', amountPaidCents: 25_000 },
+      status: 'paid',
+      settlement: 'processor',
+      amountPaidCents: 25_000,
       payments: [
         { amountCents: 10_000, method: 'card' },
         { amountCents: 15_000, method: 'other' },

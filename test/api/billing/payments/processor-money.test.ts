@@ -71,12 +71,17 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     const { id, payUrl, processor } = await raise()
     await env.simulator.move(processor.invoiceId, 'pay', 10_000)
     expect(await until(id, ({ amountPaidCents }) => amountPaidCents > 0)).toMatchObject({
-      ...{ status: 'open', amountPaidCents: 10_000, amountDueCents: 15_000, payUrl },
+      status: 'open',
+      amountPaidCents: 10_000,
+      amountDueCents: 15_000,
+      payUrl,
       payments: [{ amountCents: 10_000, method: 'card', recordedBy: null }],
     })
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     expect(await until(id, ({ status }) => status === 'paid')).toMatchObject({
-      ...{ amountPaidCents: 25_000, amountDueCents: 0, overpaidCents: 0 },
+      amountPaidCents: 25_000,
+      amountDueCents: 0,
+      overpaidCents: 0,
       payments: [{ amountCents: 10_000 }, { amountCents: 15_000 }],
     })
   })
@@ -101,7 +106,9 @@ describe('what the payment processor does on its own (§Invoices)', () => {
       const whole = await raise()
       await simulator.move(whole.processor.invoiceId, 'pay', 25_000, { method })
       expect(await until(whole.id, ({ status }) => status === 'paid')).toMatchObject({
-        ...{ settlement: 'processor', paymentMethod: 'other', payments: [{ amountCents: 25_000, method: 'other' }] },
+        settlement: 'processor',
+        paymentMethod: 'other',
+        payments: [{ amountCents: 25_000, method: 'other' }],
       })
     },
   )
@@ -114,7 +121,11 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     const { id, processor } = await byCard()
     await simulator.move(processor.invoiceId, 'refund', 5_000)
     expect(await until(id, ({ refundedCents }) => refundedCents > 0)).toMatchObject({
-      ...{ status: 'paid', refundedCents: 5_000, creditedCents: 5_000, amountDueCents: 0, creditCents: 0 },
+      status: 'paid',
+      refundedCents: 5_000,
+      creditedCents: 5_000,
+      amountDueCents: 0,
+      creditCents: 0,
     })
     expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}/credits`)).toMatchObject([
       { amountCents: 5_000, refund: 'processor', refundStatus: 'succeeded', refundedCents: 5_000 },
@@ -137,13 +148,18 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     const dispute = await env.simulator.move(processor.invoiceId, 'dispute', 25_000)
     const disputed = await until(id, (one) => (one as Invoice & { dispute: object | null }).dispute !== null)
     expect(disputed).toMatchObject({
-      ...{ status: 'paid', amountPaidCents: 25_000, refundedCents: 0 },
+      status: 'paid',
+      amountPaidCents: 25_000,
+      refundedCents: 0,
       dispute: { status: 'open', amountCents: 25_000 },
     })
     await env.simulator.closeDispute(dispute.id, 'lost')
     const open = await until(id, ({ status }) => status === 'open')
     expect(open).toMatchObject({
-      ...{ paid: false, amountPaidCents: 0, amountDueCents: 25_000, dispute: { status: 'lost', amountCents: 25_000 } },
+      paid: false,
+      amountPaidCents: 0,
+      amountDueCents: 25_000,
+      dispute: { status: 'lost', amountCents: 25_000 },
       payments: [{ amountCents: 25_000, reversedCents: 25_000 }],
     })
     expect(open.payUrl).not.toBe(payUrl)
@@ -226,7 +242,11 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     await until(id, ({ status }) => status === 'paid')
     await workers.settled()
     const paid = {
-      ...{ amountPaidCents: 35_000, refundedCents: 10_000, overpaidCents: 0, amountDueCents: 0, creditCents: 0 },
+      amountPaidCents: 35_000,
+      refundedCents: 10_000,
+      overpaidCents: 0,
+      amountDueCents: 0,
+      creditCents: 0,
       payments: [{ amountCents: 10_000 }, { amountCents: 10_000 }, { amountCents: 15_000 }],
     }
     expect(sorted(await look(id))).toMatchObject(paid)
@@ -249,7 +269,9 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     const dispute = await env.simulator.move(processor.invoiceId, 'dispute', 30)
     await env.simulator.closeDispute(dispute.id, 'lost')
     expect(await until(id, ({ amountPaidCents }) => amountPaidCents === 24_970)).toMatchObject({
-      ...{ status: 'open', amountDueCents: 30, payUrl: null },
+      status: 'open',
+      amountDueCents: 30,
+      payUrl: null,
     })
     await env.workers.settled()
     expect(await until(id, () => true)).toMatchObject({ status: 'open', amountDueCents: 30, payUrl: null })
@@ -297,7 +319,11 @@ describe('money at the processor (decision 32)', () => {
       await eventually(events, ({ rowCount }) => Number(rowCount) > 0)
       await workers.settled()
       expect(await look(id)).toMatchObject({
-        ...{ status: 'paid', amountPaidCents: 25_000, refundedCents: 0, creditedCents: 0, dispute: null },
+        status: 'paid',
+        amountPaidCents: 25_000,
+        refundedCents: 0,
+        creditedCents: 0,
+        dispute: null,
       })
       if (back) await pool.query(back, [id])
     },
@@ -468,7 +494,11 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
         ['void', 10_000],
       ])
       expect(await look(id)).toMatchObject({
-        ...{ status: 'paid', creditedCents: 25_000, refundedCents: 10_000, amountDueCents: 0, creditCents: 0 },
+        status: 'paid',
+        creditedCents: 25_000,
+        refundedCents: 10_000,
+        amountDueCents: 0,
+        creditCents: 0,
         processor: { error: null },
       })
       expect((await simulator.everything()).refunds.at(-1)?.amount).toBe(10_000)

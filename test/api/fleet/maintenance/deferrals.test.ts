@@ -174,8 +174,10 @@ describe('a deferral that excludes operations', () => {
       api.as(school.admin).post(
         '/reservations/check',
         bookingBody(school, 'rental', {
-          ...{ start: `2026-11-25T${hour}:00:00Z`, end: `2026-11-25T${hour + 1}:00:00Z` },
-          ...{ resource: { id: plane.id }, personnel: seats({ renters: [school.renter] }) },
+          start: `2026-11-25T${hour}:00:00Z`,
+          end: `2026-11-25T${hour + 1}:00:00Z`,
+          resource: { id: plane.id },
+          personnel: seats({ renters: [school.renter] }),
         }),
       )
     expect((await book(12)).json().data.problems).toEqual([])

@@ -34,8 +34,13 @@ describe('the forecast of reminders (§Maintenance)', () => {
     expect(await read()).toMatchObject([
       { reminderId: annual.id, expectedAt: '2026-11-22T00:00:00.000Z', reservation: { id: first } },
       {
-        ...{ reminderId: hundred.id, resourceId: school.plane.id, name: '100-hour', basis: 'tach', dueReading: 903 },
-        ...{ remaining: 3, expectedAt: '2026-11-24T11:00:00.000Z' },
+        reminderId: hundred.id,
+        resourceId: school.plane.id,
+        name: '100-hour',
+        basis: 'tach',
+        dueReading: 903,
+        remaining: 3,
+        expectedAt: '2026-11-24T11:00:00.000Z',
         reservation: { id: second, start: '2026-11-24T10:00:00.000Z' },
       },
       { reminderId: unread.id, remaining: 50, expectedAt: null, reservation: null },

@@ -14,7 +14,11 @@ const test = schoolTest().extend(
   ({ api, school }) =>
     (body: object = {}, who: Member = school.technician) =>
       api.as(who).post(`/resources/${school.plane.id}/meterChange`, {
-        ...{ meter: 'tach', oldReading: 900, newReading: 0, reason: 'It stuck', ...body },
+        meter: 'tach',
+        oldReading: 900,
+        newReading: 0,
+        reason: 'It stuck',
+        ...body,
       }),
 )
 
@@ -33,7 +37,8 @@ describe('replacing a meter (§Resources)', () => {
 
   test('keeps what remains of each interval, and moves what it counts from', async ({ api, school, change }) => {
     const item = {
-      ...{ resource: { id: school.plane.id }, name: '100-hour' },
+      resource: { id: school.plane.id },
+      name: '100-hour',
       limits: [
         { basis: 'tach', intervalHours: 100, lastDoneReading: 850 },
         { basis: 'hobbs', intervalHours: 100, lastDoneReading: 950 },
@@ -86,7 +91,8 @@ describe('replacing a meter (§Resources)', () => {
     const { updatedAt: _at, ...same } = before
     expect(await expectOk(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject(same)
     const corrected = await api.as(school.dispatcher).post(`/reservations/${id}/updateReviewTimes`, {
-      ...{ hobbsTimeOut: 1000, hobbsTimeIn: 1001.5 },
+      hobbsTimeOut: 1000,
+      hobbsTimeIn: 1001.5,
     })
     expect(corrected.json().meter).toMatchObject({ followed: false, aircraftHobbs: 1001.4, aircraftTach: 901.2 })
   })

@@ -125,7 +125,8 @@ describe('an invitation to a managed membership (§People)', () => {
     await invite({ orgUserId: stays.orgUserId }, school.admin)
     await api.call('DELETE', `/orgUsers/${left.orgUserId}`, { token: school.owner.token })
     await api.call('PATCH', `/users/${school.admin.accountId}/roles`, {
-      ...{ token: school.owner.token, body: { dispatcher: true } },
+      token: school.owner.token,
+      body: { dispatcher: true },
     })
     expect((await api.as(school.owner).get('/organizations/invitations')).json().data).toEqual([])
   })

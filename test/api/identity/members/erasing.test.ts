@@ -21,7 +21,8 @@ describe('the erasure of a former member (§People)', () => {
     const { student, owner } = school
     const read = (path: string) => expectOk(api, owner, 'GET', path)
     await expectOk(api, owner, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, {
-      ...{ birthDate: '1990-01-01', citizenshipVerification: { kind: 'passport' } },
+      birthDate: '1990-01-01',
+      citizenshipVerification: { kind: 'passport' },
     })
     await buildCurrency(api, school, { holder: student })
     const booking = await closedOutFlight(api, school)

@@ -21,8 +21,12 @@ describe('a member without an account (§People)', () => {
     const { id, ...answered } = response.json().data
     expect(answered).toMatchObject({
       user: { id: null, name: 'Mia Managed', email: 'mia@example.com', phone: '+1 555 0100' },
-      ...{ managed: true, externalId: 'M-7', billingMode: 'invoice' },
-      ...{ renter: true, student: false, owner: false },
+      managed: true,
+      externalId: 'M-7',
+      billingMode: 'invoice',
+      renter: true,
+      student: false,
+      owner: false,
     })
     expect(answered).not.toHaveProperty('profile')
     const profile = (await api.as(school.admin).get(`/orgUsers/${id}/profile`)).json().data
@@ -136,7 +140,9 @@ describe('PATCH /orgUsers/{id}', () => {
     const changed = await api.as(school.admin).patch(`/orgUsers/${orgUserId}`, body)
     expect(changed.json().data).toMatchObject({
       user: { id: null, name: 'Mia New', email: null, phone: null },
-      ...{ externalId: null, instructor: true, renter: true },
+      externalId: null,
+      instructor: true,
+      renter: true,
     })
     const same = await api.as(school.admin).patch(`/orgUsers/${orgUserId}`, { email: 'mia@example.com' })
     expect(same.statusCode).toBe(200)

@@ -60,7 +60,10 @@ describe('a merge of a managed member into another (§People)', () => {
     await buildCurrency(api, school, { holder: as(from) })
     const enrollment = await enrol(api, school, await buildTraining(api, school), as(from))
     await expectOk(api, school.admin, 'POST', '/documents', {
-      ...{ title: 'Medical', category: 'medical', orgUserId: from.orgUserId, fileName: 'medical.pdf' },
+      title: 'Medical',
+      category: 'medical',
+      orgUserId: from.orgUserId,
+      fileName: 'medical.pdf',
     })
     const moved = expect.arrayContaining([
       { kind: 'bookings', count: 1 },

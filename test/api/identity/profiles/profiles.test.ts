@@ -28,9 +28,16 @@ describe('a profile (§Members)', () => {
     const { student } = school
     expect((await read(student, student)).json().data).toEqual({
       orgUserId: student.orgUserId,
-      ...{ birthDate: null, address: null, emergencyContact: null, pilotCertificate: null },
-      ...{ instructorCertificate: null, citizenshipVerification: null, weightPounds: null },
-      ...{ verified: [], selfVerified: [], updatedAt: null },
+      birthDate: null,
+      address: null,
+      emergencyContact: null,
+      pilotCertificate: null,
+      instructorCertificate: null,
+      citizenshipVerification: null,
+      weightPounds: null,
+      verified: [],
+      selfVerified: [],
+      updatedAt: null,
     })
     const body = { birthDate: '1988-04-17', emergencyContact: contact, weightPounds: 165 }
     expect((await write(student, student, body)).json().data).toMatchObject({ ...body, verified: [] })

@@ -111,9 +111,12 @@ describe('an approval by make and model (§Approvals)', () => {
       orgUserId: pilot.orgUserId,
       member: { orgUserId: pilot.orgUserId, name: pilot.name },
       resource: null,
-      ...{ make: 'Cessna', model: '172S', expiresAt: null },
+      make: 'Cessna',
+      model: '172S',
+      expiresAt: null,
       approvedBy: { orgUserId: school.admin.orgUserId, name: school.admin.name },
-      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     })
     const again = await give({ make: ' cessna', model: '172s', expiresAt: until })
     expect([again.statusCode, again.json().data.id]).toEqual([200, first.json().data.id])
@@ -146,8 +149,12 @@ describe('an approval by make and model (§Approvals)', () => {
     await expectOk(api, school.admin, 'POST', '/approvals', approval)
     const book = (day: string) =>
       api.as(school.dispatcher).post('/reservations', {
-        ...{ title: 'Rental', type: 'rental', timeZoneName: 'UTC', resource: { id: plane.id } },
-        ...{ start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z` },
+        title: 'Rental',
+        type: 'rental',
+        timeZoneName: 'UTC',
+        resource: { id: plane.id },
+        start: `${day}T10:00:00Z`,
+        end: `${day}T12:00:00Z`,
         personnel: { renters: [{ orgUserId: pilot.orgUserId }] },
       })
     expect((await book('2026-12-01')).statusCode).toBe(201)

@@ -52,12 +52,21 @@ describe('a new organization', () => {
     const founded = (await api.call('POST', '/organizations', { token, body })).json().data
     expect(await expectOk(api, founded, 'GET', '/currencies')).toMatchObject([
       {
-        ...{ name: 'Flight review', kind: 'flight_review', privilege: null, blocking: false, warnDays: 30 },
-        ...{ ...lifted, reservationTypes: ['rental', 'shared', 'dual', 'guest'] },
+        name: 'Flight review',
+        kind: 'flight_review',
+        privilege: null,
+        blocking: false,
+        warnDays: 30,
+        ...lifted,
+        reservationTypes: ['rental', 'shared', 'dual', 'guest'],
       },
       {
-        ...{ name: 'Medical', kind: 'medical', privilege: 'private', blocking: false },
-        ...{ ...lifted, reservationTypes: ['solo', 'rental', 'shared', 'dual', 'guest'] },
+        name: 'Medical',
+        kind: 'medical',
+        privilege: 'private',
+        blocking: false,
+        ...lifted,
+        reservationTypes: ['solo', 'rental', 'shared', 'dual', 'guest'],
       },
     ])
   })
@@ -244,7 +253,9 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
         overridable: false,
         field: 'personnel.students',
         fix: {
-          ...{ action: 'record_currency', currencyId: currency.id, orgUserId: school.student.orgUserId },
+          action: 'record_currency',
+          currencyId: currency.id,
+          orgUserId: school.student.orgUserId,
           text: 'Record a newer date of Medical.',
         },
         message: `${school.student.name} is not current: Medical (nothing on record)`,
@@ -284,7 +295,9 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
     expect(await change({ blocking: false })).toMatchObject({ enforcement: 'warn', blocking: false })
     expect(await change({ enforcement: 'off' })).toMatchObject({ enforcement: 'off', blocking: false })
     expect(await change({ blocking: false, liftedWhenSupervised: true, overridableBy: ['dispatcher'] })).toMatchObject({
-      ...{ enforcement: 'off', liftedWhenSupervised: true, overridableBy: ['dispatcher'] },
+      enforcement: 'off',
+      liftedWhenSupervised: true,
+      overridableBy: ['dispatcher'],
     })
   })
 

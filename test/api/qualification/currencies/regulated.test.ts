@@ -48,18 +48,23 @@ describe('a currency of a regulation (§Currencies)', () => {
     expect(await expectOk(api, school.instructor, 'GET', `/orgUsers/${pilot.orgUserId}/currencies`)).toMatchObject([
       { currencyId: night.id, scope, status: 'missing' },
       {
-        ...{
-          currencyId: instrument.id,
-          scope: { ...scope, class: null },
-          status: 'current',
-          validUntil: '2027-05-31',
-          graceUntil: '2027-11-30',
-        },
-        ...{ evidence: [{ kind: 'flight', id, counted: 6 }], needs: [], expiresAt: '2027-06-01T00:00:00.000Z' },
+        currencyId: instrument.id,
+        scope: { ...scope, class: null },
+        status: 'current',
+        validUntil: '2027-05-31',
+        graceUntil: '2027-11-30',
+        evidence: [{ kind: 'flight', id, counted: 6 }],
+        needs: [],
+        expiresAt: '2027-06-01T00:00:00.000Z',
       },
       {
-        ...{ currencyId: passengers.id, scope, status: 'current', validUntil: '2027-01-30', graceUntil: null },
-        ...{ evidence: [{ kind: 'flight', id, at: '2026-11-01T12:00:00.000Z', counted: 3 }], needs: [] },
+        currencyId: passengers.id,
+        scope,
+        status: 'current',
+        validUntil: '2027-01-30',
+        graceUntil: null,
+        evidence: [{ kind: 'flight', id, at: '2026-11-01T12:00:00.000Z', counted: 3 }],
+        needs: [],
       },
     ])
   })
@@ -97,7 +102,10 @@ describe('a currency of a regulation (§Currencies)', () => {
     const body = { class: 'third', examinedAt: '2025-03-14T12:00:00Z' }
     await expectOk(api, student, 'PATCH', `/orgUsers/${student.orgUserId}/profile`, { birthDate: '1986-05-02' })
     expect((await record(instructor, student, medical, body)).json().data).toMatchObject({
-      ...{ class: 'third', examinedAt: '2025-03-14T12:00:00.000Z', courseAt: null, status: 'current' },
+      class: 'third',
+      examinedAt: '2025-03-14T12:00:00.000Z',
+      courseAt: null,
+      status: 'current',
       validUntil: '2027-03-31',
       privileges: [
         { privilege: 'airline_transport', validUntil: null },
@@ -118,8 +126,11 @@ describe('a currency of a regulation (§Currencies)', () => {
     await add('flight_review')
     const endorse = (who: Member, of: Member, extra: object = {}) =>
       expectOk<{ id: number }>(api, who, 'POST', '/training/endorsements', {
-        ...{ orgUserId: of.orgUserId, templateCode: 'A.69', renderedText: 'Flight review' },
-        ...{ signerCertificateNumber: '31CFI', ...extra },
+        orgUserId: of.orgUserId,
+        templateCode: 'A.69',
+        renderedText: 'Flight review',
+        signerCertificateNumber: '31CFI',
+        ...extra,
       })
     await endorse(admin, renter, { signedBy: { name: instructor.name, certificateNumber: '31CFI' } })
     expect(await expectOk(api, renter, 'GET', '/currencies/me')).toMatchObject([{ status: 'missing' }])
@@ -134,7 +145,10 @@ describe('a currency of a regulation (§Currencies)', () => {
     await add('flight_review')
     const took = (result: string) =>
       expectOk<{ id: number }>(api, instructor, 'POST', '/training/tests', {
-        ...{ orgUserId: renter.orgUserId, kind: 'practical', takenAt: '2026-10-10T12:00:00Z', result },
+        orgUserId: renter.orgUserId,
+        kind: 'practical',
+        takenAt: '2026-10-10T12:00:00Z',
+        result,
       })
     const { id } = await took('failed')
     expect(await expectOk(api, renter, 'GET', '/currencies/me')).toMatchObject([{ status: 'missing' }])

@@ -27,11 +27,16 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
     const currency = { name: 'Security awareness', kind: 'expiring', validCalendarMonths: 24 }
     const { id: currencyId } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', currency)
     await expectOk(api, admin, 'PUT', `/orgUsers/${student.orgUserId}/currencies/${currencyId}`, {
-      ...{ completedAt: '2026-05-01T12:00:00Z', documentId: security },
+      completedAt: '2026-05-01T12:00:00Z',
+      documentId: security,
     })
     await expectOk(api, admin, 'POST', '/training/endorsements', {
-      ...{ orgUserId: student.orgUserId, templateCode: 'A.69', renderedText: 'Flight review', documentId: endorsement },
-      ...{ signedBy: { name: 'Chuck Dee', certificateNumber: '31CFI' }, signerCertificateNumber: '31CFI' },
+      orgUserId: student.orgUserId,
+      templateCode: 'A.69',
+      renderedText: 'Flight review',
+      documentId: endorsement,
+      signedBy: { name: 'Chuck Dee', certificateNumber: '31CFI' },
+      signerCertificateNumber: '31CFI',
       signedAt: '2026-04-02T12:00:00Z',
     })
     expect((await api.as(owner).delete(`/orgUsers/${student.orgUserId}?cancelBookings=true`)).statusCode).toBe(204)

@@ -14,7 +14,9 @@ const address = (school: School) => `/orgUsers/${school.student.orgUserId}/minim
 describe('the weather limits of a member (interface §Members)', () => {
   test('are set as a whole, and read by the member and staff', async ({ api, school }) => {
     expect(await expectOk(api, school.student, 'GET', address(school))).toEqual({
-      ...{ orgUserId: school.student.orgUserId, ...none, updatedAt: null },
+      orgUserId: school.student.orgUserId,
+      ...none,
+      updatedAt: null,
     })
     const first = { ceilingFeet: 3_000, visibilityMiles: 5.25, gustKnots: 16 }
     expect(await expectOk(api, school.instructor, 'PUT', address(school), first)).toMatchObject({ ...none, ...first })
@@ -74,7 +76,9 @@ describe('the rule pilot_minimums (interface §Booking rules)', () => {
     const solo = (from: string, to: string, extra: object = {}) =>
       bookingBody(school, 'solo', {
         personnel: seats({ students: [school.student] }),
-        ...{ start: `2026-11-21T${from}:00Z`, end: `2026-11-21T${to}:00Z`, ...extra },
+        start: `2026-11-21T${from}:00Z`,
+        end: `2026-11-21T${to}:00Z`,
+        ...extra,
       })
     const asDesk = api.as(school.dispatcher)
     const refused = { code: 'BELOW_MINIMUMS', details: { problems: [{ rule: 'pilot_minimums' }] } }
@@ -136,7 +140,9 @@ describe('the rule pilot_minimums (interface §Booking rules)', () => {
       ok: true,
       warnings: [
         {
-          ...{ rule: 'pilot_minimums', code: 'BELOW_MINIMUMS', overridable: false },
+          rule: 'pilot_minimums',
+          code: 'BELOW_MINIMUMS',
+          overridable: false,
           message: `There is no weather report to check the limits of ${school.student.name}`,
         },
       ],

@@ -28,7 +28,9 @@ const test = apiTest({ env: { PROCESSOR_WAIT_MS: '100' } })
       })
       .execute()
     const { id } = await expectOk<{ id: number }>(api, school.student, 'POST', '/booking-requests', {
-      ...{ type: 'ground', start: '2026-11-23T10:00:00Z', end: '2026-11-23T11:00:00Z' },
+      type: 'ground',
+      start: '2026-11-23T10:00:00Z',
+      end: '2026-11-23T11:00:00Z',
       meeting: { provider: 'zoom', topic: 'Airspace' },
       personnel: {
         instructors: [{ orgUserId: school.instructor.orgUserId }],
@@ -124,7 +126,10 @@ describe('the request of a guest (§Booking request)', () => {
     expect(response.statusCode).toBe(200)
     expect(response.json().warnings).toEqual([
       {
-        ...{ rule: 'prepaid_charge', code: 'PREPAID_CHARGE', field: '', overridable: false },
+        rule: 'prepaid_charge',
+        code: 'PREPAID_CHARGE',
+        field: '',
+        overridable: false,
         message: 'The payment processor has not answered for Gia Visitor yet; the invoice will follow automatically.',
       },
     ])

@@ -160,9 +160,20 @@ describe('the zones of a calendar (RFC 5545 §3.6.5)', () => {
 
   const bookingAt = (starts_at: Date, time_zone_name: string) =>
     ({
-      ...{ id: 1, uid: `${time_zone_name} ${starts_at.toISOString()}`, type: 'dual', title: 'Stalls', notes: null },
-      ...{ starts_at, ends_at: new Date(starts_at.getTime() + 5_400_000), time_zone_name, meeting_url: null },
-      ...{ created_at: starts_at, updated_at: starts_at, seats: [], resource: null, location: null },
+      id: 1,
+      uid: `${time_zone_name} ${starts_at.toISOString()}`,
+      type: 'dual',
+      title: 'Stalls',
+      notes: null,
+      starts_at,
+      ends_at: new Date(starts_at.getTime() + 5_400_000),
+      time_zone_name,
+      meeting_url: null,
+      created_at: starts_at,
+      updated_at: starts_at,
+      seats: [],
+      resource: null,
+      location: null,
     }) as unknown as ReservationRow
 
   const write = (bookings: ReservationRow[]) =>

@@ -59,7 +59,8 @@ describe('closures (interface §Closures)', () => {
     const id = await bookDual(api, school)
     const elsewhere = await buildLocation(api, school.organizationId)
     const there = await bookDual(api, school, {
-      ...{ start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' },
+      start: '2026-11-23T14:00:00Z',
+      end: '2026-11-23T16:00:00Z',
       extra: { location: { id: elsewhere.id } },
     })
     const base = await close({ locationId: school.location.id })
@@ -78,7 +79,8 @@ describe('closures (interface §Closures)', () => {
     listed,
   }) => {
     const made = await close({
-      ...{ start: '2026-10-26T08:00:00-07:00', end: '2026-10-26T09:00:00-07:00' },
+      start: '2026-10-26T08:00:00-07:00',
+      end: '2026-10-26T09:00:00-07:00',
       timeZoneName: 'America/Los_Angeles',
       recurrence: { frequency: 'weekly', count: 4 },
     })
@@ -109,8 +111,11 @@ describe('closures (interface §Closures)', () => {
 
   test('are five hundred at most while they are not over, whatever is asked at once', async ({ api, school }) => {
     const values = Array.from({ length: 498 }, () => ({
-      ...{ organization_id: school.organizationId, starts_at: new Date(monday.start), ends_at: new Date(monday.end) },
-      ...{ reason: 'Fly-in', created_by: school.dispatcher.orgUserId },
+      organization_id: school.organizationId,
+      starts_at: new Date(monday.start),
+      ends_at: new Date(monday.end),
+      reason: 'Fly-in',
+      created_by: school.dispatcher.orgUserId,
     }))
     await api.core.database.db.insertInto('closure').values(values).execute()
     const answers = await Promise.all(

@@ -113,8 +113,13 @@ describe('a hold that its guest has not confirmed', () => {
       email: 'four@example.com',
     })
     await expectOk(api, school.dispatcher, 'POST', '/reservations', {
-      ...{ type: 'maintenance', title: 'Oil', timeZoneName: 'UTC', resource: { id: school.plane.id } },
-      ...{ start: '2026-11-27T08:00:00Z', end: '2026-11-27T16:00:00Z', personnel: {} },
+      type: 'maintenance',
+      title: 'Oil',
+      timeZoneName: 'UTC',
+      resource: { id: school.plane.id },
+      start: '2026-11-27T08:00:00Z',
+      end: '2026-11-27T16:00:00Z',
+      personnel: {},
     })
     await endsHold(fourth)
   })
@@ -185,7 +190,8 @@ describe('a network', () => {
     const answers = await Promise.all(
       schools.map(({ plane }, at) =>
         askFrom(apis[at % 2]!, '198.51.100.3', offers[at]!, {
-          ...{ email: `guest${at}@example.com`, resource: { id: plane.id } },
+          email: `guest${at}@example.com`,
+          resource: { id: plane.id },
         }),
       ),
     )

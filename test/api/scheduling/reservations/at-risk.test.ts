@@ -63,7 +63,8 @@ describe('bookings at risk (§Dispatch, GET /reservations/atRisk)', () => {
   test('tell an instructor who is grounded, and the desk why', async ({ api, school }) => {
     await bookDual(api, school)
     await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, {
-      ...{ grounded: true, groundedReason: 'Heart surgery' },
+      grounded: true,
+      groundedReason: 'Heart surgery',
     })
     const told = async (who: Member) => {
       await judgeSoFar(api, school.organizationId)

@@ -65,7 +65,8 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
         personnel: { instructors: [{ orgUserId: other.instructor.orgUserId }] },
       },
       {
-        ...{ id: second, resource: { id: school.plane.id } },
+        id: second,
+        resource: { id: school.plane.id },
         personnel: { instructors: [{ orgUserId: school.instructor.orgUserId }] },
       },
     ]
@@ -74,7 +75,8 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
       [second]: 'done',
     })
     expect(await booking(first)).toMatchObject({
-      ...{ resource: { id: plane.id }, personnel: { instructors: [{ orgUserId: other.instructor.orgUserId }] } },
+      resource: { id: plane.id },
+      personnel: { instructors: [{ orgUserId: other.instructor.orgUserId }] },
     })
     expect(await booking(second)).toMatchObject({ resource: { id: school.plane.id } })
   })
@@ -91,7 +93,8 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
     const [first, second] = [await bookDual(api, school, at(10)), await bookDual(api, school, at(12))]
     const free = await bookDual(api, { ...school, ...other, plane }, at(8))
     const moved = await bulk(api, school.dispatcher, {
-      ...{ ids: [second, first, free, first], action: { move: { minutes: 120 } } },
+      ids: [second, first, free, first],
+      action: { move: { minutes: 120 } },
     })
     expect(moved.rows).toMatchObject([
       { row: 1, reservationId: free, outcome: 'done', problems: [] },
@@ -118,7 +121,11 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
     await bookDual(api, { ...school, ...other, plane })
     const lesson = await bookDual(api, school)
     const solo = await expectOk<Booking>(api, school.dispatcher, 'POST', '/reservations', {
-      ...{ title: 'Solo', type: 'solo', ...at(16), timeZoneName: 'UTC', resource: { id: school.plane.id } },
+      title: 'Solo',
+      type: 'solo',
+      ...at(16),
+      timeZoneName: 'UTC',
+      resource: { id: school.plane.id },
       personnel: { students: [{ orgUserId: school.student.orgUserId }] },
     })
     const resources = [{ id: plane.id }, { id: third.id }]
@@ -128,7 +135,8 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
     expect((await booking(solo.id)).resource?.id).toBe(plane.id)
     const instructorOrgUserId = (await buildMember(api, school.organizationId, ['instructor'])).orgUserId
     const reassigned = await bulk(api, school.dispatcher, {
-      ...{ ids: [lesson, solo.id], action: { reassign: { instructorOrgUserId } } },
+      ids: [lesson, solo.id],
+      action: { reassign: { instructorOrgUserId } },
     })
     expect(outcomes(reassigned)).toEqual({ [lesson]: 'done', [solo.id]: 'refused' })
     expect(
@@ -290,7 +298,9 @@ describe('an operation (§Operations)', () => {
     await Promise.all([work(api, of), work(api, of)])
     await work(api, of)
     expect((await readBulk(api, school.dispatcher, operationId)).operation).toMatchObject({
-      ...{ status: 'done', succeeded: 60, progress: { done: 60, total: 60 } },
+      status: 'done',
+      succeeded: 60,
+      progress: { done: 60, total: 60 },
     })
     for (const id of ids.slice(0, 4)) expect(await booking(id)).toMatchObject({ start: '2026-11-23T10:30:00.000Z' })
     expect(await owedNotifications(api)).toHaveLength(8)
@@ -322,7 +332,9 @@ describe('an operation (§Operations)', () => {
       .execute()
     await work(api, { organizationId: school.organizationId, operationId })
     expect((await readBulk(api, school.admin, operationId)).operation).toMatchObject({
-      ...{ status: 'failed', succeeded: 0, result: { error: { code: 'ACTOR_NOT_ALLOWED' } } },
+      status: 'failed',
+      succeeded: 0,
+      result: { error: { code: 'ACTOR_NOT_ALLOWED' } },
     })
     expect((await api.as(school.dispatcher).get(`/operations/${operationId}`)).statusCode).toBe(404)
   })
@@ -337,7 +349,9 @@ describe('an operation (§Operations)', () => {
     expect((await read(waiting)).status).toBe('queued')
     expect((await change({ instructor: true })).statusCode).toBeLessThan(300)
     expect(await read(waiting)).toMatchObject({
-      ...{ status: 'failed', succeeded: 0, result: { error: { code: 'ACTOR_NOT_ALLOWED' } } },
+      status: 'failed',
+      succeeded: 0,
+      result: { error: { code: 'ACTOR_NOT_ALLOWED' } },
     })
   })
 
@@ -384,7 +398,8 @@ describe('an operation (§Operations)', () => {
     expect((await readBulk(api, school.admin, operationId)).operation.status).toBe('running')
     await expect(attempt(true)).rejects.toThrow(TypeError)
     expect((await readBulk(api, school.admin, operationId)).operation).toMatchObject({
-      ...{ status: 'failed', result: { error: { code: 'GIVEN_UP' } } },
+      status: 'failed',
+      result: { error: { code: 'GIVEN_UP' } },
     })
     await work(api, { ...of, operationId: next.id })
     expect((await readBulk(api, school.admin, next.id)).operation.status).toBe('done')

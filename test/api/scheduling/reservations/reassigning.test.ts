@@ -43,18 +43,24 @@ describe('a booking that is given another resource or other people (§Reservatio
     const response = await patch(school.dispatcher, id, body)
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().data).toMatchObject({
-      ...{ id, resource: { id: plane.id }, location: { id: plane.location.id }, status: 'booked', cancelledAt: null },
+      id,
+      resource: { id: plane.id },
+      location: { id: plane.location.id },
+      status: 'booked',
+      cancelledAt: null,
       personnel: { instructors: [seat(other)], students: [seat(school.student)] },
     })
     expect(await expectOk<object[]>(api, school.dispatcher, 'GET', `/reservations/${id}/history`)).toMatchObject([
       {
         action: 'reassigned',
         before: {
-          ...{ resourceId: school.plane.id, locationId: school.location.id },
+          resourceId: school.plane.id,
+          locationId: school.location.id,
           personnel: { instructors: [school.instructor.orgUserId], students: [school.student.orgUserId] },
         },
         after: {
-          ...{ resourceId: plane.id, locationId: plane.location.id },
+          resourceId: plane.id,
+          locationId: plane.location.id,
           personnel: { instructors: [other.orgUserId], students: [school.student.orgUserId] },
         },
       },
@@ -117,7 +123,8 @@ describe('a booking that is given another resource or other people (§Reservatio
   test('loses a resource with null, and a dual its instructor never', async ({ api, school, patch }) => {
     const id = await bookDual(api, school)
     expect((await patch(school.instructor, id, { resource: null })).json().data).toMatchObject({
-      ...{ resource: null, location: { id: school.location.id } },
+      resource: null,
+      location: { id: school.location.id },
     })
     expect((await patch(school.instructor, id, { personnel: { instructors: [] } })).json()).toMatchObject({
       code: 'SIDE_LIMIT',
@@ -161,14 +168,13 @@ describe('a reassignment is refused (§Reservations, PATCH)', () => {
 
   test('with 403 when a student leaves the booking that they made', async ({ api, school, patch, plane }) => {
     const body = {
-      ...{
-        title: 'Solo',
-        type: 'solo',
-        start: '2026-11-23T10:00:00Z',
-        end: '2026-11-23T12:00:00Z',
-        timeZoneName: 'UTC',
-      },
-      ...{ resource: { id: school.plane.id }, personnel: { students: [seat(school.student)] } },
+      title: 'Solo',
+      type: 'solo',
+      start: '2026-11-23T10:00:00Z',
+      end: '2026-11-23T12:00:00Z',
+      timeZoneName: 'UTC',
+      resource: { id: school.plane.id },
+      personnel: { students: [seat(school.student)] },
     }
     const { id } = await expectOk<Answer>(api, school.student, 'POST', '/reservations', body)
     expect((await patch(school.student, id, { resource: { id: plane.id } })).statusCode).toBe(200)

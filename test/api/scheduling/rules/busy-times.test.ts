@@ -19,8 +19,13 @@ describe('the busy times of people', () => {
     const people = [instructor.orgUserId, student.orgUserId]
     const busy = (memberIds: number[]) =>
       loadBusyTimes(api.core.database.db, organizationId, {
-        ...{ memberIds, resourceIds: [], guestIds: [], training: true, now: at('20T00:00:00') },
-        ...{ span: { start: at('23T00:00:00'), end: at('23T18:00:00') }, callerId: admin.orgUserId },
+        memberIds,
+        resourceIds: [],
+        guestIds: [],
+        training: true,
+        now: at('20T00:00:00'),
+        span: { start: at('23T00:00:00'), end: at('23T18:00:00') },
+        callerId: admin.orgUserId,
       })
     const strangers = Array.from({ length: 100 }, (_, index) => -1 - index)
     const [few, many] = [await busy(people), await busy([...people, ...strangers])]

@@ -128,7 +128,8 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
     const body = dualBody(school, { ...early, extra: { overrides } })
     const post = () =>
       api.call('POST', '/reservations', {
-        ...{ token: school.dispatcher.token, body },
+        token: school.dispatcher.token,
+        body,
         headers: { 'idempotency-key': 'a-phone-that-lost-its-signal' },
       })
     const [first, again] = [await post(), await post()]

@@ -45,11 +45,17 @@ describe('the rules of an organization (interface §Booking rules)', () => {
     const { id } = await medical({ appliesTo: 'pic', liftedWhenSupervised: true })
     expect(await listed('resource_clash')).toMatchObject({ fixed: true, enforcement: 'block', overridableBy: [] })
     expect(await listed('opening_hours')).toMatchObject({
-      ...{ fixed: false, enforcement: 'block', liftedWhenSupervised: false },
+      fixed: false,
+      enforcement: 'block',
+      liftedWhenSupervised: false,
       overridableBy: ['owner', 'admin', 'dispatcher'],
     })
     expect(await listed(`currency:${id}`)).toMatchObject({
-      ...{ fixed: false, enforcement: 'warn', liftedWhenSupervised: true, currencyId: id, title: 'Medical' },
+      fixed: false,
+      enforcement: 'warn',
+      liftedWhenSupervised: true,
+      currencyId: id,
+      title: 'Medical',
     })
   })
 
@@ -183,7 +189,8 @@ describe('the papers and limits that rules ask for (interface §Booking rules)',
     const solo = (day: string) =>
       bookingBody(school, 'solo', {
         personnel: seats({ students: [school.student] }),
-        ...{ start: `2026-11-${day}T10:00:00Z`, end: `2026-11-${day}T12:00:00Z` },
+        start: `2026-11-${day}T10:00:00Z`,
+        end: `2026-11-${day}T12:00:00Z`,
       })
     await asAdmin('PATCH', '/organizations', { settings: { requiredDocuments: { student: ['medical'] } } })
     const item = { resource: { id: school.plane.id }, name: 'Annual', basis: 'calendar', dueAt: '2026-11-20T12:00:00Z' }

@@ -13,7 +13,9 @@ describe('the records of an instructor (14 CFR 61.189)', () => {
     const { instructor, student, admin } = school
     const items = ['A.6', 'A.36', 'A.14'].map((templateCode) => ({ templateCode, renderedText: 'Checked.' }))
     await expectOk(api, instructor, 'POST', '/training/endorsements/batch', {
-      ...{ orgUserId: student.orgUserId, signerCertificateNumber: '3141592CFI', items },
+      orgUserId: student.orgUserId,
+      signerCertificateNumber: '3141592CFI',
+      items,
       parameters: { makeAndModel: 'Cessna 172S' },
     })
     const url = `/training/instructors/${instructor.orgUserId}/records`

@@ -15,8 +15,12 @@ const test = schoolTest()
     ({ api, school }) =>
       (signedBy: object | null, more: object = {}, who: Member = school.admin) =>
         api.as(who).post('/training/endorsements', {
-          ...{ orgUserId: school.student.orgUserId, renderedText: 'May fly solo.', signedBy },
-          ...{ templateCode: 'A.6', parameters: { makeAndModel: 'C172' }, ...more },
+          orgUserId: school.student.orgUserId,
+          renderedText: 'May fly solo.',
+          signedBy,
+          templateCode: 'A.6',
+          parameters: { makeAndModel: 'C172' },
+          ...more,
         }),
   )
   .extend(
@@ -50,7 +54,9 @@ describe('an endorsement in an instructor’s name that somebody else recorded (
     expect(made).toMatchObject({
       signedBy: { ...signedBy, name: instructor.name },
       recordedBy: { orgUserId: school.admin.orgUserId },
-      ...{ unsigned: false, unproven: true, confirmedAt: null },
+      unsigned: false,
+      unproven: true,
+      confirmedAt: null,
     })
     expect(await missing()).toMatch(/A\.6 or A\.7/)
     const other = (await record(signedBy)).json().data

@@ -78,7 +78,10 @@ describe('a private student under Part 141 Appendix B', () => {
     await expectOk(api, school.instructor, 'PATCH', path, { plannedTestAt: '2027-01-19T18:00:00Z' })
     const tested = (result: string, takenAt: string) =>
       expectOk(api, school.instructor, 'POST', '/training/tests', {
-        ...{ enrollmentId: pupil.enrollmentId, kind: 'end_of_course', result, takenAt },
+        enrollmentId: pupil.enrollmentId,
+        kind: 'end_of_course',
+        result,
+        takenAt,
       })
     await tested('failed', '2026-11-20T18:00:00Z')
     await expectOk(api, school.admin, 'POST', `${path}/certify`)
@@ -109,11 +112,18 @@ describe('a private student under Part 141 Appendix B', () => {
   test('has time in a device credited only when its kind is known', async ({ api, school, pupil }) => {
     const requirementId = pupil.requirements.find(({ code }) => code === 'PPL.TOTAL')!.id
     const refused = await api.as(school.admin).post('/training/credits', {
-      ...{ enrollmentId: pupil.enrollmentId, requirementId, source: 'simulator', deciHours: 10 },
+      enrollmentId: pupil.enrollmentId,
+      requirementId,
+      source: 'simulator',
+      deciHours: 10,
     })
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, 'deviceKind'])
     const transferred = await api.as(school.admin).post('/training/credits', {
-      ...{ enrollmentId: pupil.enrollmentId, requirementId, source: 'transfer_61', deciHours: 10, deviceKind: 'ffs' },
+      enrollmentId: pupil.enrollmentId,
+      requirementId,
+      source: 'transfer_61',
+      deciHours: 10,
+      deviceKind: 'ffs',
     })
     expect(transferred.json().message).toBe('deviceKind: is for simulator credit only')
   })
@@ -135,7 +145,8 @@ describe('the device ceilings of a version (PUT deviceCeilings)', () => {
     expect(put).toMatchObject({ appendix: 'c' })
     expect(put.deviceCeilings).toContainEqual({ deviceKinds: ['batd'], bps: 2500 })
     const copy = await expectOk(api, admin, 'POST', `/training/courses/${made.id}/versions`, {
-      ...{ label: 'Rev B', copyFromVersionId: versionId },
+      label: 'Rev B',
+      copyFromVersionId: versionId,
     })
     expect(copy).toMatchObject({ appendix: 'c', deviceCeilings: put.deviceCeilings })
     const overlapping = [
@@ -154,7 +165,10 @@ describe('the certificates of an enrollment (14 CFR 141.93, 141.95)', () => {
     const enrolled = await api.as(pupil).get(`${pupil.path}/certificates/enrollment`)
     expect([enrolled.statusCode, enrolled.headers['content-type']]).toEqual([200, 'application/pdf'])
     await expectOk(api, school.instructor, 'POST', '/training/tests', {
-      ...{ enrollmentId: pupil.enrollmentId, kind: 'end_of_course', result: 'passed', takenAt: '2026-11-20T18:00:00Z' },
+      enrollmentId: pupil.enrollmentId,
+      kind: 'end_of_course',
+      result: 'passed',
+      takenAt: '2026-11-20T18:00:00Z',
     })
     const roles = roleFlags({ student: true })
     const actor = { ...pupil, roles, organization: { timeZoneName: 'America/Los_Angeles' } } as unknown as Actor

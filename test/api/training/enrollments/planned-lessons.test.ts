@@ -28,7 +28,10 @@ describe('the planned lesson of a booking (§Reservations)', () => {
     const booked = await expectOk<Booking>(api, dispatcher, 'POST', '/reservations', body)
     const planned = [student, other].map(({ orgUserId }) => ({ orgUserId, lessonId: course.lesson }))
     const lesson = {
-      ...{ id: course.lesson, name: 'First flight', kind: 'flight', objectives: 'Straight and level flight' },
+      id: course.lesson,
+      name: 'First flight',
+      kind: 'flight',
+      objectives: 'Straight and level flight',
       completionStandards: null,
       tasks: [
         { id: course.task, name: 'Normal Takeoff and Climb', acsCode: 'PA.IV.A', standard: 'Holds the centerline' },
@@ -78,8 +81,11 @@ describe('the planned lesson of a booking (§Reservations)', () => {
     expect(data.lesson).toMatchObject({ kind: 'ground' })
     expect(warnings).toEqual([
       {
-        ...{ rule: 'lesson', code: 'LESSON_KIND', field: 'lessonId', overridable: false },
-        ...{ orgUserId: school.student.orgUserId },
+        rule: 'lesson',
+        code: 'LESSON_KIND',
+        field: 'lessonId',
+        overridable: false,
+        orgUserId: school.student.orgUserId,
         message: 'Weather is a ground lesson, and the booking is of the type dual',
       },
     ])

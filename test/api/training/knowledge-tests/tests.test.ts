@@ -123,7 +123,11 @@ describe('the result in an instructor’s records (14 CFR 61.189(b)(2))', () => 
     const [first, second] = [await endorse(), await endorse()]
     const taken = (result: string, endorsementId: number | null) =>
       expectOk(api, school.instructor, 'POST', '/training/tests', {
-        ...{ orgUserId, kind: 'knowledge', takenAt: '2026-11-21T12:00:00Z', result, endorsementId },
+        orgUserId,
+        kind: 'knowledge',
+        takenAt: '2026-11-21T12:00:00Z',
+        result,
+        endorsementId,
       })
     await taken('failed', first.id)
     await taken('passed', null)

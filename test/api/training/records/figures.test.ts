@@ -25,13 +25,20 @@ const test = schoolTest()
       { requirementId: course.landings, clock: 'landings' },
     ]
     const { id: lessonId } = await expectOk<{ id: number }>(api, school.admin, 'PUT', `${url}/lessons`, {
-      ...{ stageId: course.stageId, name: 'Under the hood', position: 9, kind: 'flight', credits },
+      stageId: course.stageId,
+      name: 'Under the hood',
+      position: 9,
+      kind: 'flight',
+      credits,
     })
     await expectOk(api, school.admin, 'POST', `${url}/publish`, {})
     const enrollmentId = await enrol(api, school, course, school.student)
     return (given: object = {}) =>
       api.as(school.instructor).post('/training/records', {
-        ...{ enrollmentId, lessonId, grade: 'S', reservationId: flown },
+        enrollmentId,
+        lessonId,
+        grade: 'S',
+        reservationId: flown,
         ...given,
       })
   })

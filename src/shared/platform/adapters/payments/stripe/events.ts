@@ -62,7 +62,9 @@ export async function listEvents(
 ): Promise<GatewayEvents> {
   const { data, has_more } = await stripe.events.list(
     {
-      ...{ types: [...OBJECTS.keys()], created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 },
+      types: [...OBJECTS.keys()],
+      created: { gte: Math.floor(since.getTime() / 1000) },
+      limit: 100,
       ...(after !== null && { starting_after: after }),
     },
     inAccount(account),
