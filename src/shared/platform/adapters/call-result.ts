@@ -1,9 +1,9 @@
 import type { Tx } from '../db/transaction.ts'
 
-/** Writes the effect of a call, in the transaction that marks the call. */
+/** Stores the effects of a call, in the transaction that stores its result. */
 export type WriteResult = (tx: Tx) => Promise<void>
 
-/** The result of one call: done, retryable (`later`), or failed for good (`never`). A call that throws is `later`. */
+/** The result of one call: done, retryable (`later`), or permanently failed (`never`). A call that throws counts as `later`. */
 export type CallResult =
   | { state: 'done'; record?: WriteResult | undefined }
   | { state: 'later'; reason: string; error?: unknown }
@@ -26,7 +26,7 @@ export function never(reason: string, record?: WriteResult): CallResult {
   return { state: 'never', reason, record }
 }
 
-/** Another run holds the claim. The job is tried again after `waitMs`, without losing an attempt. */
+/** The call is not made now, because another run may be making it. The job runs again after `waitMs`; this attempt does not count. */
 export class DeliveryBusy extends Error {
   readonly waitMs: number
 
@@ -37,7 +37,7 @@ export class DeliveryBusy extends Error {
   }
 }
 
-/** Returns the Retry-After header in seconds, which is given as seconds or as a date; null when there is none. */
+/** Returns the delay of a Retry-After header, which has seconds or a date, in seconds; null when it is missing or malformed. */
 export function retryAfterSeconds(headers: Headers, nowMs = Date.now()): number | null {
   const said = headers.get('retry-after')?.trim()
   if (!said) return null

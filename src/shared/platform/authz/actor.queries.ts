@@ -3,13 +3,19 @@ import type { Actor } from './actor.ts'
 import { readSettings } from './organization-settings.ts'
 import { roleFlags, roles } from './roles.ts'
 
-/** Returns a member as the actor of work without a request, with their present roles; null when they have left. */
+/**
+ * Returns a member, with their present roles, as the actor of work that runs without a request. Null when there is no such
+ * member any more.
+ */
 export async function findActor(db: Db, organizationId: number, orgUserId: number): Promise<Actor | null> {
   const row = await selectMembers(db, organizationId).where('m.id', '=', orgUserId).executeTakeFirst()
   return row ? actorOf(row) : null
 }
 
-/** Returns an owner as the actor of what an organization does by itself: one with a verified address, if there is any. */
+/**
+ * Returns an owner of the organization, as the actor of work that no member requested. Prefers an owner with a verified
+ * address; null when the organization has no owner.
+ */
 export async function findOwner(db: Db, organizationId: number): Promise<Actor | null> {
   const rows = await selectMembers(db, organizationId).where('m.owner', '=', true).orderBy('m.id').execute()
   const owners = rows.map(actorOf)

@@ -10,12 +10,12 @@ export interface Account {
   email: string
   /** True for a verified address, and for the founder of a demo organization, which receives no mail. */
   emailVerified: boolean
-  /** The instant of the last sign-in, which the token inherits. */
+  /** The instant of the sign-in. Refreshed tokens keep it. */
   authTime: Date
   member: Actor | null
 }
 
-/** The member who makes the request, with membership, roles and settings. The database is read on every request. */
+/** The member who makes the request, with membership, roles and settings. Read from the database on every request. */
 export interface Actor {
   accountId: number
   orgUserId: number
@@ -23,7 +23,7 @@ export interface Actor {
   name: string
   emailVerified: boolean
   roles: RoleFlags
-  /** The import by which the actor does it: nobody is notified of its single records. */
+  /** The import that makes the changes; undefined for other work. Nobody is notified of the single records of an import. */
   operationId?: number
   organization: { name: string; demo: boolean; timeZoneName: string; settings: OrganizationSettings }
 }
@@ -46,7 +46,7 @@ export function assertIs(
 }
 
 /**
- * Ensures that the address is verified, as actions that contact other people require.
+ * Ensures that the account's address is verified. Actions that contact other people require this.
  * Implements interface §Authentication rule 7.
  * @throws Forbidden EMAIL_NOT_VERIFIED when it is not
  */

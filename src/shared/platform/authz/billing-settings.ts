@@ -7,10 +7,10 @@ import { controlKeys } from './loosened.rules.ts'
 /** How charges are divided among the people of the paying side. */
 export const chargeRules = ['one_payer', 'split_evenly'] as const
 
-/** When flights are invoiced without anybody asking for it. */
+/** When flights are invoiced automatically: never, or after their sign-off. */
 export const autoInvoiceModes = ['off', 'signed_off'] as const
 
-/** Who books for a price that is paid in advance. */
+/** Who can make a booking at a price that is paid in advance. */
 export const prepaidBy = ['staff', 'anyone'] as const
 
 /** The charges of a flight. */
@@ -18,7 +18,10 @@ export const flightKinds = [
   ...(['aircraft', 'simulator', 'flight_instruction', 'sim_instruction', 'ground_instruction'] as const),
 ]
 
-/** The kinds of invoice line that are charges: of a flight, what is paid in advance, a course's fee, and lines by hand. */
+/**
+ * The kinds of invoice line that are charges: those of a flight, packages, fees of enrollments, and other lines by
+ * hand.
+ */
 const chargeKinds = [...flightKinds, ...(['package', 'enrollment_fee', 'other'] as const)]
 
 const taxRate = z.object({
@@ -28,19 +31,19 @@ const taxRate = z.object({
     .array(z.enum(chargeKinds))
     .max(chargeKinds.length)
     .default([])
-    .describe('The kinds of line that are taxed. Empty means all'),
+    .describe('The kinds of line that are taxed. Empty: all'),
   locationIds: z
     .array(z.int().positive())
     .max(100)
     .default([])
-    .describe('The locations where flights are taxed. Empty means everywhere, and also lines that are not of a flight'),
+    .describe('The locations where flights are taxed. Empty: everywhere, and lines that are not of a flight too'),
 })
 
 /** The settings of an organization for prices, invoices and balances. */
 export const billingSettings = {
   overnightMinimumTenths: inTenths(z.int().min(0).max(1000))
     .default(ZERO)
-    .describe('The minimum time that is billed for an aircraft, in tenths of an hour a night'),
+    .describe('The minimum time that is billed for an aircraft, in tenths of an hour per night'),
   aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
   chargeRules: z
     .object({
@@ -52,23 +55,23 @@ export const billingSettings = {
     .array(taxRate)
     .max(10)
     .default([])
-    .describe('The taxes of new invoices. Each is computed by itself. Prices of packages include them'),
+    .describe('The taxes of new invoices. Each tax is computed separately. Prices of packages include them'),
   invoiceDueDays: z
     .int()
     .min(0)
     .max(365)
     .nullable()
     .default(null)
-    .describe('Days from the invoice to its due date. null means no due date'),
+    .describe('The number of days from the invoice to its due date. null: no due date'),
   refundApprovalCents: inCents(z.int().min(0).max(100_000_000))
     .nullable()
     .default(null)
     .describe(
-      'The largest refund in cents that needs no approval; null: no refund needs approval. A larger refund through ' +
-        'the payment processor that somebody other than an admin causes waits for an admin. A credit note of an admin ' +
-        'waits for a second admin when the refunds of one admin exceed this amount for one invoice, or for one payer ' +
-        'on one day. A lower value takes effect at once; a higher one or null after 24 hours (`upcoming`), and all ' +
-        'owners get a mail',
+      'The largest refund, in cents, that needs no approval; null: no refund needs approval. Above it, a refund ' +
+        'through the payment processor that somebody other than an admin causes waits for an admin. A credit note of ' +
+        'an admin waits for a second admin when the refunds of that admin exceed this amount for one invoice, or for ' +
+        'one payer on one day. A lower value takes effect immediately; a higher one or null takes effect after 24 ' +
+        'hours (`upcoming`), and all owners get a mail',
     ),
   upcoming: z
     .array(
@@ -105,7 +108,7 @@ export const billingSettings = {
   autoInvoice: z
     .enum(autoInvoiceModes)
     .default('off')
-    .describe('`signed_off` invoices each flight when it is signed off, in the name of an owner'),
+    .describe('`signed_off`: when a flight is signed off, it is invoiced in the name of an owner'),
   autoInvoiceDelayMinutes: z
     .int()
     .min(0)

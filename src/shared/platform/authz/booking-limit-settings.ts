@@ -6,7 +6,7 @@ type LimitedRole = (typeof limitedRoles)[number]
 
 const limit = z.int().min(0).max(1_000_000).nullish()
 
-/** The limits of a role. An absent or null one does not limit. */
+/** The limits of a role. A limit that is absent or null does not apply. */
 const bookingLimits = z
   .object({
     maxDaysAhead: limit.describe('How many local days ahead a booking can start'),
@@ -19,7 +19,7 @@ const bookingLimits = z
   .nullable()
   .default(null)
 
-/** The setting of an organization that limits the bookings which members make for themselves, by role. */
+/** The organization's limits on bookings that members make for themselves, per role. */
 export const bookingLimitSettings = {
   bookingLimits: z
     .object(

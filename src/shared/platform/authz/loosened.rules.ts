@@ -1,6 +1,6 @@
 import type { Cents } from '../kernel/units.ts'
 
-/** The settings that are controls of money. */
+/** The settings that are controls of money. A less strict value applies only after a delay. */
 interface ControlSettings {
   refundApprovalCents: Cents | null
   minimumBalanceCents: Cents
@@ -9,7 +9,7 @@ interface ControlSettings {
 
 export type ControlKey = keyof ControlSettings
 
-/** A looser value of a control that holds from an instant on (ISO 8601). */
+/** A less strict value of a control, and the instant from which it applies (ISO 8601). */
 export interface Upcoming {
   key: ControlKey
   value: ControlSettings[ControlKey]
@@ -20,40 +20,42 @@ interface GuardingSettings extends ControlSettings {
   upcoming: Upcoming[]
 }
 
-/** Hours until a loosened control holds. */
+/** Hours until a less strict value of a control applies. */
 export const LOOSENED_AFTER_HOURS = 24
 
 /**
- * The controls of money, and which change of each loosens it: it holds a day later, so that an owner can object. Prices, taxes, terms of
- * payment and who is invoiced when are no controls: they say what is owed, not who may take or give it.
+ * For each control of money, whether a change makes it less strict. Such a change applies only after `LOOSENED_AFTER_HOURS`,
+ * so that an owner can object. Prices, taxes, terms of payment and invoicing are not controls: they decide what is owed, not
+ * who may take or give money.
  */
 const loosens: { [Key in ControlKey]: (before: ControlSettings[Key], after: ControlSettings[Key]) => boolean } = {
-  /** What an admin gives back alone. */
+  /** The largest refund that needs no approval. */
   refundApprovalCents: (before, after) => before !== null && (after === null || after > before),
-  /** How much members fly and buy on credit. */
+  /** How much members can fly and buy on credit. */
   minimumBalanceCents: (before, after) => after < before,
-  /** Who sets the price of a booking. */
+  /** Who can set the price of a prepaid booking. */
   prepaidBy: (before, after) => before === 'staff' && after === 'anyone',
 }
 
 export const controlKeys = Object.keys(loosens) as ControlKey[]
 
-/** A control that was loosened, and from when on that holds. */
+/** A control that becomes less strict, and the instant from which it does. */
 export interface Loosened {
   key: ControlKey
   from: Date
 }
 
-/** The controls that hold after a change, and what of it loosens one. */
+/** The controls that apply after a change, and those that the change makes less strict. */
 export interface HeldBack {
   settings: GuardingSettings
   loosened: Loosened[]
 }
 
 /**
- * Decides what of a change of settings holds now. A control that is loosened keeps its value for a day, and the new one
- * waits in `upcoming`; one that is tightened holds at once, and what waited for it is dropped. The same loosening, sent
- * again, keeps its time. `named`: the settings that the change names. Implements interface §Organizations.
+ * Decides which values of the controls apply after a change of settings. A less strict value waits in `upcoming` for
+ * `LOOSENED_AFTER_HOURS`, and the old value applies until then; the same value, sent again, does not restart the wait. Any
+ * other value applies now and cancels a waiting one. Only the settings in `named` change.
+ * Implements interface §Organizations.
  */
 export function holdBack(
   before: GuardingSettings,
@@ -82,7 +84,7 @@ function isLooser<Key extends ControlKey>(key: Key, before: ControlSettings, aft
   return loosens[key](before[key], after[key])
 }
 
-/** Returns the controls once what waits and is due holds; null when nothing is due. */
+/** Returns the controls with every due value of `upcoming` applied; null when none is due. */
 export function dueSettings(before: GuardingSettings, now: Date): GuardingSettings | null {
   const isDue = ({ from }: Upcoming) => new Date(from) <= now
   const due = before.upcoming.filter(isDue)
@@ -91,7 +93,7 @@ export function dueSettings(before: GuardingSettings, now: Date): GuardingSettin
   return { ...controlsOf(before), ...values, upcoming: before.upcoming.filter((one) => !isDue(one)) }
 }
 
-/** Returns of the settings those that control money. */
+/** Returns only the settings that control money, with their upcoming values. */
 export function controlsOf({
   refundApprovalCents,
   minimumBalanceCents,

@@ -152,7 +152,7 @@ export const organizationSettings = z.object({
     .describe('Whether the connected account can take payments. Until then no invoices go through it'),
 })
 
-/** The settings that no change of the settings names. */
+/** The settings that a change of the settings cannot contain. */
 const readOnly = ['stripeAccountId', 'stripeAccountReady', 'rules', 'upcoming'] as const
 
 export type OrganizationSettings = z.infer<typeof organizationSettings>
@@ -162,7 +162,10 @@ export function readSettings(stored: unknown): OrganizationSettings {
   return organizationSettings.parse(stored ?? {})
 }
 
-/** A partial change of the settings, nested ones included, without those that have endpoints of their own or follow from others. */
+/**
+ * A partial change of the settings; nested objects can be partial too. Without the settings that have endpoints of their own
+ * or that the service derives.
+ */
 export type SettingsPatch = Partial<{
   [Key in Exclude<keyof OrganizationSettings, (typeof readOnly)[number]>]: OrganizationSettings[Key] extends Record<
     string,

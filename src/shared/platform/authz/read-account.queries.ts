@@ -5,8 +5,8 @@ import { type OrganizationSettings, readSettings } from './organization-settings
 import { type Role, type RoleFlags, roleFlags } from './roles.ts'
 
 /**
- * Reads a token's account from the database. Returns null when the account is deleted, when a password reset ended the
- * sign-in of the token, or when the token's membership is no longer the account's.
+ * Reads the account of a token from the database. Returns null when the account is deleted, when a password reset ended the
+ * sign-in of the token, or when the account does not have the membership of the token any more.
  * Implements interface §Authentication rule 5.
  */
 export type ReadAccount = (claims: TokenClaims) => Promise<Account | null>
@@ -26,10 +26,7 @@ interface AccountRow extends Record<Role, boolean | null> {
   settings: Record<string, unknown>
 }
 
-/**
- * `(select $1)` hides the length of an array from the planner: PostgreSQL then keeps one plan instead of planning each
- * run.
- */
+/** `(select $1)` hides the length of the array from the planner, so that PostgreSQL reuses one plan instead of planning every run. */
 const statement = `
   select a.id as account_id, a.name, a.email,
          case when a.email_verified_at is not null then true else exists (
@@ -55,13 +52,13 @@ interface Asked {
   reject(error: unknown): void
 }
 
-/** The most reads in progress. Requests that arrive during them share the next read. */
+/** The most queries that run at the same time. Requests that arrive while they run share the next query. */
 const READS_AT_ONCE = 2
 
 /**
- * Creates the reader of accounts. Every request reads its account, so that a removed role has effect at once. Requests
- * that arrive in one turn of the event loop, or during reads, share one query; a request never gets the result of a
- * query that started before it arrived.
+ * Creates the reader of accounts. Every request reads its account, so that a removed role has effect at once. Requests that
+ * arrive in one turn of the event loop, or while `READS_AT_ONCE` queries run, share one query. A request never gets the result
+ * of a query that started before it arrived.
  * Implements docs/decisions/0010.
  */
 export function createAccountReader(pool: pg.Pool): ReadAccount {

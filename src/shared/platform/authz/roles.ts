@@ -6,10 +6,10 @@ export const roles = ['owner', 'admin', 'dispatcher', 'instructor', 'student', '
 
 export type Role = (typeof roles)[number]
 
-/** The roles of a membership, as one flag each. */
+/** One flag per role of a membership. */
 export type RoleFlags = Record<Role, boolean>
 
-/** Returns the seven flags of a source; a missing one is false. */
+/** Returns one flag per role; a flag that `source` does not have is false. */
 export function roleFlags(source: Partial<RoleFlags> | null | undefined): RoleFlags {
   const flags = {} as RoleFlags
   for (const role of roles) flags[role] = source?.[role] === true
@@ -29,7 +29,7 @@ export const fileKeepers = [...deskStaff, 'technician'] as const
 /** Staff: desk staff and instructors. */
 export const staff = ['owner', 'admin', 'dispatcher', 'instructor'] as const satisfies Role[]
 
-/** The roles with an admin's rights: an owner has all of them. */
+/** The roles with the rights of an admin. Owners have all these rights. */
 export const admins = ['owner', 'admin'] as const satisfies Role[]
 
 /** Returns whether any of the wanted roles is set. */

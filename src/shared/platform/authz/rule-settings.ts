@@ -16,7 +16,7 @@ export const overridingRoles = [
 
 export type OverridingRole = (typeof overridingRoles)[number]
 
-/** The categories of an aircraft's files. An organization can require some of them aboard. */
+/** The categories of an aircraft's files. An organization can require some of them for a release. */
 export const aircraftFileCategories = [
   'poh',
   'weight_and_balance',
@@ -29,13 +29,13 @@ export const aircraftFileCategories = [
 ] as const
 export type AircraftFileCategory = (typeof aircraftFileCategories)[number]
 
-/** The enforcement of the checks of a release at ramp-out. */
+/** What the release checks do at ramp-out: nothing, warn, or refuse the ramp-out when a check blocks it. */
 export const dispatchCheckModes = ['off', 'warn', 'block'] as const
 
 /** The settings of an organization for one rule of booking. */
 export interface RuleSettings {
   enforcement: Enforcement
-  /** Whether an instructor aboard lifts the rule from everyone else. */
+  /** Whether the rule does not apply to the other people on a booking with an instructor. */
   liftedWhenSupervised: boolean
   overridableBy: readonly OverridingRole[]
 }

@@ -1,8 +1,8 @@
-/** The letters, digits and signs of a local part, between dots (RFC 5321 and 6531): in lower case, and none that nobody sees. */
+/** One dot-separated part of a local part (RFC 5321 and 6531), in lower case; no control, format or space characters. */
 const ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~\-\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+$/u
-/** The letters, digits, hyphens and dots of a domain as people write it. */
+/** The characters of a domain as people write it: letters, combining marks, digits, hyphens and dots. */
 const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u
-/** A domain as the name system has it: labels of at most 63 characters, the last one no number. */
+/** A domain in ASCII, as the DNS uses it: two or more labels of at most 63 characters, of which the last is not a number. */
 const ASCII_DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
 const MOST_LOCAL_BYTES = 64
@@ -11,11 +11,11 @@ const MOST_BYTES = 254
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
 /**
- * Returns an email address as it is stored and compared: in lower case with composed letters, its domain in ASCII (`xn--…`). Null
- * when it is none. Takes letters beyond ASCII in both parts.
+ * Returns an email address in the form in which it is stored and compared: lower case, composed letters (NFC), the domain in
+ * ASCII (`xn--…`). Returns null when the text is not an email address. Both parts can have letters beyond ASCII.
  */
 export function readAddress(given: string): string | null {
-  // Letters that are not composed are two characters or more.
+  // The text is not composed (NFC) yet: a letter with a mark can take two or more characters.
   if (given.length > 2 * MOST_BYTES) return null
   const at = given.lastIndexOf('@')
   const local = given.slice(0, Math.max(at, 0)).normalize('NFC').toLowerCase().normalize('NFC')
@@ -25,7 +25,7 @@ export function readAddress(given: string): string | null {
   return bytesOf(local) <= MOST_LOCAL_BYTES && bytesOf(address) <= MOST_BYTES ? address : null
 }
 
-/** Returns a domain as the name system has it; null when it can have none. */
+/** Returns a domain in ASCII, as the DNS uses it; null when the text is not a domain. */
 function asciiDomain(given: string): string | null {
   if (given.length > MOST_BYTES || !DOMAIN.test(given)) return null
   const { hostname = '' } = URL.parse(`http://${given}`) ?? {}

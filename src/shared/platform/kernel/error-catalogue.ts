@@ -14,9 +14,9 @@ import {
 import type { ProblemListCode } from './problem-codes.ts'
 
 /*
- * The catalogue of errors: every message of a refusal is written once, in the `<context>.errors.ts` of its context,
- * under an id, with its status and, where a client can act on it, its code. A sentence names its parameters in braces:
- * `{name}`, and `{count|hour|hours}` for a word that follows a number.
+ * The catalogue of errors: every error message is written once, in the `<context>.errors.ts` of its context. It has an id, a
+ * status and, when a client can act on the error, a code. Parameters are in braces: `{name}` is a value, and
+ * `{count|hour|hours}` is `hour` when `count` is 1 and `hours` otherwise.
  */
 
 interface ErrorOf {
@@ -36,7 +36,7 @@ interface ErrorOf {
 }
 type Status = keyof ErrorOf
 
-/** An entry of the catalogue before it has an id; one without a status is a sentence or a problem of a list. */
+/** An entry of the catalogue before it has an id. Without a status it is a sentence, or a problem in a list of problems. */
 interface Spec<
   Of extends Status | null = Status | null,
   Text extends string = string,
@@ -51,7 +51,7 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
   ? (Name extends `${infer Count}|${string}` ? Count : Name) | NamesIn<Rest>
   : never
 
-/** The text of an entry; without parameters it is what users read. */
+/** The type of a message. A message without parameters is already a `Sentence`, the text that users read. */
 type TextOf<Text extends string> = [NamesIn<Text>] extends [never] ? Text & Sentence : Text
 
 /** The parameters of a sentence, by the names in its braces. */
@@ -69,7 +69,7 @@ interface ErrorEntry<Of extends Status, Text extends string, Code> extends Spec<
   readonly id: string
 }
 
-/** A limit of the catalogue. Besides its parameters it takes the seconds after which a retry can succeed. */
+/** An error 429 of the catalogue. Its parameters include the seconds after which a retry can succeed. */
 interface LimitEntry<Text extends string> extends Spec<429, Text> {
   (parameters: ParametersOf<Text> & { readonly retryAfterSeconds: number }): TooManyRequests
   readonly id: string
@@ -87,7 +87,7 @@ interface SentenceEntry<Text extends string> extends Spec<null, Text, undefined>
   readonly id: string
 }
 
-/** An error of the catalogue without parameters, which is passed to a check that throws it. */
+/** An error of the catalogue without parameters. It is passed to a check, which throws it. */
 export interface PlainError<Of extends Status> extends Spec<Of> {
   (): ErrorOf[Of]
   readonly id: string
@@ -109,10 +109,10 @@ type EntryOf<One> =
           ? ErrorEntry<Of, Text, Code>
           : never
 
-/** A text whose parameters the compiler can read: one literal, not a concatenation. */
+/** A message that is one string literal, not a concatenation, so that the compiler can read its parameters. */
 type Literal<Text extends string> = string extends Text ? never : Text
 
-/** Declares an entry with a status: a message, and a code when a client can act on it. */
+/** Declares an entry with a status: a message, and a code when a client can act on the error. */
 interface SpecMaker<Of extends Status> {
   <const Text extends string>(message: Literal<Text>): Spec<Of, Text, undefined>
   <const Text extends string, const Code extends CodeOf<Of>>(message: Literal<Text>, code: Code): Spec<Of, Text, Code>
@@ -130,7 +130,7 @@ export const unauthenticated = specOf(401)
 export const forbidden = specOf(403)
 /** 404: there is no such record. */
 export const notFound = specOf(404)
-/** 409: the state of a record, or money that moved, does not allow it. */
+/** 409: the state of a record, or money that already moved, does not allow the request. */
 export const conflict = specOf(409)
 /** 408: the body arrived too late. */
 export const late = specOf(408)
@@ -148,13 +148,13 @@ export const headersTooLarge = specOf(431)
 export const failed = specOf(500)
 /** 503: a dependency is down or too slow. */
 export const unavailable = specOf(503)
-/** Declares a sentence that a rule returns: a reason, or a problem of a list without codes. */
+/** Declares a text that a rule returns: a reason, or a problem without a code. */
 export const sentence = <const Text extends string>(message: Literal<Text>): Spec<null, Text, undefined> => ({
   status: null,
   message,
   code: undefined,
 })
-/** Declares a problem of a list, with its code there. */
+/** Declares a problem for a list of problems, with its code. */
 export const problem = <const Text extends string, const Code extends ProblemListCode>(
   message: Literal<Text>,
   code: Code,

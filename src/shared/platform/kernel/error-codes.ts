@@ -209,5 +209,5 @@ export type CodeOf<Status extends number> = {
   [Code in ErrorCode]: Status extends Catalogue[Code]['status'][number] ? Code : never
 }[ErrorCode]
 
-/** The codes of the rules of booking. The first one of a refused booking is the error's own code. */
+/** The codes of the booking rules. When rules refuse a booking, the code of the first problem is the code of the error. */
 export type BookingRuleCode = keyof typeof bookingRules

@@ -2,7 +2,7 @@ import type { CodeOf, ErrorCode } from './error-codes.ts'
 
 declare const fromCatalogue: unique symbol
 
-/** The text of a refusal, which only an entry of the catalogue makes. */
+/** The text of an error. Only entries of the catalogue create one. */
 export type Sentence = string & { readonly [fromCatalogue]: true }
 
 /** Facts for the client about a problem: a field, a seat, a rule. */
@@ -11,9 +11,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The base class of errors that become responses. They are thrown where the rule is and rendered in one place.
- * `message` is shown to users, so it contains no internals; only an entry of the catalogue makes one
- * (`error-catalogue.ts`).
+ * The base class of errors that become responses; one error handler renders them all. `message` is shown to users, so it
+ * contains no internals. Only entries of the catalogue (`error-catalogue.ts`) create messages.
  * Implements interface §Errors.
  */
 export class AppError extends Error {
@@ -58,7 +57,7 @@ export class NotFound extends AppError {
   }
 }
 
-/** 409: the record's state, or money that already moved, does not allow it. */
+/** 409: the record's state, or money that already moved, does not allow the request. */
 export class Conflict extends AppError {
   constructor(message: Sentence, code?: CodeOf<409>, details?: ErrorDetails) {
     super(409, message, code, details)
@@ -83,10 +82,13 @@ export class Unavailable extends AppError {
 }
 
 /**
- * A failure that no retry can fix: a declined card, a rejected address. The job stops at once and is given up; its
- * processor writes the consequences before it throws.
+ * A failure that no retry can fix: a declined card, a rejected address. The job is given up without a retry. Its processor
+ * stores the consequences before it throws this error.
  */
 export class Permanent extends Error {}
 
-/** Work of another release, which this one does not know. Its job is left to the workers of that release, and loses no attempt. */
+/**
+ * A job, a payload or an operation of another release, which this release cannot process. The job waits for a worker of that
+ * release, and the attempt does not count.
+ */
 export class OfOtherRelease extends Error {}

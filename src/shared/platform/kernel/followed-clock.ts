@@ -1,18 +1,19 @@
-/** The interval at which the other machine is asked for its time. */
+/** Milliseconds between two readings of the other machine's clock. */
 const ASK_EVERY_MS = 10_000
 
 /** The clock of another machine, such as the database's. */
 export interface FollowedClock {
   /** Returns its time in milliseconds since 1970. */
   now(): number
-  /** Asks no more; the time goes on. */
+  /** Stops reading the other clock. `now` still works. */
   stop(): void
 }
 
 /**
- * Follows the clock that `ask` reads. Between two questions the time goes on by the monotonic clock of this machine, so a
- * wall clock that is wrong, or is set while the process runs, changes nothing. An answer corrects the time only when they differ by
- * more than the answer was under way: a slow one does not make it worse.
+ * Returns a clock that follows the one that `ask` reads. Between two readings it advances with the monotonic clock of this
+ * machine, so a wall clock that is wrong or is changed has no effect. A reading corrects the time only when the difference is
+ * larger than the uncertainty of the reading, which is about half of its duration. Rejects when the first reading fails; later
+ * failures are ignored.
  */
 export async function followClock(ask: () => Promise<number>): Promise<FollowedClock> {
   let { aheadMs } = await compare()
@@ -21,14 +22,14 @@ export async function followClock(ask: () => Promise<number>): Promise<FollowedC
       (found) => {
         if (Math.abs(found.aheadMs - aheadMs) > found.uncertainMs) aheadMs = found.aheadMs
       },
-      // It cannot be asked: the time goes on.
+      // The reading failed: the clock keeps its last correction.
       () => undefined,
     )
   }, ASK_EVERY_MS)
   timer.unref()
   return { now: () => Math.round(performance.now() + aheadMs), stop: () => clearInterval(timer) }
 
-  /** Returns how far the other clock is ahead of the monotonic one, and by how much that may be wrong. */
+  /** Returns how many milliseconds the other clock is ahead of the monotonic clock, and the uncertainty of this number. */
   async function compare(): Promise<{ aheadMs: number; uncertainMs: number }> {
     const askedAt = performance.now()
     const notifiedMs = await ask()

@@ -1,9 +1,9 @@
 import { type Hundredths, hundredths, type Tenths, tenths } from './units.ts'
 
 /**
- * Hours are integers: meter readings in hundredths of an hour ("1234.56" is 123456), billed and credited time in
- * tenths. Floats appear only in JSON: they are read through their decimal text, and written by one division, which gives
- * the float nearest to the decimal number, as its text does.
+ * Hours are integers: meter readings in hundredths of an hour ("1234.56" is 123456), billed and credited time in tenths.
+ * Floats appear only in JSON. A float is parsed from its decimal text, and written by one division, which gives the float
+ * nearest to the decimal number.
  */
 
 /** The highest meter reading: 999,999.99 hours. */

@@ -12,13 +12,15 @@ const INSTANT =
 const FIRST = Date.UTC(1970, 0, 1)
 const AFTER_LAST = Date.UTC(2200, 0, 1)
 
-/** Why a text is not an instant: the date or time does not exist, it has no offset, or it is outside 1970 to 2199. */
+/**
+ * Why a text is not an instant: `malformed` (wrong form, or the date or time does not exist), `local` (no offset), or
+ * `outside` (not in the years 1970 to 2199).
+ */
 export type NoInstant = 'malformed' | 'local' | 'outside'
 
 /**
- * Parses an ISO 8601 instant with an explicit offset or `Z`. Returns null for a local date-time, whose zone is
- * unknown, a date that does not exist (2026-02-30), and an instant outside 1970 to 2199. Digits below a millisecond
- * are cut off.
+ * Parses an ISO 8601 instant with an explicit offset or `Z`. Returns null for a date-time without an offset, a date that does
+ * not exist (2026-02-30), an instant outside 1970 to 2199, and any other text. Digits below a millisecond are cut off.
  * Implements interface §Time zones.
  */
 export function parseInstant(text: string): Date | null {
@@ -47,10 +49,10 @@ const DAY_MS = 86_400_000
 const padded = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /**
- * Returns an instant in the form of responses: UTC with `Z` and milliseconds. For the years 1000 to 9999 it is worked
- * out here, in a third of the time of `toISOString`: a long list has ten thousand instants. The day is counted in eras
- * of 400 years that begin on 1 March, so that the leap day is the last of a year (H. Hinnant, "chrono-Compatible
- * Low-Level Date Algorithms", civil_from_days).
+ * Returns an instant in the form of responses: UTC with `Z` and milliseconds. For the years 1000 to 9999 this function
+ * computes the text itself, in a third of the time of `toISOString`, because a long list has ten thousand instants. It counts
+ * days in eras of 400 years that begin on 1 March, so that the leap day is the last day of a year (H. Hinnant,
+ * "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
  * @throws RangeError for an invalid date
  */
 export function formatInstant(instant: Date): string {
@@ -73,12 +75,12 @@ export function formatInstant(instant: Date): string {
   return `${date}T${padded[Math.floor(minutes / 60)]}:${padded[minutes % 60]}:${padded[seconds % 60]}.${fraction}Z`
 }
 
-/** The lengths of "2026-03-08 10:00:00+00" without the offset, and of the offset. */
+/** The length of "2026-03-08 10:00:00", and of the offset "+00". */
 const [TO_SECONDS, OFFSET] = [19, 3]
 
 /**
- * Parses an instant as PostgreSQL writes it in UTC, "2026-03-08 10:00:00.123456+00"; digits below a millisecond are cut
- * off. Returns null for another form: another offset, a year after 9999 or before Christ, infinity.
+ * Parses an instant as PostgreSQL writes it in UTC, "2026-03-08 10:00:00.123456+00". Digits below a millisecond are cut off.
+ * Returns null for any other form, such as another offset, a year after 9999 or before Christ, or infinity.
  */
 export function parseTimestamp(text: string): Date | null {
   const end = text.length - OFFSET
@@ -89,7 +91,7 @@ export function parseTimestamp(text: string): Date | null {
   return year < 100 ? null : new Date(Date.UTC(year, month - 1, day, hour, minute, second, fraction))
 }
 
-/** Returns the number of two digits at a place of a text. */
+/** Returns the two-digit number at an index of a text. */
 function digitsAt(text: string, place: number): number {
   return (text.charCodeAt(place) - 48) * 10 + text.charCodeAt(place + 1) - 48
 }

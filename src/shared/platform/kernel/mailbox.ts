@@ -1,10 +1,10 @@
-/** Domains of one provider, whose mailboxes ignore the dots in a name. */
+/** The domains of Gmail, which ignores dots in the name of a mailbox. */
 const GMAIL = ['gmail.com', 'googlemail.com']
 
 /**
- * Returns the mailbox that an address reaches, as far as its spelling tells: in small letters, the domain in ASCII, without
- * the tag after `+`, and for Gmail without dots. Limits count mailboxes, so that another spelling does not get the limit
- * again. Mail goes to the address itself.
+ * Returns the mailbox that an address reaches, as far as its spelling shows: in lower case, with the domain in ASCII, without
+ * the tag after `+`, and for Gmail without dots and with one domain. Limits count mailboxes, so that another spelling of an
+ * address does not avoid a limit. Mail is sent to the address itself.
  */
 export function mailboxOf(address: string): string {
   const plain = address.trim().normalize('NFKC').toLowerCase()

@@ -13,11 +13,12 @@ export function splitEvenly(totalCents: Cents, n: number): Cents[] {
 }
 
 /**
- * Divides an amount of cents in proportion to whole-number weights: each part is rounded down to the cent, and the part
- * at `leader` (by default the first with a weight) gets the remainder. The parts add up to the total and none is
- * negative.
+ * Divides an amount of cents in proportion to whole-number weights. Each part is rounded down to the cent, and the part at
+ * index `leader` (by default the first with a weight above 0) also gets the remainder. The parts add up to the total, and none
+ * is negative.
  * Implements interface §Reservations rule 5.
- * @throws RangeError for a negative or unsafe total, a negative or fractional weight, or weights that are all zero
+ * @throws RangeError for a negative or unsafe total, a negative or fractional weight, weights that are all zero, or a `leader`
+ * without a part
  */
 export function splitByWeights(
   totalCents: Cents,
@@ -59,8 +60,8 @@ export function multiplyPrice(quantityHundredths: Hundredths, unitPriceCents: Ce
 }
 
 /**
- * Returns a share of an amount in cents: the amount times `share` of `whole`, rounded half up by absolute value, so that a
- * negative amount gives as much as the positive one.
+ * Returns `amount` times `share` divided by `whole`, in cents. It is rounded half up by absolute value, so that a negative
+ * amount gives the negative of the same result.
  * @throws RangeError when the share is negative, the whole is not positive, or a factor is not whole
  */
 export function multiplyShare(amount: Cents, share: number, whole: number): Cents {
@@ -70,14 +71,14 @@ export function multiplyShare(amount: Cents, share: number, whole: number): Cent
   return cents(Number(exact < 0n ? -rounded : rounded) + 0)
 }
 
-/** ISO 4217 currencies without hundredths, as the payment gateway counts them. */
+/** The ISO 4217 currencies that the payment gateway counts in whole units, without decimals. */
 const WITHOUT_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ')
 const WITH_THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Returns whether the smallest unit of an ISO 4217 currency is a hundredth; `currency` is in either case. */
+/** Returns whether the smallest unit of an ISO 4217 currency is a hundredth; false for an unknown code. Accepts upper and lower case. */
 export function hasCents(currency: string): boolean {
   const code = currency.toUpperCase()
   return currencies.has(code) && decimalsOf(code) === 2
@@ -89,7 +90,7 @@ function decimalsOf(code: string): number {
 }
 
 /**
- * Formats an amount ("$1,234.50"); `currency` is an ISO 4217 code in either case.
+ * Formats an amount ("$1,234.50"); `currency` is an ISO 4217 code in upper or lower case.
  * @throws RangeError for a malformed code
  */
 export function formatMoney(amount: Cents, currency: string): string {

@@ -1,6 +1,7 @@
 /**
- * Returns the network of an address in canonical form: an IPv4 address itself, also when it is mapped into IPv6, or
- * the /64 of an IPv6 address, which one household or server gets (RFC 6177). Returns any other text unchanged.
+ * Returns the network of an address in canonical form. An IPv4 address, also one that is mapped into IPv6, is its own network.
+ * An IPv6 address gives its /64, the network that one household or server gets (RFC 6177). Any other text is returned
+ * unchanged.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%')
@@ -11,9 +12,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/**
- * Returns the larger network of an address, /24 or /48: enough to recognize a place, too little to find a household.
- */
+/** Returns the /24 of an IPv4 address, or the /48 of an IPv6 address. This is enough to recognize a place, but not a household. */
 export function networkPrefixOf(address: string): string {
   const network = networkOf(address)
   if (network.includes(':')) return `${network.split(':').slice(0, 3).join(':')}::/48`

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts'
 
-/** Codes that occur only in a list of problems, where every problem has one; the error itself then has no code. */
+/** Codes that occur only in lists of problems, in which every problem has a code. They are never the code of the error itself. */
 export const problemOnlyCodes = {
   INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
   PREPAID_CHARGE: 'A warning: the booking is made, but its prepaid price is not charged.',

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 
-/** How long an equal reason is not reported again, in milliseconds. */
+/** Milliseconds in which an error with the same message is not reported again. */
 const QUIET_MS = 10_000
 
 /**
- * Returns a listener that reports an equal reason once in ten seconds: several emitters report the loss of one connection,
- * and all connections of a pool are lost at once.
+ * Returns a listener that reports errors with the same message once in ten seconds. One lost connection emits several errors,
+ * and all connections of a pool are lost together.
  */
 export function reportErrorOnce(onError: (error: Error) => void, clock: Clock): (error: Error) => void {
   const told = new Map<string, number>()
@@ -18,13 +18,13 @@ export function reportErrorOnce(onError: (error: Error) => void, clock: Clock): 
   }
 }
 
-/** What a connection says of itself: why it is lost, and that it is back. */
+/** The callbacks for the loss of a connection and for its return. */
 interface LossReport {
   lost(error: Error): void
   back(): void
 }
 
-/** Returns a report that tells once of each loss, however often the client fails to connect again, and of its end. */
+/** Returns callbacks that report each loss of a connection once, however often the client fails to reconnect, and its return once. */
 export function reportLossOnce({ lost, back }: LossReport): LossReport {
   let isLost = false
   return {

@@ -1,4 +1,4 @@
-/** A limit on the time in which this process runs. */
+/** A time limit that counts only the time in which this process runs. */
 export interface RunningTimeLimit {
   /** Aborted when the time is up. */
   signal: AbortSignal
@@ -30,5 +30,5 @@ export function limitRunningTime(ms: number): RunningTimeLimit {
   return { signal: controller.signal, clear: () => clearInterval(timer) }
 }
 
-/** The process was stopped when a step takes this many milliseconds more than three times its length. */
+/** When a step takes more than three times its planned length plus these milliseconds, the process was stopped. */
 const STOPPED_MS = 200

@@ -1,13 +1,13 @@
 /** C0 and C1 controls and DEL. */
 const controls = /\p{Cc}/u
-/** The same, except the tab and the two characters that break lines. */
+/** Control characters except tab, line feed and carriage return. */
 const controlsInText = /[^\P{Cc}\t\n\r]/u
-/** Embeddings, overrides and isolates: they make text display differently than it is stored. */
+/** Unicode direction controls (embeddings, overrides, isolates), which display a text in another order than it is stored. */
 const directionMarks = /[\u202a-\u202e\u2066-\u2069]/
 
 /**
- * Returns why a text cannot be stored as multi-line text (notes, memos, bodies); null when it can. A tab and line
- * breaks are its only control characters.
+ * Returns why a text cannot be stored as multi-line text (notes, memos, bodies); null when it can. The only control characters
+ * that it can have are tabs and line breaks.
  * Implements interface §Conventions that hold across the interface.
  */
 export function problemOfText(text: string): string | null {
@@ -24,35 +24,38 @@ export function problemOfLine(text: string): string | null {
   return problemOfText(text)
 }
 
-/** Characters that nobody sees: controls, joiners, fillers, blanks of any width. */
+/** Invisible characters: controls, joiners, fillers, spaces of any width. */
 const UNSHOWN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Z}\u2800]/gu
 
-/** Returns whether a text shows nothing to a reader, whatever characters it has. */
+/** Returns whether a text has no visible character. */
 export function showsNothing(text: string): boolean {
   return text.replace(UNSHOWN, '') === ''
 }
 
-/** More marks on one letter than any language writes (UAX #15): to bring them in order costs the square of their number. */
+/**
+ * 31 combining marks in a row: more than any language uses (UAX #15). Normalizing such a row takes time proportional to the
+ * square of its length.
+ */
 const PILED = /\p{M}{31}/u
 
 /**
- * Returns a text with composed letters (NFC): “é” is one character, however a keyboard or a file wrote it. A text that piles
- * marks on a letter is left as it is.
+ * Returns a text with composed letters (NFC), so that “é” is one character, however a keyboard or a file wrote it. A text with
+ * 31 or more combining marks in a row is returned unchanged.
  */
 export function composed(text: string): string {
   return PILED.test(text) ? text : text.normalize('NFC')
 }
 
-/** Marks of direction that show nothing, and the embeddings and isolates that open and close a part. */
+/** `SIDES`: invisible marks that set a direction. `ALL_MARKS`: also the controls that start and end an embedded part. */
 const SIDES = /[\u061c\u200e\u200f]/
 const ALL_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-/** The most marks that are taken off each side: more are no copy of an address book, and each costs a look at the whole line. */
+/** The most rounds in which marks are removed from both ends. Copied text needs fewer, and each round reads the whole line. */
 const MOST_AROUND = 8
 const AROUND = /^(?:[\u202a\u202b\u202d\u202e](.*)\u202c|[\u2066-\u2068](.*)\u2069)$/s
 
 /**
- * Returns a line without the marks of direction around it, which address books copy with a phone number: around the whole they
- * change nothing. Digits and signs without a letter lose all of them.
+ * Returns a line without the direction marks at its two ends, which address books copy together with a phone number. Marks
+ * around a whole line do not change how it reads. A line with digits and without letters loses all its direction marks.
  */
 export function unwrapped(line: string): string {
   const bare = line.replace(ALL_MARKS, '')
@@ -76,17 +79,17 @@ function withoutSides(line: string): string {
 /** Invisible characters: controls, text directions, joiners. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 const ADDRESS = /:\/\/|www\./i
-/** The most characters of a name in a mail's subject. */
+/** The most characters of a name in a mail. */
 const LONGEST = 80
 
-/** Returns whether a name contains a web address, in any script. */
+/** Returns whether a name contains the start of a web address (`://` or `www.`), also in full-width or other compatibility characters. */
 export function holdsAddress(name: string): boolean {
   return ADDRESS.test(name.replace(UNSEEN, '').normalize('NFKC'))
 }
 
 /**
- * Returns a name for mails to people who are strangers to its owner: one line of at most 80 visible characters. Words with
- * a web address become `…`: names that are older than the rule against them can have some.
+ * Returns a name for mails to people who do not know its owner: one line of at most 80 visible characters. Words that contain
+ * a web address become `…`, because names stored before the rule against them can have such words.
  */
 export function cleanName(name: string): string {
   const words = name.toWellFormed().replace(/\s+/gu, ' ').replace(UNSEEN, '').trim().split(' ')
@@ -111,8 +114,8 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const TEXT_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Returns a value as one line of plain text for a header: control characters become spaces, text direction overrides,
- * which can display an address backwards, are removed, and lone surrogates are replaced.
+ * Returns a value as one line of plain text for a header. Replaces control characters by spaces and replaces lone surrogates.
+ * Removes text direction overrides, which can display an address backwards.
  */
 export function oneLine(value: string): string {
   return value.toWellFormed().replace(CONTROL, ' ').replace(TEXT_DIRECTION, '').replace(/ +/g, ' ').trim()

@@ -1,4 +1,4 @@
-/** An error code: the statuses that it comes with, and what a client does about it. */
+/** An error code: its possible statuses, its meaning, and what a client does about it. */
 interface CodeEntry {
   status: readonly (400 | 403 | 409)[]
   meaning: string

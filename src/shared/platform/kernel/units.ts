@@ -1,18 +1,18 @@
 declare const unit: unique symbol
 
 /**
- * A whole number of one unit. A plain number or a number of another unit is not assignable to it: the unit's
- * constructor, a schema of the interface, or a column declared with the unit makes it.
+ * A whole number with a unit. Plain numbers and numbers with another unit are not assignable to it. Its values come from the
+ * unit's function (such as `cents`), a schema of the interface, or a column that is declared with the unit.
  */
 type Of<Unit extends string> = number & { readonly [unit]: { readonly [Name in Unit]: true } }
 
-/** Hundredths of an hour, which meters count, or hundredths of the unit of an invoice line. */
+/** Hundredths of an hour (meter readings), or hundredths of the unit of an invoice line. */
 export type Hundredths = Of<'hundredths'>
 
 /** A length of time in tenths of an hour. */
 export type Tenths = Of<'tenths of an hour'>
 
-/** An amount of money in the smallest unit of its currency, or a rate in it per hour. */
+/** An amount of money in the smallest unit of its currency, or a rate per hour in this unit. */
 export type Cents = Of<'cents'>
 
 /** A share in hundredths of a percent: 100 % is 10,000. */
@@ -20,7 +20,7 @@ export type BasisPoints = Of<'basis points'>
 
 type Quantity = Hundredths | Tenths | Cents | BasisPoints
 
-/** Zero of every unit. */
+/** Zero, in any unit. */
 export const ZERO = 0 as Hundredths & Tenths & Cents & BasisPoints
 
 /**
@@ -75,7 +75,7 @@ export function times<Unit extends Quantity>(count: Unit, factor: number): Unit 
   return whole<Unit>(count * factor)
 }
 
-/** A schema of whole numbers whose parsed values have a unit. It accepts and documents the same values. */
+/** The same schema, with parsed values that have a unit. It accepts and documents the same values. */
 type InUnit<Schema, Unit> = Schema & { readonly _zod: { readonly output: Unit } }
 
 /** Returns a zod schema of whole numbers with the unit tenths of an hour. */

@@ -33,8 +33,9 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * Returns the instant of a minute of a local date; 1440 is the next midnight. A local time that a clock change skips
- * moves forward by the gap; of a repeated one the first is returned.
+ * Returns the instant of a local date and a minute after local midnight; minute 1440 is the next midnight. A local time that a
+ * clock change skips moves forward by the length of the gap. For a local time that a clock change repeats, the first instant
+ * is returned.
  * @throws RangeError for an unknown zone or an impossible date
  */
 export function wallToInstant(date: string, minute: number, zone: string): Date {

@@ -9,13 +9,13 @@ export interface MailContent {
   /** The call to action, as a button. Its URL is shown in full as well. */
   action?: { label: string; url: string }
   footer: string
-  /** Links below the footer, to turn such mails off or to choose others. */
+  /** Links after the footer, such as one that turns off mails of this kind. */
   footerLinks?: { label: string; url: string }[]
 }
 
 /**
- * Renders a mail as text and as HTML of 600 pixels for light and dark mode. The content cannot add markup, lines, or
- * links besides the action and those of the footer.
+ * Returns a mail as text and as HTML, 600 pixels wide, for light and dark mode. The content cannot add markup, line breaks or
+ * further links: the only links are the action and the footer links.
  * @throws RangeError when a URL is not http or https, or has credentials
  */
 export function renderMail(content: MailContent): { text: string; html: string } {

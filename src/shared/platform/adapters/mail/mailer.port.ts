@@ -5,8 +5,8 @@ export interface Mail {
   text: string
   html: string
   /**
-   * Derived from the delivery's key and the same on every retry, so that a mail sent twice is recognized as one:
-   * `7f3a@flightline.example`, with or without angle brackets.
+   * The `Message-ID`: `7f3a@flightline.example`, with or without angle brackets. It is derived from the delivery's key and the
+   * same on every retry, so that a mail sent twice is recognized as one.
    */
   messageId: string
   headers?: Record<string, string>
@@ -14,7 +14,7 @@ export interface Mail {
   fromName?: string
   /** The confirmed address that receives replies. */
   replyTo?: { name: string; address: string }
-  /** Calendar invitations as iCalendar (RFC 6047). The first is also a part beside the text. */
+  /** Calendar invitations as iCalendar (RFC 6047). Mail programs show the first with the text; the others are attachments. */
   invitations?: readonly Invitation[]
 }
 
@@ -27,9 +27,9 @@ export interface Invitation {
 /** Sends mails to a mail server. */
 export interface Mailer {
   /**
-   * Resolves when the server has accepted the mail. `signal` aborts the attempt and its wait for a connection; the
-   * server may have accepted the mail all the same.
-   * @throws MailRefused when it will never be accepted
+   * Resolves when the server has accepted the mail. `signal` aborts the attempt and its wait for a connection; the server may
+   * nevertheless have accepted the mail.
+   * @throws MailRefused when the server will never accept the mail
    * @throws MailUnavailable when a later attempt may succeed
    */
   send(mail: Mail, signal?: AbortSignal): Promise<void>
@@ -39,8 +39,8 @@ export interface Mailer {
 }
 
 /**
- * The server rejected this mail permanently (a 5xx reply such as 550). `reason` is the reply code, never the server's
- * text, which repeats the address.
+ * The mail will never be accepted: the server rejected it permanently (a 5xx reply such as 550), or its address is malformed.
+ * `reason` is a code, never the server's text, which repeats the address.
  */
 export class MailRefused extends Error {
   readonly reason: string

@@ -5,11 +5,11 @@ import { addressOf } from './sender-address.ts'
 
 /** Time-outs in milliseconds. */
 export interface SmtpTimeouts {
-  /** Name resolution, connection and TLS. */
+  /** For name resolution, connection and TLS. */
   connect: number
-  /** Until the server's greeting. */
+  /** For the server's greeting. */
   greeting: number
-  /** Silence on an open connection. */
+  /** For the time without data on an open connection. */
   socket: number
 }
 
@@ -19,13 +19,13 @@ export interface SmtpOptions {
   /** The sender: `Flightline <no-reply@flightline.example>`. */
   from: string
   timeouts?: Partial<SmtpTimeouts>
-  /** How many connections are kept open to the server. */
+  /** The most open connections to the server; 5 when undefined. */
   maxConnections?: number
 }
 
 /**
- * The socket's limit is far above the caller's: after a pause of the process, the socket's timer fires before the
- * pending reply is read, and an accepted mail would count as failed.
+ * The socket's time-out is much longer than the caller's. After a pause of the process, the socket's timer fires before the
+ * waiting reply is read, so with a short time-out an accepted mail would count as failed.
  */
 const TIMEOUTS: SmtpTimeouts = { connect: 10_000, greeting: 10_000, socket: 120_000 }
 
@@ -33,7 +33,7 @@ const TIMEOUTS: SmtpTimeouts = { connect: 10_000, greeting: 10_000, socket: 120_
 const MAILBOX = /^[^\s<>()[\]\\,;:@"\p{Cc}]+@[^\s<>()[\]\\,;:@"\p{Cc}]+$/u
 
 /**
- * Creates a mailer with a small pool of SMTP connections. It reconnects when the server returns.
+ * Creates a mailer with a small pool of SMTP connections. It reconnects when the server is available again.
  * @throws RangeError for a URL that is not `smtp:` or `smtps:`, or that has parameters
  */
 export function createSmtpMailer(options: SmtpOptions): Mailer {
@@ -95,7 +95,7 @@ function message(mail: Mail, from: string) {
   }
 }
 
-/** Mail programs show the first invitation with the text; each further one is an attachment. */
+/** Returns the calendar parts of a message: mail programs show the first invitation with the text; the others are attachments. */
 function invitationParts([first, ...others]: readonly Invitation[]) {
   if (!first) return {}
   const attachments = others.map(({ method, content }, index) => ({
@@ -106,7 +106,7 @@ function invitationParts([first, ...others]: readonly Invitation[]) {
   return { icalEvent: { filename: 'invitation.ics', ...first }, attachments }
 }
 
-/** Builds the pool's options. With credentials, TLS is required. */
+/** Returns the options of the connection pool for a URL. With credentials, TLS is required. */
 function server(url: string): SMTPPoolOptions {
   const { protocol, hostname, port, username, password, search } = new URL(url)
   if (protocol !== 'smtp:' && protocol !== 'smtps:') throw new RangeError('A mail server is smtp:// or smtps://.')
@@ -121,10 +121,9 @@ function server(url: string): SMTPPoolOptions {
 const AUTHENTICATION_REQUIRED = 530
 
 /**
- * Classifies an SMTP error: permanent only when the reply is about this recipient or message. A 5xx reply to the
- * sign-in or the sender address is about the configuration, and mails wait until it is fixed.
- *
- * Keeps codes only, since the server's text repeats addresses and content.
+ * Classifies an SMTP error. It is permanent only when the reply is about this recipient or message. A 5xx reply to the sign-in
+ * or to the sender's address is about the configuration, so mails wait until an operator fixes it.
+ * The result has codes only, because the server's text repeats addresses and content.
  */
 function mailError(error: unknown): MailRefused | MailUnavailable {
   const failure = error instanceof Error ? (error as NodemailerError) : new Error()

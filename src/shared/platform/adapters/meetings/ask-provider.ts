@@ -21,14 +21,14 @@ export interface ProviderCall {
 /** An https URL of a meeting, to which users are sent. */
 export const JoinUrl = z.url({ protocol: /^https$/ }).max(2000)
 
-/** Status codes of failures that a later attempt may not have. */
+/** Status codes, besides 5xx, for which a later attempt may succeed. */
 const passing = new Set([408, 425, 429])
 
 /**
- * Calls a provider within the time limit. Follows no redirect, so that the token reaches no other host. Returns a
- * success, or a rejection of the request (`ok` false) with its body; null for a body that is not JSON.
+ * Calls a provider within the time limit. Follows no redirect, so that no other host receives the token. Returns the response;
+ * `ok` is false when the provider rejected the request. The body of a rejection is null when it is not JSON.
  * @throws TokenRefused when the provider rejects the access token
- * @throws MeetingUnavailable when a later attempt may succeed
+ * @throws MeetingUnavailable when a later attempt may succeed, or a successful response is not JSON
  */
 export async function askProvider(
   { name, apiBase, timeoutMs }: ProviderAddress,
@@ -61,8 +61,8 @@ export async function askProvider(
 }
 
 /**
- * Parses a provider's response.
- * @throws MeetingUnavailable when it has another shape
+ * Returns a provider's response, parsed with a schema.
+ * @throws MeetingUnavailable when it does not match the schema
  */
 export function inShape<T>(schema: z.ZodType<T>, body: unknown, { name }: ProviderAddress): T {
   const read = schema.safeParse(body)

@@ -10,7 +10,7 @@ export interface MeetingToMake {
   zone: string
   /** 32 random hexadecimal digits, the same on every attempt, so that one key makes one meeting. */
   key: string
-  /** Whether an earlier attempt may have created the meeting without a response. */
+  /** Whether an earlier attempt got no response, so that the meeting may exist already. */
   triedBefore: boolean
   /** Aborts the calls. */
   signal?: AbortSignal
@@ -56,7 +56,7 @@ export class MeetingRefused extends Error {
 
 /** The provider is unreachable, busy, or returns an unreadable response: the same call may succeed later. */
 export class MeetingUnavailable extends Error {
-  /** When to retry, if the provider returns it. */
+  /** The delay before a retry; null when the provider gives none. */
   readonly retryAfterSeconds: number | null
 
   constructor(message: string, retryAfterSeconds: number | null = null) {

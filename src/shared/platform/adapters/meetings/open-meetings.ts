@@ -6,7 +6,7 @@ import { createZoomMeetings } from './zoom.ts'
 
 /**
  * Returns the configured meeting providers.
- * @throws ConfigError when only one of two credentials is set
+ * @throws ConfigError when only one of a provider's two credentials is set
  */
 export function openMeetings(config: Config): MeetingServices {
   return { zoom: openZoom(config), google: openGoogle(config) }
@@ -50,7 +50,7 @@ function openGoogle(config: Config): MeetingService | null {
       tokenEndpoint: given ? `${issuer}/token` : 'https://oauth2.googleapis.com/token',
       secretIn: 'form',
       redirectUri: redirectTo(config, 'google'),
-      // Google issues a refresh token only with consent, so every connection requires it.
+      // Google issues a refresh token only after consent, so every connection asks for consent.
       asking: {
         scope: 'openid email https://www.googleapis.com/auth/calendar.events',
         access_type: 'offline',

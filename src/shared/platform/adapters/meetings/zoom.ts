@@ -14,8 +14,8 @@ const PAGES = 3
 const SCHEDULED = 2
 
 /**
- * Creates meetings in the member's own Zoom account. Zoom's API has no idempotency key, so a retry first searches the
- * agendas for the key.
+ * Creates meetings in the member's own Zoom account. Zoom's API has no idempotency key, so a retry first searches the agendas
+ * of the existing meetings for the key.
  */
 export function createZoomMeetings(zoom: ProviderAddress): Pick<MeetingService, 'accountEmail' | 'createMeeting'> {
   return {
@@ -47,7 +47,7 @@ export function createZoomMeetings(zoom: ProviderAddress): Pick<MeetingService, 
   }
 }
 
-/** Returns the agenda, with the key near its start: lists return only the first 250 characters. */
+/** Returns the agenda, with the key near its start, because Zoom's lists return only the first 250 characters. */
 function agendaOf({ key }: MeetingToMake): string {
   return `Booking ${key}`
 }

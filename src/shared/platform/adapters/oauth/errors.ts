@@ -3,9 +3,9 @@ import { retryAfterSeconds } from '../call-result.ts'
 import { GrantRefused, OAuthUnavailable } from './oauth.port.ts'
 
 /**
- * Runs calls to an authorization server and classifies their errors: GrantRefused when the grant is no longer valid,
- * OAuthUnavailable otherwise. Rejected client credentials count as unavailable, since an operator fixes them. The
- * library's errors contain requests and responses, so none of them is passed on.
+ * Runs calls to an authorization server. Replaces the errors of the library, because they contain requests and responses.
+ * @throws GrantRefused when the grant is not valid any more
+ * @throws OAuthUnavailable for every other error, also for rejected client credentials, because an operator can fix these
  */
 export async function sortingErrors<T>(conversation: () => Promise<T>): Promise<T> {
   try {

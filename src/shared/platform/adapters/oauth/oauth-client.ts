@@ -18,8 +18,8 @@ export interface OAuthClientOptions {
 }
 
 /**
- * Creates a client of one authorization server: authorization code with PKCE (S256), no redirects, a time limit for
- * every call.
+ * Creates a client of one authorization server. It uses the authorization code flow with PKCE (S256), follows no redirects,
+ * and has a time limit for every call.
  */
 export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
   const { clientId, clientSecret, redirectUri, authorizeEndpoint, tokenEndpoint, timeoutMs } = options
@@ -33,7 +33,7 @@ export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
     options.secretIn === 'form' ? oauth.ClientSecretPost(clientSecret) : plainHeader(clientId, clientSecret)
   const bounds = {
     signal: () => AbortSignal.timeout(timeoutMs),
-    // Insecure only when an operator configures another URL than the provider's.
+    // Plain http is allowed only when an operator configured an `http:` URL in place of the provider's.
     [oauth.allowInsecureRequests]: tokenEndpoint.startsWith('http:'),
   }
 

@@ -3,11 +3,11 @@ export interface OAuthTokens {
   accessToken: string
   /** Null when the server sent none: the previous token stays valid. */
   refreshToken: string | null
-  /** The lifetime of the access token; 0 when the server did not send one. */
+  /** The lifetime of the access token in seconds; 0 when the server did not send one. */
   expiresInSeconds: number
 }
 
-/** A connection in progress: the signed state, and the PKCE secret that only its initiator has. */
+/** An authorization that has started: the signed state, and the PKCE secret, which the server compares when the code is redeemed. */
 export interface BegunConnection {
   state: string
   codeVerifier: string

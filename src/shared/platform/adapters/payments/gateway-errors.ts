@@ -15,7 +15,7 @@ export class GatewayRefused extends Error {
 
 /** The gateway is unreachable, busy, or returns an unreadable response: the same call may succeed later. */
 export class GatewayUnavailable extends Error {
-  /** When to retry, if the gateway returns it. */
+  /** The delay before a retry; null when the gateway gives none. */
   readonly retryAfterSeconds: number | null
   readonly requestId: string | null
 

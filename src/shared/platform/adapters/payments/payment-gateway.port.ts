@@ -31,7 +31,7 @@ export interface FindInvoice {
   /** Random and stored on the invoice's row. An invoice whose lines are replaced needs a new key. */
   key: string
   customer: Pick<GatewayPayer, 'key' | 'gatewayCustomerId'>
-  /** The creation of the invoice's row: older invoices are not searched. */
+  /** The instant at which the row was created: older invoices are not searched. */
   createdAt: Date
 }
 
@@ -80,12 +80,12 @@ export type IssuedInvoice = GatewayInvoice & { payUrl: string }
 
 export type DisputeStatus = 'open' | 'won' | 'lost'
 
-/** What the gateway took in, gave back and lost for an invoice, in its present state. */
+/** The payments, refunds and disputes of an invoice at the gateway, in their present state. */
 export interface GatewayMoney {
   invoice: GatewayInvoice
-  /** `method`: `other` is a bank transfer, a debit or a wallet; the gateway gives it back too. */
+  /** `method`: `other` is a bank transfer, a direct debit or a wallet; the gateway refunds these too. */
   payments: { id: string; paidCents: Cents; paidAt: Date | null; method: 'card' | 'other' }[]
-  /** Neither failed nor cancelled. `key`: of the service's refund; null for one that was made at the gateway. */
+  /** Without failed and cancelled ones. `key`: the key of the service's refund; null for one that was made at the gateway. */
   refunds: { key: string | null; amountCents: Cents }[]
   /** Oldest first. `evidenceDueAt`: the last instant for the school's evidence; null when the payer's bank takes none. */
   disputes: { status: DisputeStatus; amountCents: Cents; evidenceDueAt: Date | null }[]
@@ -105,12 +105,12 @@ export interface CardOwner {
   customer: Pick<GatewayPayer, 'key' | 'gatewayCustomerId'>
 }
 
-/** A payer who is to save a card on the gateway's page. */
+/** A request for the page of the gateway on which a payer saves a card. */
 export interface StartCardSetup extends CardOwner {
   customer: GatewayPayer
   /** ISO 4217, in lower case. */
   currency: string
-  /** Whether the payer asked for the page, or somebody else. */
+  /** Who asked for the page: the payer or somebody else. */
   askedBy: 'payer' | 'other'
   returnUrl: string
 }
@@ -131,13 +131,13 @@ export interface SavedCard {
 /** An open invoice to pay with a saved card of its payer. */
 export interface ChargeCard extends InvoiceAtGateway {
   cardId: string
-  /** The same for every repeat of one attempt. */
+  /** Identifies one attempt: every repeat of the attempt has the same key. */
   key: string
-  /** What is left to pay; with another amount nothing is charged. */
+  /** The amount left to pay, in cents. When the gateway's invoice has a different amount left, nothing is charged. */
   amountCents: Cents
 }
 
-/** What came of it. `wants_payer`: the bank does, which is no decline. `changed`: closed, or another amount is left; not charged. */
+/** `changed`: not charged; the invoice is closed or has another amount left. `wants_payer`: the bank requires the payer; no decline. */
 export type ChargeOutcome =
   | { outcome: 'paid'; invoice: GatewayInvoice }
   | { outcome: 'changed'; invoice: GatewayInvoice }
@@ -151,22 +151,22 @@ export interface ConnectAccount {
   /** The account of an earlier call; null creates one. */
   account: GatewayAccount
   email: string
-  /** The pages to which the gateway redirects the school: when it is done, and when the link expired. */
+  /** The pages to which the gateway redirects the school: at the end of the onboarding, and when the link has expired. */
   returnUrl: string
   refreshUrl: string
 }
 
-/** What an event names. No status and no amount: they are read from the gateway, so an event moves no money by what it says. */
+/** The ids in an event. Statuses and amounts are read from the gateway, so the content of an event cannot move money. */
 export interface NamedByEvent {
   gatewayInvoiceId: string | null
   payment: string | null
-  /** The row that the invoice says it belongs to; it may not have the id of the gateway's invoice yet. */
+  /** The row in the metadata of the invoice. It may not have the id of the gateway's invoice yet. */
   reference: GatewayReference | null
-  /** Whether the event says that the invoice, or the payment, is paid: nothing is new when that is stored. */
+  /** Whether the event reports a payment. When that payment is stored already, the event brings nothing new. */
   paid: boolean
 }
 
-/** A webhook event. Events repeat and arrive out of order, so `readMoney` decides. */
+/** A webhook event. Events repeat and arrive out of order, so the present state is read with `readMoney`. */
 export interface GatewayEvent {
   id: string
   /** The gateway's event type, for the log. */
@@ -177,20 +177,20 @@ export interface GatewayEvent {
   names: NamedByEvent | null
 }
 
-/** A page of an account's events, newest first; `next`: where the next page begins, null on the last one. */
+/** A page of an account's events, newest first. `next`: the `after` of the next page; null on the last page. */
 export type GatewayEvents = { events: GatewayEvent[]; next: string | null }
 
 /**
- * Collects money for invoices. Every call has a time limit and throws GatewayRefused when no retry can succeed and
- * GatewayUnavailable when one can. Each is safe to repeat, in any order and from two processes at once.
+ * Collects money for invoices. Every call has a time limit. It throws GatewayRefused when no retry can succeed, and
+ * GatewayUnavailable when one can. Each call can be repeated, in any order and by two processes at the same time.
  */
 export interface PaymentGateway {
   /** The `processor.name` of an invoice in the interface. */
   readonly name: string
 
   /**
-   * Issues one invoice and returns it when it is payable. One invoice per `key` results, however often it is called or
-   * interrupted. An existing invoice is returned in its current state, paid or void included.
+   * Issues one invoice and returns it when it is payable. However often it is called or interrupted, only one invoice per
+   * `key` results. An existing invoice is returned in its current state, also when it is paid or void.
    */
   issueInvoice(request: IssueInvoice): Promise<IssuedInvoice>
 
@@ -199,28 +199,28 @@ export interface PaymentGateway {
 
   retrieveInvoice(invoice: InvoiceAtGateway): Promise<GatewayInvoice>
 
-  /** Returns the service's invoices in an account from an instant on, in any state. */
+  /** Returns the invoices that the service created in an account since an instant, in any state. */
   listInvoices(account: GatewayAccount, since: Date): Promise<GatewayInvoice[]>
 
-  /** Marks an invoice paid by cash, check or the like. A paid invoice stays as it is; a void one is rejected. */
+  /** Marks an invoice as paid with cash, a check or the like. A paid invoice stays as it is; a void one is rejected. */
   markPaidOutOfBand(invoice: InvoiceAtGateway): Promise<GatewayInvoice>
 
   /** Returns the cents that were paid through the gateway; other payments do not count. */
   receivedCents(invoice: InvoiceAtGateway): Promise<Cents>
 
-  /** Reads what was paid, refunded and disputed of an invoice. */
+  /** Returns the payments, refunds and disputes of an invoice. */
   readMoney(invoice: InvoiceAtGateway): Promise<GatewayMoney>
 
   /** Returns the gateway's id of the invoice that a payment paid; null when it paid none. */
   findInvoiceOfPayment(account: GatewayAccount, payment: string): Promise<string | null>
 
-  /** Returns a page of an account's events that may concern invoices; `after`: the `next` of the page before. */
+  /** Returns a page of an account's events that may concern invoices. `after`: the `next` of the previous page. */
   listEvents(account: GatewayAccount, asked: { since: Date; after: string | null }): Promise<GatewayEvents>
 
   /** Voids an unpaid invoice, also an incomplete draft; a deleted one counts as void. A paid one is rejected. */
   voidInvoice(invoice: InvoiceAtGateway): Promise<void>
 
-  /** Refunds the card that paid, and returns the cents refunded: 0 for money that was paid another way. */
+  /** Refunds payments made through the gateway and returns the refunded cents: 0 when nothing was paid through it. */
   refund(request: RefundInvoice): Promise<{ refundedCents: Cents }>
 
   /** Returns the page where a payer saves a card, and the payer's customer, which is created if necessary. */
@@ -229,21 +229,21 @@ export interface PaymentGateway {
   /** Returns the payer's cards, newest first; one is the default. */
   listCards(owner: CardOwner): Promise<SavedCard[]>
 
-  /** Takes a card away; returns false when the payer has no such card. */
+  /** Removes a saved card; returns false when the payer has no such card. */
   detachCard(owner: CardOwner, cardId: string): Promise<boolean>
 
-  /** Pays an open invoice with a saved card, without the payer: the gateway's own invoice, so never a second time. */
+  /** Charges a saved card for an open invoice, without the payer. It pays the gateway's own invoice, so at most once. */
   chargeCard(request: ChargeCard): Promise<ChargeOutcome>
 
-  /** Creates an account for a school and returns the URL of its onboarding page. */
+  /** Returns the account of a school, created when it has none, and the URL of its onboarding page. */
   connectAccount(request: ConnectAccount): Promise<{ account: string; onboardingUrl: string }>
 
   /** Returns whether the account can receive payments. */
   accountReady(account: string): Promise<boolean>
 
   /**
-   * Parses and verifies a webhook; returns null for a signed body that is not a readable event.
-   * @throws BadSignature unless the gateway signed these bytes within five minutes of now, and they are not of the future
+   * Returns the event of a signed webhook; null when the signed body is not a readable event.
+   * @throws BadSignature when the signature is invalid or not within five minutes of now, or the event is in the future
    */
   verifyEvent(rawBody: Buffer, signature: string): GatewayEvent | null
 }

@@ -20,7 +20,7 @@ export interface StripeGatewayOptions extends StripeConnection {
 }
 
 /**
- * Creates the Stripe gateway. A school with a connected account is billed through it, with direct charges.
+ * Creates the Stripe gateway. The invoices of a school with a connected account are made in that account (direct charges).
  * @throws RangeError for an unusable API URL
  */
 export function createStripeGateway(options: StripeGatewayOptions): PaymentGateway {

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * Returns the SDK's connection pool, which keeps connections open between pushes. `apiBase` redirects it to another
- * host than Google's, since the SDK has no setting for that.
+ * Returns the SDK's connection pool, which keeps connections open between pushes. With `apiBase`, connections go to that host
+ * instead of Google's; the SDK has no setting for this.
  */
 export function createFcmAgent(maxSockets: number, apiBase?: string): Agent {
   const options = { keepAlive: true, maxSockets }

@@ -16,8 +16,8 @@ const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /**
- * Signs in with a service account (RFC 7523) within a time limit, with the scope of pushes only; the SDK's own
- * credential has no time limit. The SDK caches the access token until shortly before it expires.
+ * Creates a credential that signs in with a service account (RFC 7523), with the scope of pushes only. The sign-in has a time
+ * limit, which the SDK's own credential does not have. The SDK caches the access token until shortly before it expires.
  * @throws Error when the key cannot be read
  */
 export function createFcmCredential({ clientEmail, privateKey, tokenUri }: FcmAccount, timeoutMs: number): Credential {

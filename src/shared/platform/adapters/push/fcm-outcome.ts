@@ -4,8 +4,8 @@ import type { PushOutcome } from './push.port.ts'
 const DETAIL = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
 
 /**
- * Returns the outcome of a failed push. It reads Firebase's own error code: the SDK maps a missing project and a key
- * without permission to the codes of an unregistered device, so every token would be deleted.
+ * Returns the outcome of a failed push, from Firebase's own error code in the response. The SDK's code is not enough: it is
+ * the same for an unregistered device, a missing project and a key without permission, so every token would be deleted.
  */
 export function outcomeOf(error: unknown): PushOutcome {
   const { code = 'unknown', httpResponse } = error as Partial<FirebaseError>
@@ -50,7 +50,7 @@ function part(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** Returns a code in Google's format; undefined or null for any other text, which a proxy may send. */
+/** Returns a code in Google's format; null for any other value, such as the text of a proxy. */
 function nameIn(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Z_]{1,50}$/.test(value) ? value : null
 }

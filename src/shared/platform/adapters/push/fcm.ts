@@ -29,9 +29,9 @@ const TIMEOUTS: FcmTimeouts = { signIn: 10_000, total: 18_000 }
 const AT_ONCE = 50
 
 /**
- * Creates a push service for Firebase Cloud Messaging with Google's SDK. It sends to each device separately and in
- * parallel: the SDK's multicast resolves only after the retries of the slowest of 500 devices, and a time-out would
- * hide which devices have the push.
+ * Creates a push service for Firebase Cloud Messaging with Google's SDK. It sends to each device separately and in parallel.
+ * The SDK's multicast resolves only after the retries of the slowest of 500 devices, so after a time-out it would be unknown
+ * which devices got the push.
  * Implements docs/decisions/0012.
  * @throws Error when the account's key cannot be read
  */
@@ -75,8 +75,8 @@ export function createFcmPush({ account, apiBase, timeouts }: FcmOptions): PushS
 }
 
 /**
- * Returns the message for a device. It replaces an earlier one with the same key: by tag on Android and the web,
- * otherwise by collapse id.
+ * Returns the message for a device. On the device it replaces an earlier message with the same key: by tag on Android and the
+ * web, by collapse id on Apple devices.
  */
 function messageOf({ title, body, data, key }: Push, token: string): Message {
   return {

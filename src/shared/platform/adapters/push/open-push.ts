@@ -4,9 +4,9 @@ import type { FcmAccount } from './fcm-credential.ts'
 import type { PushService } from './push.port.ts'
 
 /**
- * Returns Firebase Cloud Messaging when a service account is configured, as JSON or as a file path; otherwise a push
- * service that only logs.
- * @throws ConfigError when the setting is neither
+ * Returns Firebase Cloud Messaging when a service account is configured, as JSON or as a file path; otherwise a push service
+ * that only logs.
+ * @throws ConfigError when the setting is neither the JSON of a service account nor the path of such a file
  */
 export async function openPush(config: Config, log: Parameters<typeof createLoggingPush>[0]): Promise<PushService> {
   const { FIREBASE_SERVICE_ACCOUNT: given, FIREBASE_API_BASE: apiBase } = config
@@ -17,7 +17,7 @@ export async function openPush(config: Config, log: Parameters<typeof createLogg
     const read: unknown = JSON.parse(given.trim().startsWith('{') ? given : await readFile(given, 'utf8'))
     return createFcmPush({ account: accountOf(read), apiBase })
   } catch {
-    // The error would contain a part of the key.
+    // The error can contain a part of the key, so it is not passed on.
     throw new ConfigError(
       'FIREBASE_SERVICE_ACCOUNT: is neither the JSON of a service account nor the path of such a file',
     )
@@ -46,8 +46,8 @@ interface PushLog {
 }
 
 /**
- * Creates a push service that logs each push and counts it as sent, for installations without a push service. The line
- * has only ids, neither device tokens nor content.
+ * Creates a push service that logs each push and reports it as accepted, for installations without a push service. The log
+ * line has only ids, neither device tokens nor content.
  */
 export function createLoggingPush(log: PushLog): PushService {
   return {

@@ -2,7 +2,7 @@
 export interface Push {
   title: string
   body: string
-  /** The kind and ids of what the app opens, as text. */
+  /** The kind and the ids of the record that the app opens, as text. */
   data: Record<string, string>
   /** Derived from the outbox entry and the same on every retry: a device replaces a push with the same key. */
   key: string

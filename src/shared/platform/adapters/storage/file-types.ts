@@ -18,7 +18,10 @@ export const MAX_OBJECT_BYTES = 25 * 1024 * 1024
 /** The number of leading bytes that `looksLike` examines. */
 export const SNIFFED_BYTES = 12
 
-/** The format of storage keys. None leads out of its organization's folder. Exports, which nobody uploads, end in zip; csv and json are imports, which nobody reads. */
+/**
+ * The format of storage keys: `<organization>/<uuid>.<extension>`, so that no key leads out of its organization's folder.
+ * `zip` is for exports, which nobody uploads; `csv` and `json` are for imports, which nobody downloads.
+ */
 export const storageKey = new RegExp(
   `^[1-9][0-9]{0,9}/[0-9a-f-]{36}\\.(${[...fileExtensions, 'zip', 'csv', 'json'].join('|')})$`,
 )
@@ -37,7 +40,7 @@ export function newStorageKey(organizationId: number, fileName: string): string 
 
 const heifBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
 
-/** Returns whether the first bytes of an object match its type. */
+/** Returns whether the first bytes of an object match its type; always true for CSV and JSON. */
 export function looksLike(contentType: string, start: Buffer): boolean {
   switch (contentType) {
     case 'image/jpeg':
@@ -51,7 +54,7 @@ export function looksLike(contentType: string, start: Buffer): boolean {
       return (
         start.subarray(4, 8).toString('latin1') === 'ftyp' && heifBrands.has(start.subarray(8, 12).toString('latin1'))
       )
-    // What is imported is checked by its reader: any text may be its beginning.
+    // An import can begin with any text. The code that reads it checks it.
     case 'text/csv':
     case 'application/json':
       return true

@@ -17,15 +17,13 @@ export interface LocalStorageOptions {
 }
 
 /**
- * Creates object storage in a directory of this machine. Its functions throw as `OwnStore` documents.
- * @throws NotFound from a read when the object is deleted, or the key has another format than the service's
- * @throws Unavailable from a write when the disk is full
- * @throws Invalid from a write when the bytes are of another type than the policy's
- * @throws AppError 413 from a write when the object is larger than the policy allows
+ * Creates object storage in a directory of this machine. Its functions throw the errors of `OwnStore`, and these:
+ * @throws NotFound when a key has another format than the service's
+ * @throws Unavailable from `write` when the disk is full
  */
 export function createLocalStorage({ directory, publicUrl, secret }: LocalStorageOptions): ObjectStorage {
   const pathOf = (key: string) => join(directory, checked(key))
-  // Partial objects are outside the folders of the organizations, so that none is read as a whole one.
+  // Partial objects are outside the folders of the organizations, so that a partial object is never read as a complete one.
   const halves = join(directory, 'arriving')
   async function store(
     key: string,
@@ -54,7 +52,7 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
     receive: (policy, content, claim) => store(policy.key, guarded(content, policy), claim),
     async open(link, now) {
       assertIsSignedRead(secret, link, now)
-      // A stream that opens its file itself could fail before the answer listens to it.
+      // The file is opened first: a stream that opens it itself could fail before the response handles its errors.
       const file = await unlessMissing(open(pathOf(link.key)), null)
       if (file === null) throw platformErrors.noSuchRecord()
       const { size } = await file.stat()
@@ -86,7 +84,7 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
   }
 }
 
-/** Yields the chunks while the size is within the limit and the first bytes match the type. */
+/** Yields the chunks. Throws when the size exceeds the limit, or the first bytes do not match the type. */
 async function* guarded(chunks: AsyncIterable<Buffer> | Readable, policy: UploadPolicy): AsyncGenerator<Buffer> {
   let size = 0
   let start: Buffer = Buffer.alloc(0)

@@ -7,7 +7,7 @@ import type { ObjectStorage } from './storage.port.ts'
 
 /**
  * Returns S3 object storage when a bucket is configured, otherwise storage in `DATA_DIR`.
- * @throws ConfigError when only one of two credentials is set
+ * @throws ConfigError when only one of the two S3 credentials is set
  */
 export async function openStorage(config: Config, keySet: JSONWebKeySet): Promise<ObjectStorage> {
   const { S3_BUCKET: bucket, S3_REGION: region, S3_ENDPOINT: endpoint } = config

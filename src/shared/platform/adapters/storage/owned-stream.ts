@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Runs work that reads a stream, and destroys the stream at its end. A stream that fails before somebody reads it, or after
- * the work has failed, would end the process without a listener.
+ * Runs `work`, which reads a stream, and then destroys the stream. The listener ignores errors that come before the first read
+ * or after `work` has failed: without a listener they would end the process.
  */
 export async function whileOwned<T>(stream: Readable, work: () => Promise<T>): Promise<T> {
   stream.on('error', () => {})

@@ -20,24 +20,27 @@ import type { ObjectStorage } from './storage.port.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** The URL of another service than Amazon's, with path-style addresses. */
+  /** The URL of an S3-compatible service other than Amazon's, which is called with path-style addresses. */
   endpoint?: string | undefined
   /** Undefined for the SDK's default chain (environment, instance role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
-  /** Another time limit of a request, in milliseconds. */
+  /** The time limit of a request in milliseconds, in place of the default. */
   timeoutMs?: number
 }
 
-/** The time limits of a request until its answer begins, and of one that sends a part or joins the parts. */
+/** Milliseconds until the response begins; the second limit is for requests that send a part or complete an upload. */
 const TIMEOUT_MS = 5_000
 const PART_TIMEOUT_MS = 60_000
-/** How long a connection may be silent: longer than a part takes, since an object that is copied waits for its parts. */
+/**
+ * The most milliseconds without data on a connection. It is longer than the time limit of a part: while an object is copied,
+ * the connection that reads it waits until each part is sent.
+ */
 const SILENCE_MS = 120_000
 
-/** The size of a part of a large object: 10,000 of them are 80 GB. */
+/** The size of a part of a multipart upload: 8 MiB, so that the 10,000 parts that S3 allows are about 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024
 
-/** Yields the bytes of a stream in parts; the last one is smaller. */
+/** Yields the bytes of a stream in parts of at least `PART_BYTES`; only the last part can be smaller. */
 async function* partsOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = []
   let size = 0
@@ -86,7 +89,7 @@ export function createS3Storage({
       const whole = { ...object, UploadId, MultipartUpload: { Parts } }
       await client.send(new CompleteMultipartUploadCommand(whole), slowly)
     } catch (error) {
-      // When the store is away the upload stays open there; the reason is the first error.
+      // When S3 is not available, this call fails too and the upload stays open there. The first error is thrown.
       await client.send(new AbortMultipartUploadCommand({ ...object, UploadId })).catch(() => {})
       throw error
     }
@@ -133,7 +136,7 @@ export function createS3Storage({
   }
 }
 
-/** Returns the answer; null when there is no such object. */
+/** Returns the response; null when the object does not exist. */
 async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked

@@ -10,8 +10,8 @@ export function signUpload(secret: Buffer, policy: UploadPolicy): Record<string,
 }
 
 /**
- * Returns the policy of posted fields.
- * @throws Forbidden when the service did not sign it, it has expired, or the fields differ from it
+ * Returns the upload policy that is in the posted form fields.
+ * @throws Forbidden when the service did not sign the policy, the policy has expired, or the fields differ from it
  */
 export function readUpload(secret: Buffer, fields: Record<string, string>, now: Date): UploadPolicy {
   const { key, 'Content-Type': contentType, policy: text = '', signature = '', ...others } = fields
@@ -32,7 +32,7 @@ export function signRead(secret: Buffer, key: string, fileName: string, expiresA
 }
 
 /**
- * Checks the signature of a read link.
+ * Ensures that a read link is signed and has not expired.
  * @throws Forbidden when the service did not sign it, or it has expired
  */
 export function assertIsSignedRead(

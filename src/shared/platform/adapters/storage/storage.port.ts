@@ -25,15 +25,15 @@ interface ReadLink {
 /** Stores files. Keys are `<organization>/<uuid>.<extension>`; the extension sets the content type. */
 export interface ObjectStorage {
   presignUpload(policy: UploadPolicy): Promise<PresignedPost>
-  /** Returns a URL of the object that works for anyone until it expires. */
+  /** Returns a URL with which anyone can download the object until it expires. */
   presignRead(link: ReadLink): Promise<string>
   /** Returns the size of the object in bytes; null when there is none. */
   sizeOf(key: string): Promise<number | null>
-  /** Stores what the service made, of any size. Nothing is left of a stream that fails; the stream is destroyed at the end. */
+  /** Stores an object that the service made, of any size. When the stream fails, nothing is stored. Destroys the stream at the end. */
   write(key: string, content: Readable): Promise<void>
   /** Opens an object; null when there is none. */
   read(key: string): Promise<Readable | null>
-  /** Deletes the object; does nothing for a missing one. */
+  /** Deletes the object; does nothing when it does not exist. */
   remove(key: string): Promise<void>
   /** Deletes everything in an organization's folder. */
   removeAll(organizationId: number): Promise<void>
@@ -52,12 +52,13 @@ interface OpenedObject {
 /** The service as its own object storage: the functions behind its upload and read URLs. */
 export interface OwnStore {
   /**
-   * Returns the policy of posted fields.
-   * @throws Forbidden when the service did not sign it, it has expired, or the fields differ from it
+   * Returns the upload policy that is in the posted form fields.
+   * @throws Forbidden when the service did not sign the policy, the policy has expired, or the fields differ from it
    */
   admit(fields: Record<string, string>, now: Date): UploadPolicy
   /**
-   * Stores a stream once it is complete and `claim`, if given, has accepted its size in bytes.
+   * Stores a stream. The object exists only after the stream is complete and `claim`, if given, has accepted its size in
+   * bytes.
    * @throws AppError 413 when it is larger than the policy allows
    * @throws Invalid when its first bytes are of another type than the policy's
    * @throws Unavailable when the disk is full
@@ -69,6 +70,6 @@ export interface OwnStore {
    * @throws NotFound when the object is deleted
    */
   open(link: { key: string; fileName: string; expires: string; signature: string }, now: Date): Promise<OpenedObject>
-  /** Deletes partial objects that were last written before an instant, such as a crash leaves. Returns how many. */
+  /** Deletes partial objects, which a crash can leave, that were last written before an instant. Returns their number. */
   dropHalves(before: Date): Promise<number>
 }

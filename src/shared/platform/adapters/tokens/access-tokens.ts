@@ -11,17 +11,17 @@ import {
 import { isId } from '../../kernel/units.ts'
 
 /**
- * The claims of a bearer token: account, organization and membership. It carries no roles. Implements
- * docs/decisions/0006.
+ * The claims of a bearer token: account, organization and membership. A token contains no roles.
+ * Implements docs/decisions/0006.
  */
 export interface TokenClaims {
   accountId: number
   organizationId: number | null
   membershipId: number | null
-  /** To the millisecond. */
+  /** Precise to the millisecond. */
   issuedAt: Date
   /**
-   * The instant of the last sign-in, to the millisecond; refreshing and switching the organization inherit it. A
+   * The instant of the sign-in, precise to the millisecond. Refreshing the token and switching the organization keep it. A
    * password reset ends the tokens of earlier sign-ins.
    */
   authTime: Date
@@ -46,8 +46,8 @@ const REMEMBERED = 10_000
 type Key = Awaited<ReturnType<typeof importJWK>>
 
 /**
- * Creates the issuer and verifier of tokens from a JWK set of Ed25519 keys. The first key signs and all keys verify,
- * so a new key is added in front, and the old one is removed 30 days later without signing anyone out.
+ * Creates the issuer and verifier of tokens from a JWK set of Ed25519 keys. The first key signs, and all keys verify. To
+ * rotate keys without signing anyone out, put a new key first and remove the old one 30 days later.
  * Implements interface §Authentication rule 1.
  * @throws Error when the set has no usable key, or a key is not Ed25519 with a `kid`
  */

@@ -3,7 +3,7 @@ import type { JSONWebKeySet } from 'jose'
 import type { BegunConnection } from '../oauth/oauth.port.ts'
 import { createSealing, type Sealing, serviceKey } from './sealing.ts'
 
-/** Protects connections to other services: signs states, and encrypts their tokens. */
+/** Protects connections to other services: signs the states of authorizations, and encrypts tokens. */
 export interface ConnectionSecrets extends Sealing {
   /** Returns a new signed state, with its lookup hash and its PKCE secret. */
   draw(): BegunConnection & { stateHash: string }
@@ -15,7 +15,10 @@ export interface ConnectionSecrets extends Sealing {
   hashOfBrowser(secret: string): string
 }
 
-/** Encrypts tokens like `createSealing`. States live for minutes, so only the first key signs and verifies them. */
+/**
+ * Creates the protection of connections. It encrypts tokens like `createSealing`. States are valid for minutes, so only the
+ * first key signs and verifies them.
+ */
 export function createConnectionSecrets(keySet: JSONWebKeySet): ConnectionSecrets {
   const signing = serviceKey(keySet, 'connection state')
   const sign = (random: string) => createHmac('sha256', signing).update(random).digest('base64url')

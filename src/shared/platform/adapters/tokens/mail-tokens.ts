@@ -3,9 +3,8 @@ import type { JSONWebKeySet } from 'jose'
 import { serviceKey } from './sealing.ts'
 
 /**
- * The tokens of mailed links. Only a hash is stored, but the mail job, whose payload has only ids and which may run
- * twice, must send the same link each time. A token is therefore an HMAC of the row's random seed under a key of the
- * service.
+ * The tokens of mailed links. The database has only their hashes. The mail job has only ids in its payload and may run twice,
+ * but must send the same link each time. So a token is an HMAC of the row's random seed, with a key of the service.
  */
 export interface MailTokens {
   /** Returns a new seed and its token's hash, for a new row. */

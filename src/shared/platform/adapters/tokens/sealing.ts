@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { JSONWebKeySet } from 'jose'
 
 /**
- * Returns a key for one purpose, derived from the first signing key, so that operators keep one secret. Rotating that
- * key changes every derived one.
+ * Returns a key for one purpose. It is derived from the first signing key, so that operators keep one secret. Rotating the
+ * signing key changes every derived key.
  * @throws Error when the first key is not a private Ed25519 key
  */
 export function serviceKey(keySet: JSONWebKeySet, purpose: string): Buffer {
@@ -15,7 +15,7 @@ export function serviceKey(keySet: JSONWebKeySet, purpose: string): Buffer {
 /** Returns a keyed hash of a text, to compare texts without storing them: a request can contain a password. */
 export type Fingerprint = (text: string) => string
 
-/** Creates fingerprints. Without the service's key nobody can test a guess against one. */
+/** Creates the fingerprint function. Without the service's key, nobody can test a guessed text against a fingerprint. */
 export function createFingerprint(keySet: JSONWebKeySet): Fingerprint {
   const key = serviceKey(keySet, 'fingerprints')
   return (text) => createHmac('sha256', key).update(text).digest('base64url')
@@ -34,8 +34,8 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Creates encryption for one purpose with AES-256-GCM. The first key of the set encrypts, and any of them decrypts: a
- * ciphertext names its key, so keys can rotate.
+ * Creates encryption for one purpose with AES-256-GCM. The first key of the set encrypts. Every key of the set decrypts: a
+ * ciphertext contains the id of its key, so that keys can be rotated.
  */
 export function createSealing(keySet: JSONWebKeySet, purpose: string): Sealing {
   const keys = new Map(

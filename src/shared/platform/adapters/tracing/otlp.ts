@@ -11,7 +11,7 @@ import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Span, SpanKind, SpanStart, Tracing } from '../../tracing/tracing.ts'
 
-/** The longest wait for the collector at the end of a process, and for one batch of spans. */
+/** The time limit, in milliseconds, of sending one batch of spans, also of the last one at the end of a process. */
 const SEND_WITHIN_MS = 3_000
 
 type TracingConfig = Pick<
@@ -20,8 +20,8 @@ type TracingConfig = Pick<
 >
 
 /**
- * Opens the traces of a process, which are sent to the collector of `OTEL_EXPORTER_OTLP_ENDPOINT` (OTLP, JSON over
- * HTTP); null when it is not set, and then the SDK is not loaded. Spans that the collector does not take are dropped.
+ * Returns the tracing of this process. It sends spans to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT` (OTLP, JSON over
+ * HTTP). Returns null when that is not set, without loading the SDK. Spans that the collector does not accept are dropped.
  */
 export async function openTracing(config: TracingConfig): Promise<Tracing | null> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = config
@@ -82,14 +82,14 @@ function traceParentOf(span: OtelSpan): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }
 
-/** Reads a `traceparent` of version 00; null for anything else. */
+/** Returns the span context of a `traceparent` of version 00; null for any other text. */
 function contextOf(traceParent: string | null | undefined) {
   const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceParent ?? '') ?? []
   const context = { traceId: traceId ?? '', spanId: spanId ?? '', traceFlags: Number.parseInt(flags ?? '0', 16) & 1 }
   return isSpanContextValid(context) ? { ...context, isRemote: true } : null
 }
 
-/** Reads `name=value,name=value` with percent-encoded values, as OpenTelemetry writes headers in the environment. */
+/** Parses headers in the form of OpenTelemetry's environment variables: `name=value,name=value`, with percent-encoded values. */
 function headersOf(text = ''): Record<string, string> {
   const pairs = text.split(',').map((pair) => pair.split('='))
   return Object.fromEntries(

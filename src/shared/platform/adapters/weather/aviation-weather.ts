@@ -5,7 +5,7 @@ import { type WeatherSource, WeatherUnavailable } from './weather.port.ts'
 export interface AviationWeatherOptions {
   /** The base URL, such as https://aviationweather.gov. */
   apiBase: string
-  /** Identifies the service to the source. */
+  /** The `User-Agent` header, which identifies the service to the source. */
   userAgent: string
   timeoutMs?: number
 }
@@ -84,8 +84,8 @@ async function ask(
 }
 
 /**
- * Returns a body of limited length as text.
- * @throws WeatherUnavailable when it is longer
+ * Returns the body of a response as text.
+ * @throws WeatherUnavailable when it has more than `MOST_BYTES`
  */
 async function textOf({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = []

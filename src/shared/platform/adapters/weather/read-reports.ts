@@ -16,11 +16,14 @@ const HECTOPASCALS_AN_INCH = 33.8639
 const KNOTS_A_METER_PER_SECOND = 1.943844
 const KNOTS_A_KILOMETER_PER_HOUR = 0.539957
 
-/** The start of a report: kind, station and time. The library parses other texts too, as reports without content. */
+/** The start of a report: kind, station and time. It is checked because the library returns an empty report for other texts. */
 const metarStart = /^(?:(?:METAR|SPECI) )?(?:COR )?[A-Z][A-Z0-9]{2,3} [0-9]{6}Z /
 const tafStart = /^TAF (?:(?:AMD|COR) )?[A-Z][A-Z0-9]{2,3} (?:[0-9]{6}Z )?[0-9]{4}\/[0-9]{4} /
 
-/** Returns a METAR's observation; null when it cannot be read. `near` determines the month of its day. */
+/**
+ * Returns the observation of a METAR; null when it cannot be parsed. A METAR has only the day of the month: `near`, an instant
+ * close to it, gives the month.
+ */
 export function readMetar(raw: string, near: Date): Observation | null {
   if (!metarStart.test(raw)) return null
   return unlessUnreadable(() => {
@@ -37,7 +40,10 @@ export function readMetar(raw: string, near: Date): Observation | null {
   })
 }
 
-/** Returns a TAF's forecast; null when it cannot be read. `near` determines the month of its days. */
+/**
+ * Returns the forecast of a TAF; null when it cannot be parsed. A TAF has only days of the month: `near`, an instant close to
+ * it, gives the month.
+ */
 export function readTaf(raw: string, near: Date): Forecast | null {
   if (!tafStart.test(raw)) return null
   return unlessUnreadable(() => {
@@ -64,12 +70,12 @@ export function readTaf(raw: string, near: Date): Forecast | null {
   })
 }
 
-/** The library would carry the seconds of the given instant into the times of the report. */
+/** Returns an instant without its seconds, which the library would add to the times of the report. */
 function wholeMinute(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / 60_000) * 60_000)
 }
 
-/** Returns null when the library throws: its errors for texts that are no reports are of many classes. */
+/** Returns the result of `read`; null when it throws, because the library's errors for unreadable texts have many classes. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read()

@@ -1,7 +1,7 @@
 /** A source of weather reports for airports. */
 export interface WeatherSource {
   /**
-   * Returns the latest report and forecast of a station, as they were sent; null for a missing one.
+   * Returns the latest METAR and TAF of a station as raw texts; null for a missing one.
    * @throws WeatherUnavailable when the source gives no readable response
    */
   latest(station: string): Promise<StationWeather>
@@ -25,10 +25,10 @@ export class WeatherUnavailable extends Error {
 export interface Conditions {
   wind: Wind | null
   visibility: Visibility | null
-  /** The report's codes, such as `-RA` or `BR`. */
+  /** The weather codes of the report, such as `-RA` or `BR`. */
   weather: string[]
   clouds: CloudLayer[]
-  /** Whether the report describes the sky; also true when it reports no clouds. */
+  /** Whether the report describes the sky; also true for a clear sky. */
   skyKnown: boolean
   /** Vertical visibility in feet into an obscured sky; `unknown` when it is obscured and not measured. */
   verticalVisibility: number | 'unknown' | null
@@ -43,7 +43,7 @@ export interface Wind {
 
 export interface Visibility {
   statuteMiles: number
-  /** The visibility is more, or less, than the figure. */
+  /** Whether the visibility is more or less than `statuteMiles`; null when it is this value. */
   bound: 'more' | 'less' | null
 }
 
@@ -60,7 +60,7 @@ export interface Observation extends Conditions {
   altimeterHectopascals: number | null
 }
 
-/** A part of a forecast. */
+/** One period of a forecast. */
 export interface ForecastPeriod extends Conditions {
   change: 'initial' | 'FM' | 'BECMG' | 'TEMPO' | 'PROB'
   /** Percent. */

@@ -21,7 +21,7 @@ export interface WebhookCallerOptions {
 const LIMIT_MS = 10_000
 /** The most bytes of a response that are read. */
 const MOST_READ = 65_536
-/** The bytes of a response that are kept. */
+/** The most bytes of a response that are kept. */
 const KEPT_BYTES = 2_048
 const LATENCY_STEP_MS = 100
 
@@ -95,7 +95,7 @@ export function createWebhookCaller(options: WebhookCallerOptions): WebhookCalle
   }
 }
 
-/** Rejects when the signal is aborted, since a resolution cannot be aborted. */
+/** Returns the result of `work`; rejects when the signal is aborted first, because a DNS lookup itself cannot be aborted. */
 function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -125,7 +125,7 @@ function ask(
   })
 }
 
-/** Returns a lookup that returns the checked addresses without DNS. */
+/** Returns a lookup function for sockets that gives the checked addresses, without another DNS query. */
 function pinned(addresses: string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_name, { all: wantsAll }, callback) => {

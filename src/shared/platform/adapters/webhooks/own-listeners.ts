@@ -53,15 +53,12 @@ export function ownListeners(config: Config): OwnListeners {
   }
 }
 
-/** Returns a URL's host in lower case, without brackets and without the dot that ends a full name. */
+/** Returns a URL's host in lower case, without brackets and without the final dot of a fully qualified name. */
 export function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/^\[|\]$|\.$/g, '')
 }
 
-/**
- * Returns the addresses of the service itself that matter for a port: those of PUBLIC_URL, and those of listeners on
- * this port.
- */
+/** Returns the addresses to which no webhook on a port may go: those of PUBLIC_URL, and those of the service's listeners on this port. */
 export async function ownAddresses(own: OwnListeners, port: number, resolve: ResolveName): Promise<Set<string>> {
   const hosts = own.places.filter((place) => place.port === port).map(({ host }) => host)
   const found = await Promise.all([...new Set([own.publicHost, ...hosts])].map((host) => addressesOf(host, resolve)))

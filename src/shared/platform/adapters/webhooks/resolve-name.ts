@@ -1,14 +1,14 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Returns the addresses of a host name, IPv4 first; none when the name has none. */
+/** Returns the addresses of a host name, IPv4 first; an empty list when the name has no addresses. */
 export type ResolveName = (name: string) => Promise<string[]>
 
-/** DNS errors that mean that a name has no address of one kind. */
+/** DNS errors that mean that a name has no address of one family, IPv4 or IPv6. */
 const noAddress: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND'])
 
 /**
- * Resolves a name by DNS, outside the thread pool that files and password hashes use, so that a slow name server
- * delays nothing else. A query times out after four seconds.
+ * Resolves a name by DNS without the thread pool, which files and password hashes use, so that a slow name server delays
+ * nothing else. A query times out after four seconds.
  * @throws Error when no name server answers
  */
 export const resolveName: ResolveName = async (name) => {

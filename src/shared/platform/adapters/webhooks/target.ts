@@ -13,7 +13,7 @@ export interface Target {
   secure: boolean
 }
 
-/** What an operator allows and refuses beyond the public networks. */
+/** The exceptions for targets: the private networks that the operator allows, and the service's own listeners, which are refused. */
 export interface TargetPolicy {
   allowed: readonly AllowedNetwork[]
   own: OwnListeners
@@ -24,7 +24,7 @@ export interface TargetPolicy {
 /** Ports that other protocols use: PostgreSQL, Redis, mail. */
 const otherProtocols: ReadonlySet<number> = new Set([5432, 6379, 25, 465, 587])
 
-/** Returns the parsed URL of a receiver, or the end of a sentence that says what is wrong with it. */
+/** Returns the parsed URL of a receiver, or why it is invalid, as the end of a sentence about the URL. */
 export function readTarget(text: string): Target | string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an https address'
@@ -36,10 +36,9 @@ export function readTarget(text: string): Target | string {
 }
 
 /**
- * Decides whether webhooks may go to a target whose name has these addresses, all of which must be valid. Returns what
- * is wrong as the end of a sentence, or null. A public address needs https, a host name, and port 443 or one from 1024
- * that no other protocol uses. A private one must be on the operator's list, and may use http. Listeners of the
- * service itself are refused.
+ * Returns why webhooks cannot go to a target whose name has these addresses, as the end of a sentence; null when every address
+ * is allowed. A public address needs https, a host name, and port 443 or a port from 1024 that no other protocol uses. A
+ * private address must be on the operator's list, and can use http. Listeners of the service itself are refused.
  * Implements docs/decisions/0018.
  */
 export function problemOfTarget(target: Target, addresses: readonly string[], policy: TargetPolicy): string | null {
@@ -63,7 +62,7 @@ export function problemOfTarget(target: Target, addresses: readonly string[], po
 
 const ours = 'must not be an address of this service'
 
-/** Returns whether one of the addresses is private: the operator's list then allows it. */
+/** Returns whether one of the addresses is private, so that only the operator's list allows the target. */
 export function isPrivateTarget(addresses: readonly string[]): boolean {
   return addresses.some((address) => !isPublicAddress(address))
 }

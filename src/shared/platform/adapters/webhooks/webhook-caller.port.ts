@@ -19,7 +19,7 @@ export interface WebhookAnswer {
   status: number | null
   /** Milliseconds, rounded to steps of 100. */
   latencyMs: number
-  /** The first 2 KiB of the response; null without one, and for a receiver in a private network. */
+  /** The first 2 KiB of the response; null without a response, and for a receiver in a private network. */
   body: string | null
   /** The delay that a Retry-After header gives, in seconds. */
   retryAfterSeconds: number | null

@@ -3,7 +3,10 @@ import type { ConnectAccount } from '../payment-gateway.port.ts'
 import { KEY } from './client.ts'
 import { postOnce } from './post-once.ts'
 
-/** Creates the school's own account, once, and a new link to its onboarding page. */
+/**
+ * Returns the school's own Stripe account and a new link to its onboarding page. Creates the account when the school has none;
+ * a repeated call does not create a second one.
+ */
 export async function connectAccount(
   stripe: Stripe,
   request: ConnectAccount,

@@ -4,10 +4,13 @@ import type { CardOwner, SavedCard, StartCardSetup } from '../payment-gateway.po
 import { inAccount, isStorable, KEY } from './client.ts'
 import { ensureCustomer, findCustomer } from './customers.ts'
 
-/** The metadata field of a set-up that says whose link it was. */
+/** The metadata field of a set-up with who asked for its page: `payer` or `other`. */
 const ASKED_BY = 'flightlineAskedBy'
 
-/** Returns the hosted page where the payer saves a card, valid for a day, and the payer's customer. */
+/**
+ * Returns the URL of Stripe's page where the payer saves a card, valid for a day, and the id of the payer's customer, which is
+ * created if necessary.
+ */
 export async function startCardSetup(
   stripe: Stripe,
   request: StartCardSetup,
@@ -31,8 +34,8 @@ export async function startCardSetup(
 }
 
 /**
- * Returns the payer's cards, newest first. The default is the customer's at Stripe, or else the newest. A card counts as
- * saved by the payer only when a set-up of the service says so.
+ * Returns the payer's cards, newest first. The default card is the customer's default at Stripe, otherwise the newest card.
+ * `savedByPayer` is true only for a card that was saved on a page that the payer asked for.
  */
 export async function listCards(stripe: Stripe, owner: CardOwner, now: Date): Promise<SavedCard[]> {
   const found = await findCustomer(stripe, owner, now)
@@ -65,7 +68,7 @@ export async function listCards(stripe: Stripe, owner: CardOwner, now: Date): Pr
   }))
 }
 
-/** Takes a card of the payer away; false when the payer has no such card. A card that is gone already is none. */
+/** Removes a card of the payer. Returns false when the payer has no such card, for example because it is removed already. */
 export async function detachCard(stripe: Stripe, owner: CardOwner, id: string, now: Date): Promise<boolean> {
   const cards = await listCards(stripe, owner, now)
   if (!cards.some((card) => card.id === id)) return false
@@ -78,7 +81,7 @@ function unlessMissing(error: unknown): null {
   throw error
 }
 
-/** Another request took it away first. */
+/** Returns null when Stripe rejects the request, because another request removed the card first. Throws other errors. */
 function unlessGone(error: unknown): null {
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return null
   throw error

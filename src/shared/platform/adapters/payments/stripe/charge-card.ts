@@ -5,7 +5,7 @@ import { inAccount } from './client.ts'
 import { viewInvoice } from './invoice-view.ts'
 import { postOnce } from './post-once.ts'
 
-/** Stripe's codes of a payment that the payer's bank wants the payer for. */
+/** Stripe's error codes for a payment that needs the payer, because the bank requires authentication. */
 const WANTS_PAYER: readonly string[] = [
   'authentication_required',
   'invoice_payment_intent_requires_action',
@@ -13,9 +13,10 @@ const WANTS_PAYER: readonly string[] = [
 ]
 
 /**
- * Pays an open invoice with a saved card while the payer is away. It is Stripe's own invoice that is paid, which Stripe
- * does once, and never with more than `amountCents`: an invoice of which another amount is left stays as it is. A decline
- * that Stripe repeats for the key is the same decline.
+ * Charges a saved card for an open invoice, without the payer. It pays Stripe's own invoice, which Stripe does only once.
+ * Returns `changed`, without a charge, when the invoice is not open or has another amount left than `amountCents`. A decline
+ * that Stripe repeats for the same key is returned again.
+ * @throws GatewayUnavailable when the payment is not finished
  */
 export async function chargeCard(stripe: Stripe, request: ChargeCard): Promise<ChargeOutcome> {
   const { gatewayInvoiceId: id, cardId, key, amountCents } = request

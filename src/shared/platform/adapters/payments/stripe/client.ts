@@ -8,12 +8,12 @@ export interface StripeConnection {
   timeoutMs?: number
 }
 
-/** The default time limit of a call. */
+/** The default time limit of a call, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 8_000
 
 /**
- * Creates Stripe's client. It does not retry, since the job does; with the `fetch` transport the time-out covers the
- * whole call (the default transport restarts it with every byte). Telemetry is off.
+ * Creates Stripe's client, without telemetry, and without retries, because jobs retry. It uses the `fetch` transport, whose
+ * time-out covers the whole call; the default transport restarts the time-out with every byte.
  * @throws RangeError for a URL that is not `http:` or `https:`, or has a path
  */
 export function connectStripe({ secretKey, apiBase, timeoutMs = DEFAULT_TIMEOUT_MS }: StripeConnection): Stripe {
@@ -35,7 +35,7 @@ function addressOf(apiBase: string): { host: string; port?: string; protocol: 'h
   return { host: hostname, port: port || (secure ? '443' : '80'), protocol: secure ? 'https' : 'http' }
 }
 
-/** Returns the request option that selects a connected account. */
+/** Returns the request option that selects a connected account; empty for the service's own account. */
 export function inAccount(account: string | null): { stripeAccount?: string } {
   return account === null ? {} : { stripeAccount: account }
 }

@@ -37,7 +37,7 @@ export async function findCustomer(stripe: Stripe, payer: Payer, now: Date): Pro
   return (await indexedCustomer(stripe, payer)) ?? (await recentCustomer(stripe, payer, now))?.id ?? null
 }
 
-/** Returns the stored customer or the one that the search finds; the search index lags by up to a minute. */
+/** Returns the stored customer, otherwise the oldest that the search finds, otherwise null. The search index lags by up to a minute. */
 async function indexedCustomer(stripe: Stripe, { account, customer }: Payer): Promise<string | null> {
   if (customer.gatewayCustomerId !== null) return customer.gatewayCustomerId
   const query = `metadata['${KEY}']:'${customer.key.replace(/[\\']/g, '\\$&')}'`

@@ -9,8 +9,8 @@ type Draft = Pick<Stripe.Invoice, 'id'>
 const AT_ONCE = 250
 
 /**
- * Makes a draft's lines equal to the given items. On a draft of an earlier call it keeps matching lines, deletes
- * others, and adds missing ones, up to 250 in a request.
+ * Makes a draft's lines equal to the given items. On a draft of an earlier call it keeps matching lines, deletes the others,
+ * and adds missing ones, up to 250 per request.
  */
 export async function ensureItems(
   stripe: Stripe,
@@ -48,7 +48,7 @@ function fits(line: Stripe.InvoiceLineItem, { key, amountCents, description }: G
   return line.metadata?.[KEY] === key && line.amount === amountCents && line.description === description
 }
 
-/** Adds lines in one request, which Stripe does whole or not at all. */
+/** Adds lines in one request. Stripe adds all of them or none. */
 async function addLines(
   stripe: Stripe,
   request: IssueInvoice,

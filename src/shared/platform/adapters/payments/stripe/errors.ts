@@ -18,8 +18,10 @@ const REFUSALS: Record<string, string> = {
 }
 
 /**
- * Runs calls to Stripe and classifies their errors: GatewayRefused when a retry cannot succeed, GatewayUnavailable
- * otherwise. A rejected API key counts as unavailable, since an operator fixes it and the invoices can wait.
+ * Runs calls to Stripe and classifies their errors. A rejected API key counts as unavailable, because an operator can fix it
+ * and the invoices can wait.
+ * @throws GatewayRefused when a retry cannot succeed
+ * @throws GatewayUnavailable for other errors
  */
 export async function sortingErrors<T>(conversation: () => Promise<T>): Promise<T> {
   try {

@@ -4,7 +4,7 @@ import type { GatewayAccount, GatewayEvent, GatewayEvents, NamedByEvent } from '
 import { inAccount, isStorable, KEY } from './client.ts'
 import { referenceOf } from './invoice-view.ts'
 
-/** The events after which an invoice is looked at, and what their object is; the other events are not. */
+/** The types of events after which an invoice is read again, with the kind of their object. Other types are ignored. */
 const OBJECTS: ReadonlyMap<string, 'invoice' | 'invoice_payment' | 'of_payment'> = new Map([
   ['invoice.paid', 'invoice'],
   ['invoice.voided', 'invoice'],
@@ -19,10 +19,11 @@ const OBJECTS: ReadonlyMap<string, 'invoice' | 'invoice_payment' | 'of_payment'>
 ])
 
 /**
- * Parses and verifies a webhook. Stripe signs with one secret per endpoint, and the service's account and connected
- * accounts have different endpoints, so any configured secret is valid. Returns null for a signed body that is not a
- * readable event: an error would make Stripe resend it for days without effect.
- * @throws BadSignature when no secret matches, the signature is not of these five minutes, or the event is of the future
+ * Returns the event of a signed webhook. Stripe signs with one secret per endpoint, and the service's account and connected
+ * accounts have different endpoints, so any configured secret is valid. Returns null for a signed body that is not a readable
+ * event: an error would make Stripe resend it for days without effect.
+ * @throws BadSignature when no secret matches, the signature is more than five minutes before or after now, or the event is
+ * more than five minutes in the future
  */
 export function verifyEvent(
   stripe: Stripe,
@@ -37,7 +38,7 @@ export function verifyEvent(
   return event && viewEvent(event)
 }
 
-/** Returns whether seconds since 1970 are past by a clock that may be five minutes slow. */
+/** Returns whether a time in seconds since 1970 is not in the future; the clock of the service may be five minutes slow. */
 function isPast({ webhooks }: Stripe, seconds: number, now: Date): boolean {
   return seconds <= now.getTime() / 1000 + webhooks.DEFAULT_TOLERANCE
 }
@@ -52,8 +53,8 @@ function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
 }
 
 /**
- * Returns a page of the events in an account that say that an invoice is to be looked at, newest first. Whether a webhook
- * brought them is not asked: the endpoint that answered for it may have lost them.
+ * Returns a page of an account's events after which an invoice is read again, newest first. It includes events that a webhook
+ * delivered, because the endpoint that answered may have lost them.
  */
 export async function listEvents(
   stripe: Stripe,
@@ -102,7 +103,7 @@ function viewEvent(event: Stripe.Event): GatewayEvent {
   }
 }
 
-/** The fields of an event's object that name something. Anything may stand in them. */
+/** The fields of an event's object that can have ids. Their values are not checked yet. */
 interface Named {
   id?: unknown
   metadata?: Stripe.Metadata | null
@@ -111,7 +112,10 @@ interface Named {
   payment_intent?: unknown
 }
 
-/** Returns what an event names; null for an invoice that the service did not create, and for an object that names nothing. */
+/**
+ * Returns the ids in an event. Null for other types of events, for an invoice that the service did not create, and for an
+ * object without ids.
+ */
 function namedBy(event: Stripe.Event): NamedByEvent | null {
   const object = (event.data?.object ?? {}) as Named
   const { id, metadata, invoice, payment, payment_intent } = object

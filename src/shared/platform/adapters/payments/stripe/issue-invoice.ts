@@ -16,21 +16,21 @@ import { ensureItems } from './draft-items.ts'
 import { metadataFor, viewInvoice, viewRaised } from './invoice-view.ts'
 import { isReplayed, postOnce } from './post-once.ts'
 
-/** The most that Stripe's clock may differ from the service's. */
+/** The most seconds by which Stripe's clock differs from the service's. */
 const CLOCKS_DIFFER_SECONDS = 3600
 
-/** Stripe stores an idempotency key for at least a day. */
+/** The fewest seconds for which Stripe stores an idempotency key: a day. */
 const REMEMBERED_AT_LEAST_SECONDS = 24 * 3600
 
-/** Stripe requires a due date in the future: a past one is replaced by this much from now. */
+/** The fewest seconds from now to a due date. Stripe requires a due date in the future, so an earlier one is moved. */
 const SOON_SECONDS = 3600
 
 /** The most characters of a memo at Stripe. */
 const MEMO_LENGTH = 500
 
 /**
- * Issues an invoice: customer, draft, items, finalize. Each step looks for the result of an earlier, interrupted call,
- * so that one invoice results.
+ * Issues an invoice in four steps: customer, draft, items, finalization. Each step looks for the result of an earlier,
+ * interrupted call, so that only one invoice results.
  * @throws GatewayRefused `amount_too_small` when the total is below the currency's least amount
  * @throws GatewayRefused `total_mismatch` when the invoice with this key has another total
  */
@@ -52,8 +52,8 @@ export async function issueInvoice(stripe: Stripe, request: IssueInvoice, now: D
 }
 
 /**
- * Returns whether Stripe still stores the idempotency key of every earlier call for this invoice: then creating it
- * again answers the first draft, and need not be looked for.
+ * Returns whether Stripe still stores the idempotency key of every earlier call for this invoice. A repeated creation then
+ * returns the first draft, so that no search is needed.
  */
 function isRemembered({ createdAt }: FindInvoice, now: Date): boolean {
   const ageSeconds = (now.getTime() - createdAt.getTime()) / 1000
@@ -61,8 +61,8 @@ function isRemembered({ createdAt }: FindInvoice, now: Date): boolean {
 }
 
 /**
- * Returns the customer's invoice with this key, newest first, back to the creation of its row; null when there is
- * none.
+ * Returns the customer's invoice with this key; null when there is none. Searches from the newest back to the creation of the
+ * invoice's row.
  */
 export async function findStripeInvoice(
   stripe: Stripe,
@@ -134,8 +134,8 @@ function collection(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreatePar
 }
 
 /**
- * Checks the total of a draft of an earlier call, since finalizing cannot be undone.
- * @throws GatewayUnavailable when it is not that of the request yet
+ * Ensures that a draft of an earlier call has the total of the request, because finalizing cannot be undone.
+ * @throws GatewayUnavailable when it has another total
  */
 async function checkDraft(stripe: Stripe, { account }: IssueInvoice, id: string, totalCents: Cents): Promise<void> {
   const draft = await stripe.invoices.retrieve(id, {}, inAccount(account))
@@ -180,8 +180,8 @@ const LEAST: Record<string, number> = {
 const LEAST_ELSEWHERE = 50
 
 /**
- * Returns the least amount of an invoice in a currency, in its smallest unit. Below it Stripe collects nothing, but
- * marks the invoice paid and adds the amount to the payer's next one. It is at least 50, the service's own minimum.
+ * Returns the least amount of an invoice in a currency, in its smallest unit. Below it Stripe collects nothing, but marks the
+ * invoice paid and adds the amount to the payer's next one. The result is at least 50, the service's own minimum.
  * Implements interface §Limits, payment minimum.
  */
 function leastCharge(currency: string): number {

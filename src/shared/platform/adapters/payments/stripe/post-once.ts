@@ -1,15 +1,15 @@
 import Stripe from 'stripe'
 import { GatewayUnavailable } from '../gateway-errors.ts'
 
-/** More spent generations than this indicate another problem. */
+/** The last generation of a key that is tried. When all are spent, there is another problem. */
 const LAST_GENERATION = 20
 
 /**
- * Creates one object at Stripe, once, under an idempotency key. While Stripe stores the key (24 hours), a repeat gets
- * the first response again, also when that was an error: the key is then spent. A 500 does not say whether the object
- * was created, so `look` searches for it; only when it is missing, the next generation of the key is tried. All
- * processes count generations alike, so two of them still create one object. `look` also runs when Stripe rejects the
- * request, in case another process was faster.
+ * Creates one object at Stripe, once, with an idempotency key, and returns it. While Stripe stores the key (24 hours), it
+ * repeats the first response, also when that is an error: the key is then spent. An error 500 leaves open whether the object
+ * was created, so `look` searches for it; only when it finds nothing, the next generation of the key is tried. All processes
+ * use the same generations, so two of them still create one object. `look` also runs when Stripe rejects the request, because
+ * another process may have been faster.
  * @throws GatewayUnavailable when 20 generations are spent
  */
 export async function postOnce<T>(
@@ -30,9 +30,7 @@ export async function postOnce<T>(
   throw new GatewayUnavailable('The payment processor keeps failing.')
 }
 
-/**
- * Returns whether a response repeats the stored one of the same key. It then has the object's state at the first call.
- */
+/** Returns whether Stripe repeats the stored response of an earlier call with the same key. It has the object's state at that call. */
 export function isReplayed(answer: { lastResponse: { headers: unknown } }): boolean {
   const { headers } = answer.lastResponse
   return headers instanceof Headers && headers.get('idempotent-replayed') === 'true'

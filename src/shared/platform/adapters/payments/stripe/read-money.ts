@@ -4,12 +4,12 @@ import type { DisputeStatus, GatewayAccount, GatewayMoney, InvoiceAtGateway } fr
 import { inAccount, KEY } from './client.ts'
 import { viewInvoice } from './invoice-view.ts'
 
-/** The charge of a payment, which says what it was paid with. */
+/** The path, for `expand`, of a payment's charge, which has the payment method. */
 const CHARGE = 'data.payment.payment_intent.latest_charge'
-/** Stripe's types of payment that are cards. */
+/** Stripe's types of payment methods that are cards. */
 const CARDS: readonly string[] = ['card', 'card_present', 'interac_present']
 
-/** Returns what was paid, refunded and disputed of an invoice, as Stripe has it now. */
+/** Returns the payments, refunds and disputes of an invoice, in their present state at Stripe. */
 export async function readMoney(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayMoney> {
   const account = inAccount(invoice.account)
   const at = viewInvoice(await stripe.invoices.retrieve(invoice.gatewayInvoiceId, {}, account))
@@ -39,19 +39,19 @@ export async function readMoney(stripe: Stripe, invoice: InvoiceAtGateway): Prom
       disputes.push({ status: statusOf(status), amountCents: cents(amount), evidenceDueAt, created })
     }
   }
-  // Listed newest first; those of one second stay in their order.
+  // Sorts them oldest first. Disputes of the same second keep their order.
   disputes.sort((a, b) => a.created - b.created)
   return { invoice: at, payments, refunds, disputes: disputes.map(({ created, ...dispute }) => dispute) }
 }
 
-/** Returns what a payment was made with, by the charge that paid it. */
+/** Returns whether a payment was made by card, from the charge that paid it; `other` without a charge. */
 function methodOf(intent: string | Stripe.PaymentIntent | undefined): 'card' | 'other' {
   const charge = typeof intent === 'object' ? intent.latest_charge : null
   const type = typeof charge === 'object' ? charge?.payment_method_details?.type : undefined
   return type !== undefined && CARDS.includes(type) ? 'card' : 'other'
 }
 
-/** Returns the invoice that a payment paid; null when it paid none. */
+/** Returns the id of the invoice that a payment paid; null when it paid none. */
 export async function findInvoiceOfPayment(
   stripe: Stripe,
   account: GatewayAccount,
@@ -67,7 +67,7 @@ function statusOf(status: Stripe.Dispute['status']): DisputeStatus {
   return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open'
 }
 
-/** Returns the deadline for evidence. Stripe writes 0 or null when the bank takes none. */
+/** Returns the deadline for evidence; null when the bank accepts none, for which Stripe sends 0 or null. */
 function dueOf({ due_by }: Stripe.Dispute.EvidenceDetails): Date | null {
   return due_by ? new Date(due_by * 1000) : null
 }

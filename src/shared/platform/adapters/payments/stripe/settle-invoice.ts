@@ -24,7 +24,7 @@ export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGatewa
   return viewInvoice((await paid()) ?? (await postOnce<Stripe.Invoice>(`${id}:paid`, pay, paid)))
 }
 
-/** Voids an invoice, or deletes a draft, which Stripe cannot void and then reports as missing. */
+/** Voids an invoice. Stripe cannot void a draft, so a draft is deleted. An invoice that is missing at Stripe counts as deleted. */
 export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Promise<void> {
   const id = invoice.gatewayInvoiceId
   const account = inAccount(invoice.account)
@@ -62,10 +62,10 @@ function unlessMissing(error: unknown): null {
 }
 
 /**
- * Refunds payment by payment until the amount is reached, and returns the cents refunded, with those of an earlier call under
- * the same key. A payment that Stripe does not refund, as one that is charged back, leaves it to the others. Money that was
- * paid outside Stripe has no payment to refund.
- * @throws GatewayRefused when Stripe refunds none of them
+ * Refunds payment by payment until the amount is reached. Returns the refunded cents, with those of an earlier call with the
+ * same key. When Stripe does not refund a payment, for example because it is charged back, the other payments are refunded
+ * instead. Money that was paid outside Stripe has no payment to refund.
+ * @throws GatewayRefused when Stripe refuses a refund and makes no other
  */
 export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ refundedCents: Cents }> {
   const payments = await refundable(stripe, request)
@@ -103,7 +103,7 @@ async function paymentsThroughStripe(
   )
 }
 
-/** Returns what each payment of an invoice was refunded under the key of a request, and what can be refunded still. */
+/** Returns, per payment of an invoice, the cents refunded with the key of the request and the cents that can still be refunded. */
 async function refundable(stripe: Stripe, request: RefundInvoice) {
   const found: { intent: string; sameKeyCents: Cents; leftCents: Cents }[] = []
   for (const { intent, paidCents } of await paymentsThroughStripe(stripe, request)) {
