@@ -1,6 +1,9 @@
 import { defineErrors, sentence } from './kernel/error-catalogue.ts'
 
-/** The messages about a field that does not match its schema, to follow the field's dot path: `name: is required`. */
+/**
+ * The messages about a field that does not match its schema. The field's dot path precedes a message: `name: is
+ * required`.
+ */
 export const fieldErrors = defineErrors('field', {
   required: sentence('is required'),
   overridableRule: sentence('must be a rule that can be overridden'),

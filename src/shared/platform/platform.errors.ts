@@ -13,7 +13,7 @@ import {
 } from './kernel/error-catalogue.ts'
 import { Invalid, type Sentence } from './kernel/errors.ts'
 
-/** The errors that all contexts share, and those of violated constraints of the database. */
+/** The errors that all contexts share, and the errors of violated database constraints. */
 export const platformErrors = defineErrors('platform', {
   signIn: unauthenticated('Please sign in.'),
   notAllowed: forbidden('You are not allowed to do this.'),
@@ -81,7 +81,7 @@ export function joined(problems: readonly { message: Sentence }[]): Sentence {
   return platformErrors.problems({ problems: problems.map(({ message }) => message).join('; ') })
 }
 
-/** Returns the 400 of a list of problems, with the list in `details.problems`. */
+/** Returns the 400 error for several problems, with the list in `details.problems`. */
 export function invalidFields(problems: readonly { field: string; message: Sentence }[]): Invalid {
   return new Invalid(joined(problems), undefined, { problems })
 }

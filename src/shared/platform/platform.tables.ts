@@ -8,7 +8,7 @@ import { member } from './db/member-columns.ts'
 import type { UndeliveredReason } from './deliveries/undelivered-mail.types.ts'
 import type { OperationKind } from './operations/operation-kinds.rules.ts'
 
-/** When the last backup was made, and when its journal was last brought up to date. Commands of operators write it. */
+/** When the last backup was made, and when its journal was last updated. Written by commands of operators. */
 export const BackupMark = log('backup_mark', {
   columns: { kind: p.text().$type<BackupKind>().primary(), at: instant() },
 })
@@ -19,18 +19,18 @@ export const BackupMark = log('backup_mark', {
  */
 export const Outbox = log('outbox', {
   exported: false,
-  /** A job that was given up. */
+  /** Applies to jobs that were given up; the row of a job that is done is deleted immediately. */
   kept: { days: 90, since: 'failedAt' },
   columns: {
     id: p.uuid().primary(),
     job: p.text(),
     organizationId: p.integer().nullable(),
     payload: p.json<unknown>(),
-    /** The job is not done before this instant. */
+    /** The job does not start before this instant. */
     availableAt: instant().defaultRaw('now()'),
     publishedAt: instant().nullable(),
     failedAt: instant().nullable(),
-    /** How often it failed, and the error of the last time. */
+    /** The number of failures. The next two columns describe the latest one. */
     failures: p.integer().default(0),
     lastFailure: p.text().nullable(),
     lastFailedAt: instant().nullable(),
@@ -40,15 +40,15 @@ export const Outbox = log('outbox', {
 })
 
 /**
- * What a job has to look at, since something changed that it reads. Any number of marks make one job of their organization,
- * which the sweep of the outbox publishes; the job deletes the marks that it takes. Triggers write the table too.
+ * A note for a job: data that the job reads has changed. The sweep of the outbox publishes one job per organization and
+ * job name, for any number of marks. The job deletes the marks that it handles. Database triggers write marks too.
  */
 export const JobMark = log('job_mark', {
   exported: false,
   columns: {
     ...tenantRecord,
     job: p.text(),
-    /** What is to be looked at, in the words of the job; all of the organization when it is empty. */
+    /** What to check, in a format of the job; empty means all records of the organization. */
     about: p.json<Record<string, unknown>>(),
   },
 })
@@ -59,7 +59,9 @@ export const JobMark = log('job_mark', {
  */
 export const IdempotencyKey = log('idempotency_key', {
   exported: false,
-  /** As long as a repeated request gets the stored response: interface §Conventions that hold across the interface. */
+  /**
+   * A repeated request gets the stored response for this time: interface §Conventions that hold across the interface.
+   */
   kept: { days: 1, since: 'createdAt' },
   mayName: ['answer', 'outcome'],
   columns: {
@@ -101,14 +103,14 @@ export type DeliveryOutcome = 'delivered' | 'given_up'
  */
 export const Delivery = log('delivery', {
   exported: false,
-  /** The job of the call is over by then, so nothing repeats the call. */
+  /** By then the job of the call has ended, so nothing repeats the call. */
   kept: { days: 30, since: 'createdAt', where: '(sent_at is not null or claimed_until is null)' },
   columns: {
     kind: p.text().primary(),
-    /** The id of the job that enqueued the call, with the device or invoice where a job makes several calls. */
+    /** The id of the job; when a job makes several calls, followed by what tells them apart, such as the device. */
     subject: p.text().primary(),
     organizationId: p.integer().nullable(),
-    /** The job that made the last claim, when it has a row in the outbox. */
+    /** The job that made the last claim; null when the job has no row in the outbox. */
     jobId: p.uuid().nullable(),
     /** 32 random hexadecimal digits, the same on every attempt: the receiver's idempotency key. */
     key: p.text().defaultRaw(`replace(gen_random_uuid()::text, '-', '')`),
@@ -122,7 +124,9 @@ export const Delivery = log('delivery', {
   },
 })
 
-/** The latest mail about a record, where it was given up; no row once a later mail about the record was delivered. */
+/**
+ * The latest mail about a record, when that mail was given up. Deleted once a later mail about the record is delivered.
+ */
 export const UndeliveredMail = log('undelivered_mail', {
   exported: false,
   columns: {
@@ -137,13 +141,13 @@ export const UndeliveredMail = log('undelivered_mail', {
 })
 
 /**
- * The events of an organization: one row per event, written in the transaction of the use case. The database refuses
- * changes of a row, and the deletion of one younger than seven years.
+ * The events of an organization: one row per event, written in the transaction of the use case. The database refuses to
+ * change a row, and to delete a row younger than seven years.
  */
 export const Event = log('event', {
   exported: { without: ['address', 'requestId'] },
   rights: 'append only',
-  /** Seven years with their leap days. */
+  /** Seven years, leap days included. */
   kept: { days: 2557, purge: 'purge_events' },
   columns: {
     organizationId: p.integer().primary(),
@@ -155,7 +159,7 @@ export const Event = log('event', {
     kind: p.text().$type<EventKind>(),
     actorKind: p.text().$type<ActorKind>(),
     membershipId: member.act('events', 'log').nullable(),
-    /** The name at that time, which stays when the account is deleted. */
+    /** The actor's name at the time of the event. It stays when the account is deleted. */
     actorName: p.text().nullable(),
     /** The network of the request, /24 or /48; null for jobs. */
     address: p.text().nullable(),
@@ -175,12 +179,12 @@ export const operationStatuses = ['queued', 'running', 'done', 'failed', 'cancel
 export type OperationStatus = (typeof operationStatuses)[number]
 
 /**
- * Long work of a member: its input, progress and result. It is over when `endedAt` is set; one that was cancelled
- * while it ran is ended by its job.
+ * A long task that a member started: its input, progress and result. It has ended when `endedAt` is set. When it is
+ * cancelled while it runs, its job sets `endedAt` later.
  */
 export const Operation = log('operation', {
   exported: false,
-  /** Its rows end with it. */
+  /** Its rows (`operation_row`) are deleted with it. */
   kept: { days: 90, since: 'createdAt' },
   mayName: ['input', 'result'],
   columns: {
@@ -188,7 +192,7 @@ export const Operation = log('operation', {
     kind: p.text().$type<OperationKind>(),
     status: p.text().$type<OperationStatus>().default('queued'),
     startedBy: member.act('work', 'others'),
-    /** All rows or none. It cannot be cancelled while it runs. */
+    /** Whether it processes all rows or none. Such an operation cannot be cancelled while it runs. */
     atomic: p.boolean(),
     input: p.json<Record<string, unknown>>(),
     total: p.integer(),
@@ -199,14 +203,17 @@ export const Operation = log('operation', {
     result: p.json<Record<string, unknown>>().nullable(),
     startedAt: instant().nullable(),
     endedAt: instant().nullable(),
-    /** Runs since the last progress that began and did not end: one is under way, or its worker was killed. */
+    /**
+     * The runs that have started since the last progress and have not ended: a run is in progress, or its worker was
+     * killed.
+     */
     openRuns: p.integer().default(0),
   },
 })
 
 /**
- * One record that an operation works on. The transaction that does the work writes its outcome, a word of the kind of
- * operation; null until then. A row that was not started when the operation ended is `skipped`.
+ * One record that an operation processes. `outcome` is null until the transaction that processes the row writes it; its
+ * values depend on the kind of operation. A row that was not started when the operation ended is `skipped`.
  */
 export const OperationRow = log('operation_row', {
   exported: false,
@@ -214,16 +221,16 @@ export const OperationRow = log('operation_row', {
   columns: {
     ...tenantRecord,
     operationId: p.integer(),
-    /** From 1, in the order of the work. */
+    /** From 1, in the order in which rows are processed. */
     number: p.integer(),
-    /** The record that it works on; null until the row of an import has made or found it. */
+    /** The id of the record. In an import it is null until the row has created or found the record. */
     subjectId: p.integer().nullable(),
-    /** What an import calls the record. */
+    /** The id that an import gives the record. */
     externalId: p.text().nullable(),
     outcome: p.text().nullable(),
     problems: p.json<unknown[]>(),
     warnings: p.json<unknown[]>(),
-    /** Facts for the end of the operation. No response has them. */
+    /** Data that the end of the operation needs. Responses contain only its `invoices`. */
     detail: p.json<Record<string, unknown>>().nullable(),
   },
 })
@@ -236,7 +243,7 @@ export const OperationFile = log('operation_file', {
     ...tenantRecord,
     operationId: p.integer(),
     storageKey: p.text(),
-    /** Null until the file is whole. */
+    /** Null until the file is complete. */
     sizeBytes: p.bigint('number').columnType('int8').nullable(),
   },
 })

@@ -2,25 +2,27 @@ import { z } from 'zod'
 import { fieldErrors } from './field.errors.ts'
 import { composed, problemOfLine, problemOfText, showsNothing, unwrapped } from './kernel/text.ts'
 
-/** Returns the schema of a text of several lines, such as notes and memos: at most `max` characters, cleaned as those of one. */
+/**
+ * Returns the schema of a text of several lines, such as notes and memos: at most `max` characters, cleaned by `upTo`.
+ */
 export function text(max: number) {
   return upTo(max).superRefine(refuseBy(problemOfText)).refine(isSeen, fieldErrors.shown())
 }
 
 /**
- * Returns the schema of a text of one line, such as labels and phone numbers: at most `max` characters, with composed letters and
- * without marks of direction around it.
+ * Returns the schema of a text of one line, such as labels and phone numbers: at most `max` characters, cleaned by
+ * `upTo`.
  */
 export function oneLine(max: number) {
   return upTo(max).superRefine(refuseBy(problemOfLine)).refine(isSeen, fieldErrors.shown())
 }
 
-/** The most that composing makes a text shorter: one character of four. */
+/** The most characters that Unicode composition (NFC) can merge into one. */
 const SHRINKS = 4
 
 /**
- * Returns the schema of a text of at most `max` characters as it is stored: with composed letters, without marks of direction
- * around it. One that is too long is neither cleaned nor looked at further.
+ * Returns the schema of a text of at most `max` characters. It composes letters (Unicode NFC) and removes direction
+ * marks around the text. A text longer than `SHRINKS` times `max` is refused without being cleaned.
  */
 function upTo(max: number) {
   return z
@@ -36,17 +38,20 @@ function refuseBy(problemOf: (value: string) => string | null) {
   }
 }
 
-/** Returns the schema of a line that is not blank; blanks around it are removed. */
+/** Returns the schema of a line that is not blank. White space around it is removed. */
 export function name(max: number) {
   return oneLine(max).trim().min(1)
 }
 
-/** Returns the schema of a text of several lines that is not blank; blanks around it are removed. */
+/** Returns the schema of a text of several lines that is not blank. White space around it is removed. */
 export function note(max: number) {
   return text(max).trim().min(1)
 }
 
-/** Returns whether a text is blank, which a name refuses by its length, or has something to see. */
+/**
+ * Returns whether a text has visible characters. Also true for a blank text, which `name` and `note` refuse by its
+ * length.
+ */
 function isSeen(value: string): boolean {
   return value.trim() === '' || !showsNothing(value)
 }

@@ -8,8 +8,8 @@ export interface AllowedNetwork {
 }
 
 /**
- * Networks that no entry may touch: this host by another name, and IPv6 addresses that stand for an IPv4 one (mapped,
- * translated by NAT64, Teredo, 6to4), which would go round the rules for that one.
+ * Networks that no entry may overlap: other addresses of this host, and IPv6 networks whose addresses contain an IPv4 address
+ * (mapped, NAT64, Teredo, 6to4). Such an address would bypass the rules for the IPv4 address.
  */
 const neverReached = [
   ['0.0.0.0', 8],
@@ -21,14 +21,14 @@ const neverReached = [
   ['2002::', 16],
 ] as const
 
-/** Networks of which an entry may list only single addresses. */
+/** Networks in which an entry may list only single addresses. */
 const loopbackAndLinkLocal = networks(['127.0.0.0/8', '169.254.0.0/16', '::1/128', 'fe80::/10'])
 
 /**
- * Returns the networks of an operator's list: `cidr:port` entries separated by commas; an IPv6 network may be in
- * brackets, as in `[fd00::]/8:8443`.
- * @throws Error with the entry when it is malformed, a metadata service, a network that stands for another, more than one
- * address of a loopback or link-local network, or wider than /8 (IPv6: /7)
+ * Returns the networks of an operator's list: `cidr:port` entries separated by commas. An IPv6 network can be in brackets, as
+ * in `[fd00::]/8:8443`.
+ * @throws Error with the first entry that is malformed, is a metadata service, overlaps a network of `neverReached`, has more
+ * than one address of a loopback or link-local network, or is wider than /8 (IPv6: /7)
  */
 export function readAllowedNetworks(text: string): AllowedNetwork[] {
   return text.split(',').flatMap((part) => {
@@ -69,7 +69,7 @@ function isWithin([address]: Network, [network, prefix]: Network): boolean {
   return list.check(address, family)
 }
 
-/** Returns whether the operator allows this private address and port. Metadata services are never allowed. */
+/** Returns whether an entry of the operator's list allows this address and port. Metadata services are never allowed. */
 export function isAllowed(allowed: readonly AllowedNetwork[], address: string, port: number): boolean {
   if (isMetadataAddress(address)) return false
   return allowed.some((entry) => entry.port === port && holds(entry.network, address))

@@ -3,12 +3,12 @@ import { secretNames } from './secret-files.ts'
 
 const known: ReadonlySet<string> = new Set([...variableNames, ...secretNames.map((name) => `${name}_FILE`)])
 
-/** Shorter names are too similar to others. */
+/** The shortest name that is compared. Shorter names are too similar to each other. */
 const SHORTEST = 7
 
 /**
- * Returns a line for each variable that is probably a mistake: a name that is almost one of the service's, and a
- * secret that is set beside its file. The lines name variables, not their values.
+ * Returns one line per variable that is probably a mistake: a name that is almost the name of a known variable, or a secret
+ * that is set both directly and with a file. The lines have the names of variables, not their values.
  */
 export function configWarnings(env: Record<string, string | undefined>): string[] {
   const given = Object.keys(env).filter((name) => env[name])
@@ -28,8 +28,8 @@ function nearest(name: string): string | undefined {
 }
 
 /**
- * Returns how many characters must be changed, added or removed to turn one text into the other (Levenshtein
- * distance).
+ * Returns how many characters must be changed, added or removed to turn one text into the other (Levenshtein distance).
+ * Infinity when the lengths differ by more than two.
  */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY

@@ -7,7 +7,7 @@ const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with
 const text = z.string().min(1).optional()
 const port = z.coerce.number().int().min(0).max(65535)
 
-/** The start of a live key. It moves money, so it is never sent without encryption. */
+/** The start of a live Stripe key. Such a key moves real money, so it is never sent without encryption. */
 const liveKey = /^[rs]k_live_/
 
 /** The variables of the environment that the service reads. An empty variable counts as unset. */
@@ -105,7 +105,7 @@ export interface Config extends Omit<Variables, 'HOST' | 'PUBLIC_URL' | 'DATABAS
   DATABASE_POOL_SIZE: number
 }
 
-/** The values that the kinds of processes have when the environment does not set them. */
+/** The values that a kind of process uses for variables that the environment does not set. */
 export interface ConfigDefaults {
   HOST: string
   /** 10 when absent. */

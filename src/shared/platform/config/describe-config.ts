@@ -1,8 +1,8 @@
 import type { Config } from './config.ts'
 
 /**
- * Returns one line about what a configuration turns on and off, for the log at start: hosts and names, without secrets
- * and without URLs that contain one.
+ * Returns one line for the log at start: the features that are on, with a host or a name, and the features that are off. It
+ * contains no secret and no whole URL, because a URL can contain a secret.
  */
 export function describeConfig(config: Config): string {
   const parts: [string, string | undefined][] = [

@@ -15,8 +15,8 @@ const refusedIPv4 = [
 ]
 
 /**
- * The same for IPv6, with the networks that contain an IPv4 address: mapped, NAT64, Teredo and 6to4. Addresses outside
- * 2000::/3 are refused in any case; the list names those of them that are in use.
+ * The same for IPv6, and the networks whose addresses contain an IPv4 address: mapped, NAT64, Teredo and 6to4.
+ * `isPublicAddress` refuses every address outside 2000::/3; the list names the networks outside it that are in use.
  */
 const refusedIPv6 = [
   '::/128',
@@ -39,7 +39,7 @@ const refused = networks([...refusedIPv4, ...refusedIPv6])
 const globalUnicast = networks(['2000::/3'])
 const metadataServices = networks(metadata)
 
-/** Returns whether an address is public: neither refused, nor an IPv6 address outside global unicast. */
+/** Returns whether an address is public: in no refused network and, for IPv6, in global unicast (2000::/3). */
 export function isPublicAddress(address: string): boolean {
   if (holds(refused, address)) return false
   return isIPv4(address) || holds(globalUnicast, address)
@@ -51,15 +51,15 @@ export function isMetadataAddress(address: string): boolean {
 }
 
 /**
- * A list of networks, with one BlockList per kind of address: a BlockList also matches an IPv4 address against its
- * mapped form.
+ * A list of networks, with one BlockList for IPv4 and one for IPv6. One BlockList for both would match every IPv4 address
+ * against the networks of mapped addresses.
  */
 export interface Networks {
   ipv4: BlockList
   ipv6: BlockList
 }
 
-/** Returns whether a list of networks contains an address, mapped IPv4 included; true for a text that is no address. */
+/** Returns whether a list of networks contains an address, also a mapped IPv4 address; true for a text that is not an address. */
 export function holds({ ipv4, ipv6 }: Networks, address: string): boolean {
   if (isIPv4(address)) return ipv4.check(address, 'ipv4')
   return isIPv6(address) ? ipv6.check(address, 'ipv6') || ipv4.check(address, 'ipv6') : true

@@ -9,11 +9,11 @@ interface Running {
   environment: Environment
 }
 
-/** The file is beside the secrets of the all-in-one and readable by its owner only, like them. */
+/** Returns the path of the file in the data directory of the all-in-one, which also has its secrets. Only the owner can read it. */
 const fileIn = (dataDir: string) => join(dataDir, 'running.json')
 
 /**
- * Writes the settings with which the all-in-one runs into its data directory, so that commands reach its database and
+ * Writes the settings of the running all-in-one into its data directory, so that commands can reach its database and
  * stand-ins. Returns a function that deletes the file.
  */
 export async function noteRunning(dataDir: string, environment: Environment): Promise<() => Promise<void>> {

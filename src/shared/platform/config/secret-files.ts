@@ -21,8 +21,8 @@ export const secretNames = [
 type Env = Record<string, string | undefined>
 
 /**
- * Returns the environment with the contents of the files that `<name>_FILE` variables name, without the final newline.
- * The file of a variable that is set itself is not read. `problems` lists the files that cannot be read.
+ * Returns the environment with every secret read from the file that its `<name>_FILE` variable names, without the final
+ * newline. When the secret itself is set, its file is not read. `problems` lists the files that cannot be read.
  */
 export function withSecretsOfFiles(given: Env): { env: Env; problems: string[] } {
   const env = { ...given }

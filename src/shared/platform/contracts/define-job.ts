@@ -29,38 +29,38 @@ export interface Job<Name extends string = string, Payload extends z.ZodType = z
   /** The delay before the first retry in milliseconds; it doubles each time, with jitter. */
   backoffMs: number
   /**
-   * A worker that commits the transaction which enqueues the job runs it itself, and leaves it to the queue when that
-   * fails. Only for short jobs that call no external service.
+   * When a worker commits the transaction that enqueues the job, it runs the job itself, without the queue. When that run
+   * fails, the job is retried from the queue. Only for short jobs that call no external service.
    */
   atOnce?: true
   /**
-   * When the job runs by itself: a cron pattern in UTC, which has no daylight saving. A run selects due rows by instants in
-   * the database and records what it did: an extra run does nothing, and the next run makes up for a missed one.
+   * The schedule of the job: a cron pattern in UTC, which has no daylight saving time. A run selects due rows by instants in
+   * the database and records what it did. So an extra run does nothing, and the next run does the work of a missed one.
    */
   schedule?: string
 }
 
 const nothing = z.object({})
 
-/** A job that runs by itself, without a payload. */
+/** A job that runs on a schedule, with an empty payload. */
 export type ScheduledJob<Name extends string = string> = Job<Name, typeof nothing> & { schedule: string }
 
 export type JobPayload<J extends Job> = z.output<J['payload']>
 
 /**
- * About nine hours of retries, with delays that double from one second: external services have outages, and mail
- * servers greylist.
+ * The default number of attempts: about nine hours of retries, with delays that double from one second. External services have
+ * outages, and mail servers greylist.
  */
 const USUAL_ATTEMPTS = 16
 
-/** Declares a job. Its dotted name never changes, since outbox entries of older releases carry it. */
+/** Declares a job. Its dotted name never changes, because outbox entries of older releases contain it. */
 export function defineJob<const Name extends string, Payload extends z.ZodType>(
   job: Omit<Job<Name, Payload>, 'attempts' | 'backoffMs'> & { attempts?: number; backoffMs?: number },
 ): Job<Name, Payload> {
   return { attempts: USUAL_ATTEMPTS, backoffMs: 1_000, ...job }
 }
 
-/** Declares a job that runs by a schedule. A run that fails is not tried again: the next one does its work. */
+/** Declares a job that runs on a schedule. A failed run is not retried: the next run does its work. */
 export function defineScheduledJob<const Name extends string>(
   job: Pick<ScheduledJob<Name>, 'name' | 'queue' | 'schedule'>,
 ): ScheduledJob<Name> {

@@ -34,7 +34,7 @@ interface EventKindRule {
 const places = ['expectedBackAt', 'start', 'end', 'resourceId', 'locationId', 'personnel', 'operationId'] as const
 const departure = ['hobbsOut', 'tachOut', 'acknowledgedSquawkIds', 'grounded'] as const
 const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
-// `loosened`: the controls of money that will be looser, and from when on.
+// `loosened`: the controls of money that become less strict, and from which instant.
 const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings', 'loosened'] as const
 const rates = [
   'dryRateCents',
@@ -44,7 +44,7 @@ const rates = [
   'simRateCents',
   'taxExempt',
   'billingMode',
-  // Who changes them has them.
+  // Whether the actor changes their own rates.
   'own',
 ] as const
 const pay = ['flightPayCents', 'groundPayCents', 'simPayCents', 'own'] as const
@@ -71,7 +71,7 @@ const rules = [
   'privilege',
 ] as const
 const minimums = ['ceilingFeet', 'visibilityMiles', 'windKnots', 'gustKnots', 'crosswindKnots'] as const
-// `own`: who posts it has the account.
+// `own`: whether the actor posts to their own account.
 const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId', 'own'] as const
 
 /**
@@ -103,15 +103,16 @@ export const eventKinds = {
     keys: ['overrideId', 'rule', 'orgUserId', 'characters', 'self'],
   },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
-  // Once for each invoice; `invoice.reissued` when another amount is asked for in its place.
+  // `invoice.raised` is emitted once per invoice, and `invoice.reissued` each time that the amount to pay changes after it.
   'invoice.reissued': { subject: 'invoice', keys: [...amounts, 'dueCents'], public: true },
   'invoice.paid': { subject: 'invoice', keys: ['settlement', 'raisedPaid'], public: true },
-  // `own`, here and below: who does it pays the invoice.
+  // `own`, here and below: whether the actor pays the invoice.
   'invoice.voided': { subject: 'invoice', keys: ['status', 'own'], public: true },
   'invoice.changed': { subject: 'invoice', keys: ['totalCents', 'dueAt', 'own'] },
   'invoice.credited': {
     subject: 'invoice',
-    // `own`: who credits it pays it. `ownPayment`: who gives money back noted that it came. `reissued`: the rest is asked for anew.
+    // `own`: whether the actor pays the invoice. `ownPayment`: whether the actor refunds a payment that the actor recorded.
+    // `reissued`: whether the payer is asked to pay the rest.
     keys: ['number', 'amountCents', 'refund', 'refundCents', 'own', 'ownPayment', 'reissued'],
     public: true,
   },
@@ -120,7 +121,7 @@ export const eventKinds = {
     keys: ['number', 'refund', 'refundCents', 'own', 'ownPayment'],
     public: true,
   },
-  // `own`: who records it pays it.
+  // `own`: whether the actor pays the invoice.
   'invoice.payment_recorded': { subject: 'invoice', keys: ['amountCents', 'method', 'own'] },
   'invoice.payment_returned': { subject: 'invoice', keys: ['amountCents'] },
   'invoice.payment_reversed': { subject: 'invoice', keys: ['amountCents'] },
@@ -172,16 +173,16 @@ export const eventKinds = {
   'export.downloaded': { subject: 'organization', keys: ['operationId'] },
   'organization.changed': { subject: 'organization', keys: organizations },
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
-  // `own`: who changes them is paid by them.
+  // `own`: whether the actor changes their own pay rates.
   'pay_rates.changed': { subject: 'member', keys: pay },
-  // `own`: who changes it pays by it.
+  // `own`: whether the actor changes their own autopay.
   'autopay.changed': { subject: 'member', keys: ['autopay', 'autopayMaxCents', 'own'] },
   'autopay.declined': { subject: 'invoice', keys: ['attempt', 'last'] },
   'autopay.payer_asked': { subject: 'invoice', keys: ['because'] },
-  // `own`: the card is of who asks for it.
+  // `own`: whether it is the actor's own card.
   'payment_method.asked_for': { subject: 'member', keys: ['own'] },
   'payment_method.removed': { subject: 'member', keys: ['own'] },
-  // `own`: who makes it is paid in it.
+  // `own`: whether the pay run pays the actor.
   'pay_run.created': { subject: 'pay_run', keys: ['startDate', 'endDate', 'amountCents', 'own'] },
   'grant.given': { subject: 'member', keys: grants },
   'grant.withdrawn': { subject: 'member', keys: grants },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from './define-job.ts'
 
-/** Calls the subscriptions to the events of one transaction, and to earlier pending events of the same subjects. */
+/** Calls the subscriptions with the events of one transaction, and with earlier pending events of the same subjects. */
 export const fanOutEvents = defineJob({
   name: 'events.fan-out-events',
   queue: 'notifications',

@@ -2,23 +2,29 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { LeastRecentlyUsed } from './least-recently-used.ts'
 
-/** A statement is prepared at its fifth run: for a rarer one a plan on every connection costs more than it saves. */
+/**
+ * A statement is prepared at its fifth run. For a rarer one, preparing it on every connection costs more than it saves.
+ */
 const PREPARE_FROM = 5
 /** The most statements whose runs a process counts. */
 const COUNTED = 5_000
 /** The most statements that one connection keeps prepared. */
 const PREPARED = 300
 
-/** By the text of a statement, how often it ran; from the fifth run on, its name. */
+/** For each statement text, the number of its runs; from the fifth run on, its name. */
 let runs = new LeastRecentlyUsed<number | string>(COUNTED)
-/** How often a migration has changed what prepared statements answer. It is part of each name. */
+/**
+ * How often all statements were prepared again, because a migration changed the columns of their results. Part of each
+ * name.
+ */
 let renewals = 0
 
 /**
- * Prepares the statements that a pool runs often: planning a read costs more than running it, and neither the ORM nor
- * Kysely names its statements. A connection with too many frees the one that it ran longest ago, so that statements
- * whose lists vary in length do not displace those that run all the time. A migration that adds a column makes the
- * server refuse the statements that select all columns of its table; they run once more, and all are prepared anew.
+ * Prepares the statements that a pool runs often, because planning a read costs more than running it, and neither the
+ * ORM nor Kysely names its statements. A connection with more than `PREPARED` statements frees the least recently used
+ * one, so that the many variants of statements with lists do not displace frequent statements. After a migration adds a
+ * column, the server refuses the prepared statements that select all columns of that table. Such a statement is run
+ * again unprepared, and all statements are prepared anew.
  * Implements docs/decisions/0010.
  */
 export function autoPrepare(pool: pg.Pool): void {
@@ -35,14 +41,14 @@ export function autoPrepare(pool: pg.Pool): void {
         if (!isOutdatedPlan(error)) throw error
         runs = new LeastRecentlyUsed(COUNTED)
         renewals++
-        // In a transaction, which has failed with the statement, the caller starts again.
+        // This also fails in a transaction, which the first error aborted: the caller then runs the transaction again.
         return (query(first, values) as Promise<unknown>).catch(() => Promise.reject(error))
       })
     }) as typeof client.query
   })
 }
 
-/** Returns whether the server refused a prepared statement because a migration changed the columns of its answer. */
+/** Returns whether the server refused a prepared statement because a migration changed the columns of its result. */
 export function isOutdatedPlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string }
   return code === '0A000' && routine === 'RevalidateCachedQuery'
@@ -52,8 +58,8 @@ export function isOutdatedPlan(error: unknown): boolean {
 type Preparing = pg.PoolClient & { connection: { parsedStatements: Record<string, string> } }
 
 /**
- * Frees a prepared statement if the server has it: freeing another would fail, and its transaction with it. In a
- * transaction that already failed it stays prepared.
+ * Frees a prepared statement. Does nothing when the server does not have it, because the command would then fail and
+ * abort the transaction. In a transaction that has already failed, the statement stays prepared.
  */
 function deallocate(client: pg.PoolClient, name: string, query: (...args: unknown[]) => unknown): void {
   const { parsedStatements } = (client as Preparing).connection
@@ -64,8 +70,8 @@ function deallocate(client: pg.PoolClient, name: string, query: (...args: unknow
 }
 
 /**
- * Makes a pool send no named statement, as required behind a pooler that gives a connection to another client after
- * each transaction.
+ * Makes a pool send all statements without names, as required behind a pooler that gives a connection to another client
+ * after each transaction.
  */
 export function neverPrepare(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -81,7 +87,10 @@ export function neverPrepare(pool: pg.Pool): void {
 /** The best plan of a text search depends on the text, so these statements are planned at each run. */
 const looksForText = /\bi?like\b/
 
-/** A statement with a list of this length is planned by itself: a plan for any list expects ten elements. */
+/**
+ * A statement with a list of at least this length is not prepared, because a generic plan expects lists of ten
+ * elements.
+ */
 const LONG_LIST = 100
 
 function isLongList(value: unknown): boolean {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 export type BackupKind = 'backup' | 'journal'
 
-/** Records that a backup or a journal was written now. A database that is not migrated yet has no place for it. */
+/** Records that a backup or a journal was written now. Does nothing when the database is not migrated yet. */
 export async function markBackup(client: pg.ClientBase, kind: BackupKind): Promise<void> {
   const { rows } = await client.query<{ there: boolean }>(`select to_regclass('backup_mark') is not null as there`)
   if (!rows[0]?.there) return
@@ -13,8 +13,8 @@ export async function markBackup(client: pg.ClientBase, kind: BackupKind): Promi
 }
 
 /**
- * Returns the seconds since the last backup, journal and archived write-ahead log (`wal`); a kind that there never was is
- * left out.
+ * Returns the seconds since the last backup, journal and archived write-ahead log (`wal`). A kind that was never made
+ * is left out.
  */
 export async function findBackupAges(pool: pg.Pool): Promise<{ kind: string; seconds: number }[]> {
   const { rows } = await pool.query<{ kind: string; seconds: number }>(

@@ -6,8 +6,9 @@ const REFUSED_PARAMETER = '08P01'
 
 /**
  * Ensures that the configuration fits the pooler in front of the database, if there is one. Does nothing when the
- * database cannot be reached: the process waits for it.
- * @throws ConfigError when the pooler refuses the connection's parameters, or statements behind one have no time limit
+ * database cannot be reached: the process waits for it later.
+ * @throws ConfigError when a pooler refuses the connection's parameters, or when `prepare` is false and the role sets
+ * no time limit for statements
  */
 export async function checkPooler({ pool }: Pick<Database, 'pool'>, prepare: boolean): Promise<void> {
   const limit = await pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit").then(

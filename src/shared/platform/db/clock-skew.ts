@@ -7,9 +7,9 @@ const MOST_SKEW_MS = 30_000
 const LOOK_EVERY_MS = 5_000
 
 /**
- * Ensures that the clock of this machine agrees with the database's. Nothing that the service writes goes by it, but the times
- * of log lines and the checks of certificates and of other services' tokens do.
- * @throws Error when the clocks differ by more than 30 seconds; the message says by how many.
+ * Ensures that the clock of this machine agrees with the database's. The service writes no data by this clock, but log
+ * lines and the checks of certificates and of other services' tokens use it.
+ * @throws Error when the clocks differ by more than 30 seconds; the message contains the difference
  */
 export async function assertAgreesOnTime({ pool }: Database): Promise<void> {
   const asked = performance.now()

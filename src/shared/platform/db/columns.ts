@@ -2,8 +2,8 @@ import { p } from '@mikro-orm/core'
 import { member } from './member-columns.ts'
 
 /**
- * The columns of every record; instants have milliseconds. The database assigns ids and maintains `updatedAt`: a
- * trigger sets it to the transaction's time, so a loaded entity has the value of its loading.
+ * The columns of every record; instants have milliseconds. The database assigns ids. A trigger sets `updatedAt` to the
+ * time of the transaction, so a loaded entity keeps the value that it had when it was loaded.
  */
 export const record = {
   id: p.integer().primary().autoincrement(),
@@ -28,7 +28,7 @@ export const roleColumns = {
   technician: p.boolean().default(false),
 }
 
-/** The state of an upload: `awaited`, then `stored` when the file arrives, or `missing` when it does not in time. */
+/** The state of an upload: `awaited`, then `stored` when the file arrives in time, otherwise `missing`. */
 export const uploadStates = ['awaited', 'stored', 'missing'] as const
 export type UploadState = (typeof uploadStates)[number]
 

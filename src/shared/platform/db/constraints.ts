@@ -3,9 +3,9 @@ import { platformErrors } from '../platform.errors.ts'
 import { isOutdatedPlan } from './auto-prepare.ts'
 
 /**
- * The domain error of each constraint, for two requests that both pass the rules. `inTransaction` first runs the use
- * case again, which usually reads the other transaction's row and reports the exact reason. Implements
- * docs/decisions/0004.
+ * The domain error of each constraint, for the case that two concurrent requests both pass the rules. `inTransaction`
+ * first runs the use case again, which usually reads the row of the other transaction and reports the exact reason.
+ * Implements docs/decisions/0004.
  */
 const meanings: Record<string, () => AppError> = {
   account_email: () => platformErrors.addressRegistered(),
@@ -44,7 +44,9 @@ function databaseError(error: unknown): DatabaseError | null {
   return null
 }
 
-/** Violations of unique, foreign key and exclusion constraints; serialization failure, deadlock. */
+/**
+ * SQLSTATEs of violated unique, foreign key and exclusion constraints, of a serialization failure and of a deadlock.
+ */
 const lostRace = new Set(['23505', '23503', '23P01', '40001', '40P01'])
 
 /** Returns whether a retry of the use case can succeed, because another transaction or a migration committed first. */
@@ -53,7 +55,9 @@ export function isRetryableConflict(error: unknown): boolean {
   return lostRace.has(cause?.code ?? '') || isOutdatedPlan(cause)
 }
 
-/** Returns the domain error of a violated constraint; the error itself when the constraint has none. */
+/**
+ * Returns the domain error of a violated constraint, a serialization failure or a deadlock; any other error unchanged.
+ */
 export function toDomainError(error: unknown): unknown {
   const { constraint = '', code, detail = '' } = databaseError(error) ?? {}
   const meaning = meanings[constraint]
@@ -66,8 +70,8 @@ export function toDomainError(error: unknown): unknown {
 }
 
 /**
- * Removes the row from a database error: the ORM appends it below the first line of the message, and logs and queues
- * store messages.
+ * Removes the values of the row from the message of a database error. The ORM appends them below the first line, and
+ * logs and queues store messages.
  */
 export function redactValues(error: unknown): unknown {
   if (!(error instanceof Error) || !error.message.includes('\n')) return error

@@ -46,9 +46,10 @@ export interface DatabaseOptions {
 export const STATEMENT_TIMEOUT_MS = 15_000
 const QUERY_TIMEOUT_MS = 17_000
 /**
- * Parameters that a connection sets at its start. A pooler would refuse them: behind one, the role's own settings
- * hold. Pages come from memory or an SSD, so random reads cost little more than sequential ones; with the default cost
- * the planner prefers to scan a table of all organizations. A day of an interval is 24 hours in UTC, and in no other zone.
+ * Parameters that a connection sets when it opens. A pooler would refuse them; behind one, the settings of the role
+ * apply. `random_page_cost`: pages come from memory or an SSD, so random reads cost little more than sequential ones;
+ * with the default cost the planner prefers to scan tables with rows of all organizations. `timezone`: a day of an
+ * interval is always 24 hours in UTC, but not in every other zone.
  */
 const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -81,7 +82,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
         if (prepare) autoPrepare(created)
         else neverPrepare(created)
         dropLostConnections(created, (error) => options.onConnectionError?.(error))
-        // Behind a pooler the process that serves a client changes, so it cannot be cancelled.
+        // Behind a pooler the server process of a client changes, so its statements cannot be cancelled.
         if (prepare) stopStatements(created)
       },
     },
@@ -100,7 +101,8 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
 
 /**
  * Returns the parsers of column types, for both Kysely and the ORM: `int8`, the type of sums and counts, becomes a
- * number. Instants are parsed here, in a third of the time that the driver takes; it parses those in another form.
+ * number. `parseTimestamp` parses instants in a third of the time that the driver takes; the driver parses instants in
+ * other formats.
  */
 function columnTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()

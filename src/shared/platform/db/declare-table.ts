@@ -11,14 +11,15 @@ import {
 type Written = 'aggregate' | 'set' | 'log'
 
 /**
- * What the service's role may do with the rows beside reading them; without it, it adds, changes and deletes them. A table that is
- * `append only` has a trigger of that name, which refuses changes to the owner too.
+ * What the service's role may do with the rows besides reading them. When absent, it may insert, update and delete. An
+ * `append only` table also has a trigger, `append_only`, which refuses updates and deletions even by the owner.
  */
 type Rights<Column> = 'no delete' | 'insert only' | 'append only' | { update: readonly Column[] }
 
 /**
- * How long rows are kept: days since an instant, and fewer for some; until an instant; or while a condition does not hold.
- * Conditions are SQL. The service's role deletes them, or where it may not, a function of the owner with this name.
+ * How long rows are kept: `days` after the instant in `since`, and fewer days for some; until the instant in `until`;
+ * or until the condition `unless` holds. With `where`, rows that do not match it are kept. Conditions are SQL. The
+ * service's role deletes expired rows; where it may not, the function `purge`, which runs as the owner, deletes them.
  */
 export type Kept<Column> =
   | { days: number; since: Column; where?: string; fewer?: { days: number; where: string } }
@@ -26,20 +27,22 @@ export type Kept<Column> =
   | { unless: string }
   | { days: number; purge: string }
 
-/** The columns of a table and what else holds for it. */
+/** The columns of a table and its other facts. */
 interface Facts<Columns> {
   columns: Columns
   rights?: Rights<keyof NoInfer<Columns> & string>
   kept?: Kept<keyof NoInfer<Columns> & string>
-  /** The booking rules read it: a change of a row has bookings judged again, by a trigger. */
+  /**
+   * Set when the booking rules read the table. A trigger then causes bookings to be checked again when a row changes.
+   */
   readByBookingRules?: true
-  /** Columns of texts and JSON in which a person may be named, and where erasing writes another name. */
+  /** Text and JSON columns that can name a person. Erasing the person replaces the name in them. */
   mayName?: readonly (keyof NoInfer<Columns> & string)[]
 }
 
 /**
- * Whether an export of the organization has the rows, and without which columns: what gives access to something, and what only the
- * service needs. A table that says of no organization whose its rows are is in none.
+ * Whether an export of the organization contains the rows, and without which columns: those that give access to
+ * something, and those that only the service needs. A table without `organizationId` is in no export.
  */
 type Exported<Columns> = Columns extends { organizationId: object }
   ? { exported: boolean | { without: readonly (keyof Columns & string)[] } }
@@ -47,13 +50,13 @@ type Exported<Columns> = Columns extends { organizationId: object }
 
 type Declaration<Columns> = Facts<Columns> & Exported<NoInfer<Columns>>
 
-/** A column that refers to a membership, and what merging and erasing do with its rows. */
+/** A column that refers to a membership, and what merging and erasing the member do with its rows. */
 export interface ReferenceColumn extends MembershipReference {
   table: string
   column: string
 }
 
-/** A declared table as the lists that are derived from it need it, in the names of the database. */
+/** The facts of a declared table, with the names that are used in the database. */
 export interface Table {
   name: string
   written: Written
@@ -76,7 +79,7 @@ export function tableOf(declared: unknown): Table | undefined {
 
 /**
  * Returns the days for which the rows of a table are kept.
- * @throws RangeError when it does not say
+ * @throws RangeError when the table declares no number of days
  */
 export function daysKept(declared: object): number {
   const kept = tableOf(declared)?.kept
@@ -84,7 +87,9 @@ export function daysKept(declared: object): number {
   return kept.days
 }
 
-/** Returns the columns that refer to a membership, in the order of kinds: of some parts, or of all when none are given. */
+/**
+ * Returns the columns that refer to a membership, in the order of `referenceKinds`: those of the given parts, or all.
+ */
 export function referencesOf(
   all: readonly Table[],
   parts?: readonly MembershipReference['part'][],
@@ -96,7 +101,7 @@ export function referencesOf(
     .sort((a, b) => order(a.kind) - order(b.kind))
 }
 
-/** Declares a table with a life of its own: the ORM loads it, and it is decided on and changed over many requests. */
+/** Declares a table of records that are loaded, checked and changed over many requests. Only the ORM writes it. */
 export function aggregate<const Name extends string, const Columns extends Record<string, object>>(
   name: Name,
   declaration: Declaration<Columns>,
@@ -104,7 +109,9 @@ export function aggregate<const Name extends string, const Columns extends Recor
   return declare('aggregate', name, declaration)
 }
 
-/** Declares a table whose rows are replaced, added to or marked as a whole. Kysely writes it; the ORM knows its columns only. */
+/**
+ * Declares a table whose rows are replaced, added or marked as a set. Kysely writes it; the ORM only has its columns.
+ */
 export function set<const Name extends string, const Columns extends Record<string, object>>(
   name: Name,
   declaration: Declaration<Columns>,
@@ -112,7 +119,9 @@ export function set<const Name extends string, const Columns extends Record<stri
   return declare('set', name, declaration)
 }
 
-/** Declares a table of what happened or is to be done: rows are added, and at most marked. Kysely writes it. */
+/**
+ * Declares a table of things that happened or must be done. Rows are added, and at most marked later. Kysely writes it.
+ */
 export function log<const Name extends string, const Columns extends Record<string, object>>(
   name: Name,
   declaration: Declaration<Columns>,
@@ -154,7 +163,10 @@ function declare<const Name extends string, const Columns extends Record<string,
   return entity
 }
 
-/** Returns what a merge does, in columns. A key that is none of the table is a fault of the declaration. */
+/**
+ * Returns what a merge does with the rows, with column names of the database.
+ * @throws RangeError when a declared key is not a column of the table
+ */
 function mergeOf({ merge }: MembershipReference, columns: object): OnMerge {
   if (typeof merge !== 'object') return merge
   const unknown = merge.once.filter((key) => !(key in columns))

@@ -3,15 +3,15 @@ import type pg from 'pg'
 
 /**
  * The start of the comment on the table of migrations while the workers are held. Only the owner of the tables can
- * write it.
+ * write the comment.
  */
 const HELD = 'held: '
 const LOOK_EVERY_MS = 1_000
 
-/** The reason of a hold after a restore, followed by the instant of the backup. */
+/** The start of the reason of a hold after a restore. The instant of the backup follows it. */
 export const RESTORED = 'restored from the backup of '
 
-/** Holds everything that leaves the service until `release`: workers start no job. */
+/** Holds the workers until `release`: they start no job, so that nothing leaves the service. */
 export async function hold(client: pg.ClientBase, why: string): Promise<void> {
   const text = `${HELD}${why.replaceAll("'", '')}`
   await client.query(`comment on table migration is '${text}'`)
@@ -22,7 +22,7 @@ export async function release(client: pg.ClientBase): Promise<void> {
   await client.query('comment on table migration is null')
 }
 
-/** Returns why the workers are held, or null. */
+/** Returns why the workers are held; null when they are not held. */
 export async function whyHeld(client: pg.ClientBase | pg.Pool): Promise<string | null> {
   const { rows } = await client.query<{ text: string | null }>(
     `select obj_description(to_regclass('migration')) as text`,

@@ -7,8 +7,8 @@ export type Position = readonly string[]
 export type Placed<Row> = Row & { cursorPosition: Position }
 
 /**
- * A list's own order by columns that are never null, the last of them unique, all in one direction. One row comparison
- * then finds the rows that follow a row, and can use an index on those columns.
+ * The own order of a list. Its columns are never null, the last one is unique, and all have the same direction. So one
+ * row comparison finds the rows that follow a row, and can use an index on these columns.
  */
 export interface Keyset {
   /** The terms of `order by`. */
@@ -17,11 +17,11 @@ export interface Keyset {
   unique: RawBuilder<unknown>
   /** The position of a row, to select as `cursorPosition`. */
   position: RawBuilder<Position>
-  /** The condition of the rows that follow a position; of all rows for null. */
+  /** The condition of the rows that follow a position; true for null. */
   after(position: Position | null): RawBuilder<boolean>
 }
 
-/** Returns the order by these columns, which are given with their aliases. */
+/** Returns the order by these columns. Their names include the table aliases. */
 export function keyset(direction: 'asc' | 'desc', columns: readonly string[]): Keyset {
   return keysetOf(
     direction,
@@ -31,7 +31,7 @@ export function keyset(direction: 'asc' | 'desc', columns: readonly string[]): K
 
 /**
  * Returns the order of a query's own `order by`.
- * @throws Error when the query has none, or one with both directions or a place for nulls
+ * @throws Error when the query has no order, mixes both directions, or declares where nulls are placed
  */
 export function keysetOfQuery(query: { toOperationNode(): OperationNode }): Keyset {
   const { orderBy } = query.toOperationNode() as OperationNode & { orderBy?: { items: readonly OrderItem[] } }

@@ -14,7 +14,9 @@ export class LeastRecentlyUsed<Value> {
     return value
   }
 
-  /** Adds or replaces an entry. Returns the key of the entry that was dropped for it. */
+  /**
+   * Adds or replaces an entry. Returns the key of the entry that was dropped for it; undefined when none was dropped.
+   */
   set(key: string, value: Value): string | undefined {
     this.#entries.delete(key)
     this.#entries.set(key, value)

@@ -3,9 +3,9 @@ import type { Interval } from '../kernel/instants.ts'
 import { offsetChanges, offsetMinutes } from '../kernel/zones.ts'
 
 /**
- * Returns the local time in a zone of an SQL instant that is within an interval, as an SQL `timestamp`. The offsets from UTC
- * come from the zone data of Node.js, as every other local day does: PostgreSQL has zone data of its own, which may be
- * older or lack a zone, so no statement gives it the name of one.
+ * Converts an SQL instant, which must be within an interval, to the local time in a zone, as an SQL `timestamp`. The
+ * offsets from UTC come from the zone data of Node.js, like all other local times. No statement passes a zone name to
+ * PostgreSQL, because its own zone data may be older or lack the zone.
  */
 export function localTime(at: RawBuilder<unknown>, zone: string, { start, end }: Interval): RawBuilder<unknown> {
   const changes = offsetChanges(start, end, zone)

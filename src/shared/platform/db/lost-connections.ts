@@ -5,10 +5,10 @@ import type pg from 'pg'
 const UNANSWERED = 'Query read timeout'
 
 /**
- * Removes broken connections from the pool and reports them. The pool handles only errors of idle connections: an
- * error on one in use would end the process, and its user may never release it (a transaction whose rollback fails
- * does not), until the pool is empty. A connection whose server did not answer in time is destroyed at once, since a
- * rollback would wait as long again.
+ * Removes broken connections from the pool and reports their errors. The pool handles only errors of idle connections.
+ * An error of a connection in use would end the process, and its user may never release it (for example a transaction
+ * whose rollback fails), until the pool has no connections left. A connection whose server did not answer in time is
+ * destroyed immediately, since a rollback would wait for as long again.
  */
 export function dropLostConnections(pool: pg.Pool, onError: (error: Error) => void): void {
   const inUse = new WeakSet<pg.PoolClient>()
@@ -43,7 +43,10 @@ const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT',
 const saidInWords =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/
 
-/** Returns whether an error means that the pool of this process had no connection in time: nothing was begun. */
+/**
+ * Returns whether an error means that the pool of this process had no free connection in time, so that nothing was
+ * started.
+ */
 export function isStarved(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause.message.includes('timeout exceeded when trying to connect')) return true

@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/core'
 
-/** The kinds of records of a member, in the order in which merging answers them. */
+/** The kinds of records that refer to a member, in the order in which responses about merging list them. */
 export const referenceKinds = [
   'bookings',
   'flight_logs',
@@ -27,26 +27,31 @@ export const referenceKinds = [
 export type ReferenceKind = (typeof referenceKinds)[number]
 
 /**
- * What a merge does with the rows: `move` gives them to the other member; so does `once`, but for rows that the other has
- * already by these columns, which are deleted; `together` and `ledger` move rows that the service itself may not change, by
- * functions of the database; `profile` adds what the other's does not say; `drop` deletes them; `stay` leaves them with the
- * member who is gone, whose row keeps the name.
+ * What a merge does with the rows of the managed member who is merged into another member. `move`: the other member
+ * gets them. `once`: the same, but rows that the other member already has, equal in these columns, are deleted.
+ * `together`, `ledger`: database functions move them, because the service's role may not change them. `profile`: adds
+ * the facts that the other member's row lacks. `drop`: deletes them. `stay`: they still refer to the merged member,
+ * whose row keeps the name.
  */
 export type OnMerge = 'move' | { once: readonly string[] } | 'together' | 'ledger' | 'profile' | 'drop' | 'stay'
 
-/** Why rows outlive the erasure of a person. */
+/** Why rows are kept when a person is erased. */
 export type KeptFor = 'others' | 'money' | 'training' | 'log'
 
 /**
- * What erasing a person does with the rows: `delete`; `unkept` deletes those that the law does not have the organization
- * keep; `none`: the row is not about the person. The others are kept, under the name of a former member.
+ * What erasing a person does with the rows. `delete`: deletes them. `unkept`: deletes those that the law does not
+ * require the organization to keep. `none`: nothing, because they are not about the person. Another value: keeps them,
+ * under the name of a former member.
  */
 export type OnErase = 'delete' | 'unkept' | 'none' | KeptFor
 
 /** What merging and erasing a member does with the rows of a column that refers to the member. */
 export interface MembershipReference {
   kind: ReferenceKind
-  /** Money and bookings are merged without consent; papers are the member's own; the rest is what they did or set. */
+  /**
+   * What the row is about. Money and bookings are merged without the person's consent. `papers` are the member's own
+   * records. `own` is what the service stores only for the member. `acts` is what the member did.
+   */
   part: 'bookings' | 'money' | 'papers' | 'own' | 'acts'
   merge: OnMerge
   erase: OnErase
@@ -54,7 +59,7 @@ export interface MembershipReference {
 
 const REFERENCE = Symbol('reference')
 
-/** A column with the id of a member. Its options carry what merging and erasing do, and `nullable()` keeps them. */
+/** Returns a column with the id of a member. The column's options hold the reference, and `nullable()` keeps them. */
 function column(reference: MembershipReference) {
   const integer = p.integer()
   Object.assign(integer['~options'], { [REFERENCE]: reference })
@@ -62,24 +67,24 @@ function column(reference: MembershipReference) {
 }
 
 /**
- * The columns that refer to a member. Each says which kind of record its rows are, and what merging and erasing the member
- * does with them. A contract test compares them with the foreign keys of the database, so that no column is forgotten.
+ * The columns that refer to a member. Each declares the kind of its records, and what merging and erasing the member do
+ * with them. A contract test compares the columns with the foreign keys of the database, so that none is forgotten.
  */
 export const member = {
-  /** Of a booking: it moves with the member. */
+  /** A member of a booking. A merge moves the rows. */
   booked: (kind: ReferenceKind, erase: KeptFor = 'others') => column({ kind, part: 'bookings', merge: 'move', erase }),
-  /** Of money. */
+  /** A member in a record about money. Erasing keeps the rows. */
   money: (kind: ReferenceKind, merge: OnMerge = 'move') => column({ kind, part: 'money', merge, erase: 'money' }),
-  /** The member's own: papers, availability, rights. */
+  /** A member's own records: documents, availability, rights. */
   paper: (kind: ReferenceKind, merge: OnMerge, erase: OnErase = 'delete') =>
     column({ kind, part: 'papers', merge, erase }),
-  /** What the service notes for the member alone. It ends with the member. */
+  /** Data that the service stores only for the member. A merge or an erasure deletes it. */
   own: (kind: ReferenceKind) => column({ kind, part: 'own', merge: 'drop', erase: 'delete' }),
-  /** Who did something: the name stays. */
+  /** The member who did something. A merge does not change the rows. */
   act: (kind: ReferenceKind, erase: KeptFor | 'none') => column({ kind, part: 'acts', merge: 'stay', erase }),
 }
 
-/** Returns what a column says of the member that it refers to; undefined when it refers to none. */
+/** Returns the declared reference of a column to a member; undefined when it refers to none. */
 export function referenceOf(property: object): MembershipReference | undefined {
   return (property as { '~options'?: { [REFERENCE]?: MembershipReference } })['~options']?.[REFERENCE]
 }

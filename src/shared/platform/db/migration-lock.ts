@@ -4,16 +4,16 @@ import type pg from 'pg'
 /** The session-level advisory lock that one `migrate` holds at a time. */
 const LOCK_KEY = 7_265_311
 const LOOK_EVERY_MS = 250
-/** The longest wait of a statement for a table lock: later statements queue behind it for as long. */
+/** The longest wait of a statement for a table lock. Other statements on the table wait behind it during this time. */
 const TABLE_WAIT_MS = 1_000
 const PAUSE_MS = 2_000
-/** Attempts between two messages about a table in use. */
+/** The number of attempts between two messages about a table in use. */
 const PRINT_EVERY = 15
 
 /** Reports, in one line, what a migration waits for. */
 export type Print = (line: string) => void
 
-/** Removes the time limits of the session, and bounds the wait for a table lock. */
+/** Removes the time limits of the session, and limits the wait for a table lock. */
 export async function withoutTimeLimits(client: pg.Client): Promise<void> {
   for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout']) {
     await client.query(`set ${limit} = 0`)
@@ -21,7 +21,9 @@ export async function withoutTimeLimits(client: pg.Client): Promise<void> {
   await client.query(`set lock_timeout = ${TABLE_WAIT_MS}`)
 }
 
-/** Runs statements whose locks block no other statement, without a bound on their wait. */
+/**
+ * Runs work without a limit on the wait for table locks. Only for statements whose locks do not block other statements.
+ */
 export async function waitingForTables<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('set lock_timeout = 0')
   const result = await work()
@@ -30,9 +32,9 @@ export async function waitingForTables<T>(client: pg.Client, work: () => Promise
 }
 
 /**
- * Waits without a limit until no other migration runs. It polls for the lock: a statement that waits for it would hold
- * a snapshot, and a concurrent index build of the other migration would wait for that snapshot. The lock ends with the
- * session.
+ * Waits without a limit until no other migration runs. It polls for the lock, because a statement that waits for the
+ * lock would hold a snapshot, and a concurrent index build of the other migration would wait for that snapshot. The
+ * lock ends with the session.
  */
 export async function lockMigrations(client: pg.Client, print: Print): Promise<void> {
   for (let looked = 0; ; looked++) {
@@ -46,7 +48,10 @@ export async function lockMigrations(client: pg.Client, print: Print): Promise<v
 /** SQLSTATEs of a lock time-out and of a deadlock. */
 const busy = new Set(['55P03', '40P01'])
 
-/** Retries work that rolls back on failure until it gets its table locks, without a limit. */
+/**
+ * Runs work, and repeats it every two seconds without a limit, until it gets its table locks. Work that fails must roll
+ * back.
+ */
 export async function untilTablesAreFree<T>(what: string, print: Print, work: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried++) {
     try {

@@ -5,7 +5,7 @@ import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
 
 /**
  * Returns a query as the source of a list: slices in the query's own order or by a sort key, the rows after a position
- * in its own order, and a bounded count. `keyset.ts` says which orders a query may have. Without keys the list is
+ * in its own order, and a bounded count. `keyset.ts` defines which orders a query may have. Without `keys`, the list is
  * sorted in memory, which suits lists of up to some thousand rows.
  */
 export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>, keys?: SortKeys) {
@@ -42,8 +42,7 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
     async count(most: number): Promise<number> {
       const { total } = await db
         .selectFrom(
-          // The list's order lets an index find them: in another order they may come after the rows of other
-          // organizations.
+          // The list's order lets an index find the rows. In another order, rows of other organizations may be read first.
           query.limit(most + 1).as('listed'),
         )
         .select((eb) => eb.fn.countAll<string>().as('total'))

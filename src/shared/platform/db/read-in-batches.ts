@@ -9,17 +9,17 @@ interface BatchOptions<Row> {
   batchRows: number
   /** Cancels the running statement and ends the reading. */
   signal: AbortSignal
-  /** Receives the next rows. It must not wait for a client, since a connection is in use. */
+  /** Receives the next rows. It must not wait for the HTTP client, since it keeps a connection in use. */
   onRows(rows: Row[]): void
 }
 
-/** The result of a query has more rows than `mostRows`. */
+/** Thrown when a query has more rows than `mostRows`. */
 export class TooManyRows extends Error {}
 
 /**
- * Reads a large result in batches, in constant memory, from one snapshot: a cursor in a read-only transaction. Uses
- * one connection until the last row is read, and a second one briefly when it is aborted. Where the plan allows it,
- * the first rows arrive before the last ones are computed.
+ * Reads a large result in batches from one snapshot, in constant memory: a cursor in a read-only transaction. Uses one
+ * connection until the last row is read, and briefly a second one when `signal` aborts. Where the plan allows it, the
+ * first rows arrive before the last ones are computed.
  * @throws TooManyRows after `mostRows` when the result has more
  */
 export async function readInBatches<Row>(
@@ -44,7 +44,7 @@ export async function readInBatches<Row>(
     await fetchAll(client, { mostRows, batchRows, signal, onRows })
   } finally {
     signal.removeEventListener('abort', cancel)
-    // A late cancellation would end the next statement of this connection.
+    // Waits, because a late cancellation would end the next statement of this connection.
     await cancelled
     await client.query({ text: 'rollback' }).then(
       () => client.release(),

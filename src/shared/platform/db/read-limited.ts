@@ -6,9 +6,9 @@ import type { Database } from './database.ts'
 export type ReadLimited = <Row>(query: RawBuilder<Row>) => Promise<Row[]>
 
 /**
- * Runs reads in one read-only transaction in which each statement may take `statementMs` milliseconds. `settings` are
- * parameters of PostgreSQL for these reads only. Each statement is planned once per connection, whatever its values,
- * so its indexes must suit all values.
+ * Runs reads in one read-only transaction, in which each statement may take at most `statementMs` milliseconds.
+ * `settings` are parameters of PostgreSQL for these reads only. Each statement has one plan per connection for all
+ * values, so its indexes must suit all values.
  * @throws DatabaseError 57014 when a statement takes longer
  */
 export async function readLimited<T>(

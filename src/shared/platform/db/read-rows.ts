@@ -20,7 +20,10 @@ export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most:
   return (await readRows(source, query))[0]?.count ?? 0
 }
 
-/** Compares a single value with `=`, so that an index with the order of the list serves it. */
+/**
+ * Returns the condition that an expression equals one of the values. A single value is compared with `=`, so that an
+ * index in the order of the list can be used.
+ */
 export function oneOf(expression: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   return values.length === 1 ? sql`${expression} = ${values[0]}` : sql`${expression} = any(${values})`
 }

@@ -10,10 +10,10 @@ import { type Print, untilTablesAreFree, waitingForTables } from './migration-lo
 export const migrationsFolder = join(import.meta.dirname, '../../../../migrations')
 
 /**
- * Applies the pending migrations of a folder, in the order of their names. A migration is one transaction, retried
- * while its tables are in use. With `isTransactional = false` it runs statement by statement, for indexes on tables in
- * use (`create index concurrently if not exists`). It can be interrupted and run again, so each statement must be safe
- * to repeat.
+ * Applies the pending migrations of a folder, in the order of their names. A migration is one transaction, which is
+ * retried while its tables are in use. A migration with `isTransactional = false` runs statement by statement, for
+ * indexes on tables in use (`create index concurrently if not exists`). It can be interrupted and run again, so each
+ * statement must be safe to repeat.
  * @throws ConfigError for a database from before the first release
  */
 export async function runMigrations(
@@ -46,8 +46,8 @@ export async function runMigrations(
 }
 
 /**
- * Creates the table of applied migrations. It has the layout of the ORM's migrator, so that databases migrated by that
- * continue.
+ * Creates the table of applied migrations. It has the layout of the ORM's migrator, so that databases which that
+ * migrator migrated can be migrated further.
  */
 export async function makeMigrationTable(client: pg.ClientBase): Promise<void> {
   await client.query(`
@@ -60,12 +60,12 @@ const known = readdirSync(migrationsFolder).flatMap((file) => /^(Migration\d+.*)
 /** The migrations of this release, in the order in which they run. */
 export const migrationNames: readonly string[] = known.toSorted()
 
-/** Returns whether one of these applied migrations is older than the first one of the product. */
+/** Returns whether one of the applied migrations is older than the first migration of this release. */
 export function isBeforeFirstRelease(applied: readonly string[]): boolean {
   return applied.some((name) => name < migrationNames[0]!)
 }
 
-/** SQLSTATEs of a table that does not exist, and of one to which the role has no rights yet. */
+/** SQLSTATEs of a table that does not exist, and of a table on which the role has no rights yet. */
 const notYet = new Set(['42P01', '42501'])
 
 /**
@@ -81,7 +81,7 @@ export async function pendingMigrations(client: pg.ClientBase | pg.Pool): Promis
   return migrationNames.filter((name) => !applied.has(name))
 }
 
-/** A migration only lists statements, so it is created without driver and configuration. */
+/** The class of a migration. It only lists statements, so it is created without driver and configuration. */
 type MigrationClass = new (driver: never, config: never) => Migration
 
 async function load(file: string, name: string): Promise<Migration> {
@@ -116,7 +116,7 @@ async function oneByOne(client: pg.Client, name: string, statements: string[], p
   await client.query(note, [name])
 }
 
-/** Drops an invalid index that an interrupted build left: `if not exists` would skip its creation. */
+/** Drops an invalid index that an interrupted build left, because `if not exists` would then skip its creation. */
 async function dropUnfinished(client: pg.Client, index: string): Promise<void> {
   const { rowCount } = await client.query(
     'select from pg_index where not indisvalid and indexrelid = to_regclass($1)',

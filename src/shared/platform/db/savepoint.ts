@@ -3,9 +3,10 @@ import { toDomainError } from './constraints.ts'
 import type { Tx } from './transaction.ts'
 
 /**
- * Runs work at a savepoint of the transaction. What it wrote, with its events and jobs, is undone when it throws or answers `keep:
- * false`; the transaction goes on either way. Entities that were loaded before it are forgotten then: load them again.
- * @throws the domain error of whatever the work throws
+ * Runs work at a savepoint of the transaction. When the work throws or returns `keep: false`, its writes, events and
+ * jobs are undone, and the transaction can go on. Entities that were loaded before are then detached and must be loaded
+ * again.
+ * @throws the error of the work, converted by `toDomainError`
  */
 export async function inSavepoint<T>(tx: Tx, work: () => Promise<{ keep: boolean; result: T }>): Promise<T> {
   await tx.em.flush()

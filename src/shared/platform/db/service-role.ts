@@ -6,8 +6,8 @@ import type { Print } from './migration-lock.ts'
 const { escapeIdentifier, escapeLiteral } = pg
 
 /**
- * Returns the rights of the service's role on the tables on which it has fewer than select, insert, update and delete, as SQL writes
- * them. The table of migrations is not declared.
+ * Returns the SQL rights of the service's role by table, for tables on which it has fewer than select, insert, update
+ * and delete. Includes the table of migrations, which is not declared.
  */
 export function rightsOn(tables: readonly Table[]): Record<string, string> {
   const fewer = tables.flatMap(({ name, rights }) => (rights ? [[name, inSql(rights)]] : []))
@@ -24,8 +24,8 @@ const ALL = 'select, insert, update, delete'
 
 /**
  * Grants the service's database role exactly its rights: it owns nothing, reads and writes rows, cannot change or
- * delete append-only rows, and calls the functions that run as the owner. Tables that are not declared get all rights on
- * rows. Creates the role when it is missing. Does nothing when the owner is that role.
+ * delete append-only rows, and calls the functions that run as the owner. It gets all rights on the rows of undeclared
+ * tables. Creates the role when it is missing. Does nothing when the owner is that role.
  * Implements docs/decisions/0016.
  * @throws Error when the role is missing and the owner may not create it
  */
@@ -107,8 +107,8 @@ async function ownersFunctions(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * SQLSTATEs of a role that exists: roles belong to the server, so a migration of another database can create it at the
- * same time.
+ * SQLSTATEs of a role that already exists. Roles belong to the server, so a migration of another database can create
+ * the role at the same time.
  */
 const existsByNow = new Set(['42710', '23505'])
 
@@ -125,7 +125,10 @@ async function createRole(client: pg.Client, name: string, password: string): Pr
 
 const ITERATIONS = 4096
 
-/** Returns the SCRAM verifier of a password (RFC 5803), so that neither the server nor its log sees the password. */
+/**
+ * Returns the SCRAM verifier of a password (RFC 5803), so that the password is sent neither to the server nor to its
+ * log.
+ */
 function verifier(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256')

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Creates a connection of its own, not yet open. Without a listener, an error of a lost connection would end the process; the
- * query under way, or the next one, rejects with it.
+ * Creates a client outside of any pool, not connected yet. Its error listener keeps the process alive when the
+ * connection is lost; the running query, or the next one, rejects with the error.
  */
 export function singleClient(config: pg.ClientConfig): pg.Client {
   const client = new pg.Client(config)

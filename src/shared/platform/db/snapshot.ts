@@ -1,14 +1,15 @@
 import type { RawBuilder } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Yields the rows of a query in batches. One query is read at a time. */
+/** Yields the rows of a query in batches. Only one query can be read at a time. */
 export type ReadSnapshot = <Row>(query: RawBuilder<Row>) => AsyncGenerator<Row[]>
 
 const BATCH_ROWS = 500
 
 /**
- * Lets work read many large results from one snapshot of the database, in constant memory: by cursors, as fast as the reader takes
- * the rows. It keeps one connection until the work is done, so it is for jobs alone.
+ * Runs work that can read many large results from one snapshot of the database. Cursors read the rows in batches, at
+ * the speed of the reader and in constant memory. It holds one connection until the work is done, so only jobs may use
+ * it.
  */
 export async function inSnapshot<T>(
   { db, pool }: Pick<Database, 'db' | 'pool'>,

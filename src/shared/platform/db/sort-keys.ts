@@ -1,15 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** An SQL expression to order rows by; for a list inside the row, a function of the element's index from 0. */
+/**
+ * An SQL expression to order rows by. For a list inside the row: a function from the index of an element, from 0, to
+ * the expression.
+ */
 export type SortKey = RawBuilder<unknown> | ((index: number) => RawBuilder<unknown>)
 
 /**
  * The sort keys of a list: an SQL expression for each dot path of its rows, with `*` for the index of a nested list. A
- * field that is hidden from the reader must have no key that reveals it.
+ * field that is hidden from the reader must not have a key that reveals it.
  */
 export type SortKeys = Readonly<Record<string, SortKey>>
 
-/** Returns the shortest sortable paths, for the error message about an unknown path. */
+/** Returns up to five sortable paths without a dot, except `id`, for the error message about an unknown path. */
 export function columnsOf(keys: SortKeys): string[] {
   return Object.keys(keys)
     .filter((path) => path !== 'id' && !path.includes('.'))
@@ -29,18 +32,20 @@ export function byText(text: string | RawBuilder<unknown>): RawBuilder<unknown> 
   return sql`nullif(${typeof text === 'string' ? sql.ref(text) : text}, '') collate natural_order`
 }
 
-/** Returns the SQL of the name of the member that a column or an expression refers to. */
+/** Returns the SQL of a member's name. `member` is a column or expression with the member's id. */
 export function nameOf(member: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select pm.search_name from membership pm where pm.id = ${member})`
 }
 
-/** Returns the sort keys of a member's fields in a row, by the column or expression that refers to the member. */
+/**
+ * Returns the sort keys of a member's id and name in a row. `column` is the column or expression with the member's id.
+ */
 export function byPerson(path: string, column: string | RawBuilder<unknown>): SortKeys {
   const member = typeof column === 'string' ? sql.ref(column) : column
   return { [`${path}.orgUserId`]: member, [`${path}.name`]: byText(nameOf(member)) }
 }
 
-/** Returns the order expression of a sort, nulls last; null for an unknown path. */
+/** Returns the SQL order of a sort, nulls last; null for an unknown path. */
 export function orderOf(keys: SortKeys, { by, order }: Sort): RawBuilder<unknown> | null {
   const indexes: number[] = []
   const path = by.replace(/(?<=\.)(0|[1-9][0-9]{0,4})(?=\.|$)/g, (index) => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { singleClient } from './single-client.ts'
 
-/** Work was stopped: its statement was cancelled, or its next one was not started. */
+/** Thrown when work was stopped: its running statement was cancelled, or its next statement was refused. */
 export class Stopped extends Error {}
 
 /** Work that can be stopped, with the functions that cancel its running statements. */
@@ -14,8 +14,8 @@ interface Work {
 const current = new AsyncLocalStorage<Work>()
 
 /**
- * Starts work whose statements end with `stop`: the running one is cancelled, and no further one starts, except the
- * end of a transaction.
+ * Starts work that `stop` can end: `stop` cancels the running statements and refuses further ones, except the commit or
+ * rollback of a transaction.
  */
 export function stoppable<T>(run: () => Promise<T>): { result: Promise<T>; stop(): void } {
   const work: Work = { stopped: false, cancel: new Set() }
@@ -34,8 +34,8 @@ type Served = pg.PoolClient & { processID: number }
 const endsTransaction = /^\s*(commit|rollback)/i
 
 /**
- * Makes the statements of a pool end with the stoppable work that runs them. The cancel request uses a new connection:
- * when many stop at once, all connections of the pool may be waiting.
+ * Makes `stop` apply to the statements of a pool. A cancel request uses a new connection, because all connections of
+ * the pool may be in use when much work is stopped at the same time.
  */
 export function stopStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -53,7 +53,10 @@ export function stopStatements(pool: pg.Pool): void {
 const textOf = (statement: unknown) =>
   typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text)
 
-/** Waits for the cancellation too: a late one would end the next statement of the connection. */
+/**
+ * Waits for the statement and for its cancel request, because a late cancellation would end the next statement of the
+ * connection.
+ */
 async function stopping<T>(work: Work, asked: Promise<T>, requestStop: () => Promise<void>): Promise<T> {
   let requested: Promise<void> | undefined
   const cancel = () => {

@@ -3,41 +3,45 @@ import { readRows, type Source } from './read-rows.ts'
 
 /** The number of first rows that are examined to estimate how many rows match. */
 const PROBED = 240
-/** The number of first rows that are examined of a narrow list when a text is not settled by the first ones. */
+/** The number of first rows of a narrow list that are examined when it has more than `PROBED` rows. */
 const PROBED_OF_NARROW = 5_000
 /**
- * From this part of matching rows on, scanning row by row finds them with the fewest reads: at most 20 rows per match,
- * or about 20 with the rows of other tables that each row reads.
+ * The share of matching rows from which a scan row by row needs the fewest reads. `alone`: it reads at most 20 rows per
+ * match. `withOthers`: each row also reads rows of other tables, which makes about 20 reads per match.
  */
 const COMMON = { alone: 0.05, withOthers: 0.15 }
 
-/** A search text of an organization's list. */
+/** A text search in an organization's list. */
 export interface ListedText {
   organizationId: number
-  /** The query of all rows of the list in its order, and the alias of a row in the conditions. */
+  /** The query of all rows of the list, in the list's order. `alias` is the name of a row in the conditions. */
   rows: RawBuilder<unknown>
   alias: string
-  /** The condition of the list without the text. */
+  /** The condition of the list without the search text. */
   listed: RawBuilder<unknown>
-  /** The condition that examines one row. */
+  /** The condition that checks one row for the text. */
   each: RawBuilder<unknown>
   /** Whether `each` also reads other tables. */
   readsOthers: boolean
-  /** The condition that finds all matching rows by indexes. */
+  /** The condition that uses indexes to find all matching rows. */
   indexed: RawBuilder<unknown>
-  /** Whether the list is one person's or one aircraft's: it is shorter than what the organization has of many a text. */
+  /**
+   * Whether the list belongs to one person or one aircraft. Such a list is shorter than the organization's matches of
+   * many texts.
+   */
   narrow?: boolean
 }
 
-/** The conditions of a list with a text: to read its first rows, and to count or sort all of them. */
+/** The conditions of a list with a search text: `first` to read its first rows, `all` to count or sort all rows. */
 export interface TextConditions {
   first: RawBuilder<unknown>
   all: RawBuilder<unknown>
 }
 
 /**
- * Returns the conditions that read the fewest rows. A short list is examined completely, so its matching ids are the
- * condition. Few matches are found by indexes. Of many matches, a scan row by row finds the first ones soonest.
+ * Returns the conditions that read the fewest rows. A short list is examined completely, so the ids of its matches are
+ * the condition. When few rows match, indexes find them. When many rows match, a scan row by row finds the first ones
+ * fastest.
  */
 export async function textConditions(source: Source, text: ListedText): Promise<TextConditions> {
   const { organizationId, alias, listed, each, readsOthers, indexed, narrow = false } = text
@@ -57,7 +61,7 @@ export async function textConditions(source: Source, text: ListedText): Promise<
   return { first: oneByOne, all: readsOthers ? byIndexes : oneByOne }
 }
 
-/** Examines the first rows of a list. `complete`: it has no others. */
+/** Examines the first `most` rows of a list. `complete`: the list has no other rows. */
 async function probe(source: Source, { rows, alias, each }: ListedText, most: number) {
   const row = sql.ref(alias)
   const [probed] = await readRows(

@@ -15,7 +15,7 @@ export interface OutboxEntry {
   job: string
   payload: unknown
   availableAt: Date
-  /** The trace that the job belongs to, as a `traceparent`; null when nothing is traced. */
+  /** The trace that the job belongs to, as a `traceparent`; null when there is no trace. */
   traceParent: string | null
 }
 
@@ -24,13 +24,13 @@ export interface Tx {
   em: EntityManager
   /** Kysely in the same transaction. It sees what the entity manager has flushed. */
   db: Db
-  /** The declared tables with their facts, for what works on the rows of many. */
+  /** The declared tables with their facts, for work on the rows of many tables. */
   tables: readonly Table[]
-  /** The instant of the request or job. */
+  /** The instant at which this transaction started. */
   now: Date
   /** The events of this transaction. `emit` adds to them, and they are written before the commit. */
   events: NewEvent[]
-  /** The jobs that it has enqueued so far; `enqueue` adds to it. */
+  /** The jobs that the transaction has enqueued so far. `enqueue` adds to them. */
   jobs: OutboxEntry[]
   /** Writes a job to the outbox; it is published after the commit. Returns the job's id. */
   enqueue<J extends Job>(job: J, payload: JobPayload<J>, options?: { availableAt?: Date }): string
@@ -43,9 +43,10 @@ export interface Committed<T> {
 }
 
 /**
- * Runs the work in one transaction: flushes entities, writes events and outbox entries and commits, or rolls
- * everything back. When another transaction committed first, the work runs once more and sees its rows; therefore the
- * work must only write to the database. A constraint that is still violated becomes its domain error.
+ * Runs the work in one transaction: flushes entities, writes events and outbox entries and commits, or rolls everything
+ * back. When it conflicts with a transaction that committed first, the work runs once more and reads the rows of that
+ * transaction; so the work must have no effects outside the database. A constraint that is violated again becomes its
+ * domain error.
  * Implements docs/decisions/0003 and 0004.
  */
 export async function inTransaction<T>(
@@ -103,7 +104,10 @@ async function once<T>(
   return { result, enqueued }
 }
 
-/** Returns the subscribed events by organization: one job fans out those of a transaction. */
+/**
+ * Returns the ids of the subscribed events by organization. One job per organization fans out the events of a
+ * transaction.
+ */
 function toFanOut(events: readonly NewEvent[], subscribed: Database['subscribed']) {
   const told = Map.groupBy(
     events.filter(({ kind }) => subscribed.has(kind)),

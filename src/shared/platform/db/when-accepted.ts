@@ -5,16 +5,16 @@ const TOO_MANY_CONNECTIONS = '53300'
 const AGAIN_MS = 1_000
 
 export interface Acceptance {
-  /** Called once, when the server has no free connection. */
+  /** Called once, when the first attempt finds no free connection on the server. */
   onError: (error: Error) => void
   /** The most attempts; unlimited when undefined. */
   tries?: number
 }
 
 /**
- * Connects, and retries while the server has no free connection: processes that start together can briefly use all of
- * them.
- * @throws Error of the connection for any other cause
+ * Runs `connect`, and retries every second while the server has no free connection: processes that start together can
+ * briefly use all connections.
+ * @throws Error of `connect` for any other cause, or after the last attempt
  */
 export async function whenAccepted<T>(
   connect: () => Promise<T>,

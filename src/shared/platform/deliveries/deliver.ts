@@ -9,13 +9,13 @@ import type { DeliveryKind, DeliveryOutcome } from '../platform.tables.ts'
 import { inSpan } from '../tracing/tracing.ts'
 import { CLAIM_SECONDS, type Claim, claimDeliveries, type Deliveries, endClaims } from './delivery.access.ts'
 
-/** The most milliseconds of one call. An unanswered call is retried when its claim ends. */
+/** The time limit of one call in milliseconds. A call that was not answered is retried when its claim ends. */
 const CALL_LIMIT_MS = 20_000
-/** When the claim itself took longer than this, too little of its time is left for a call. */
+/** The longest that claiming may take. After it, too little of the claim's time is left for a call. */
 const CLAIM_USABLE_MS = CLAIM_SECONDS * 1_000 - CALL_LIMIT_MS
 /** The longest wait before a retry while another run makes the call. */
 const LOOK_AGAIN_MS = 1_000
-/** The wait before the next attempt to mark a call. */
+/** The wait before the next attempt to write the result of a call. */
 const MARK_AGAIN_MS = 100
 
 /** One call to an external service. */
@@ -23,9 +23,9 @@ export interface Delivery {
   kind: DeliveryKind
   /** Identifies the call; the job's id when absent. */
   subject?: string
-  /** Makes the call. An error means that a later call may succeed. */
+  /** Makes the call. `Permanent` means that no call will succeed; another error, that a later call may succeed. */
   call(claim: Claim, signal: AbortSignal): Promise<CallResult>
-  /** Writes the failure of the last attempt, in the transaction that gives the delivery up. */
+  /** Writes the failure of the last attempt, in the transaction that marks the delivery as given up. */
   onGivenUp?: WriteResult
 }
 
@@ -39,12 +39,12 @@ export interface DeliveryBatch {
 }
 
 /**
- * Makes one external call, once: claims it in the database, calls for at most 20 seconds without an open transaction,
- * and marks it. Returns when the call is done, by this run or an earlier one.
+ * Makes one external call, only once: claims it in the database, calls for at most 20 seconds without an open
+ * transaction, and writes its result. Returns when the call has been made, by this run or an earlier one.
  * Implements docs/decisions/0015.
  * @throws Permanent when no call will succeed, or this was the last attempt
  * @throws DeliveryBusy while another run holds the claim
- * @throws Error of the call when a later one may succeed; the job's back-off sets the time
+ * @throws Error of the call when a later call may succeed; the job's back-off sets its time
  */
 export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promise<void> {
   const { kind, subject = run.id, call, onGivenUp } = delivery
@@ -57,10 +57,10 @@ export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promi
 }
 
 /**
- * Makes several external calls at once, like `deliver`. Each is claimed, marked and retried separately.
+ * Makes several external calls together, like `deliver`. Each is claimed, marked and retried separately.
  * @throws Permanent when the calls that failed will not succeed, or this was their last attempt
  * @throws DeliveryBusy while another run holds a claim
- * @throws Error when a failed call is tried again; the job's back-off sets the time
+ * @throws Error when a failed call is tried again; the job's back-off sets its time
  */
 export async function deliverBatch(tools: JobTools, run: JobRun, batch: DeliveryBatch): Promise<void> {
   const { kind, subjects } = batch
@@ -95,7 +95,7 @@ export async function deliverBatch(tools: JobTools, run: JobRun, batch: Delivery
 async function claim(tools: JobTools, deliveries: Deliveries) {
   const asked = performance.now()
   const claimed = await claimDeliveries(tools.database.db, deliveries)
-  // The process or database was paused: the claims may have expired, and another run may hold them.
+  // The process or the database was paused, so the claims may have expired and another run may hold them.
   if (claimed.claims.length > 0 && performance.now() - asked > CLAIM_USABLE_MS) throw new DeliveryBusy(LOOK_AGAIN_MS)
   return claimed
 }
@@ -136,8 +136,8 @@ function recordsOf(results: readonly CallResult[], state: 'done' | 'never'): Wri
 }
 
 /**
- * Ends claims and writes the effects of their calls, in one transaction. It retries while the database is unavailable:
- * a call that is made but not marked would be made twice.
+ * Ends claims and writes the effects of their calls, in one transaction. Retries while the database is unavailable,
+ * because a call without a written result would be made twice.
  */
 async function mark(
   tools: JobTools,
@@ -163,7 +163,10 @@ async function mark(
 
 type Failed = Exclude<CallResult, { state: 'done' }>
 
-/** Returns the adapter's error for a single call, since it can carry a retry time. */
+/**
+ * Returns the error of failed calls. For a single call with state `later`: the adapter's error, if there is one,
+ * because it can carry a retry time. Otherwise: an error that summarizes the reasons.
+ */
 function errorOf(kind: DeliveryKind, failed: readonly CallResult[], total: number): unknown {
   const [first] = failed
   if (total === 1 && first?.state === 'later' && first.error !== undefined) return first.error

@@ -1,6 +1,6 @@
 import { defineScheduledJob } from '../contracts/define-job.ts'
 
-/** Runs by schedule: closes deliveries that are open though their job has ended. */
+/** Runs by schedule: gives up deliveries that are still open although their job has ended. */
 export const closeAbandonedDeliveries = defineScheduledJob({
   name: 'deliveries.close-abandoned-deliveries',
   queue: 'upkeep',

@@ -7,7 +7,7 @@ import type { DeliveryKind, DeliveryOutcome } from '../platform.tables.ts'
 export interface Deliveries {
   kind: DeliveryKind
   subjects: readonly string[]
-  /** The organization of the calls; deleting it deletes their rows. */
+  /** The organization of the calls. Deleting the organization deletes their rows. */
   organizationId: number | null
   /** The job that makes the calls. */
   jobId: string
@@ -27,13 +27,13 @@ export interface Claimed {
   busyForMs: number | null
 }
 
-/** The seconds that a claim lasts. A call ends well before, after `CALL_LIMIT_MS`. */
+/** The seconds that a claim lasts. A call ends earlier, after `CALL_LIMIT_MS`. */
 export const CLAIM_SECONDS = 60
 
 /**
- * Claims the subjects that are neither delivered nor claimed by another run, in one statement with the database's
- * clock. Skips delivered subjects and those of a deleted organization. A delivery that was given up is claimed again,
- * since only an operator retries its job.
+ * Claims the subjects that are neither delivered nor claimed by another run, in one statement that uses the database's
+ * clock. Claims nothing for a deleted organization. A delivery that was given up is claimed again, since its job runs
+ * again only when an operator retries it.
  */
 export async function claimDeliveries(db: Db, { kind, subjects, organizationId, jobId }: Deliveries): Promise<Claimed> {
   // A scheduled job has no row in the outbox.
@@ -57,13 +57,14 @@ export async function claimDeliveries(db: Db, { kind, subjects, organizationId, 
   return { claims, busyForMs: rows[0]?.busyForMs ?? null }
 }
 
-/** A delivery that no job of the outbox claimed is abandoned when it is open after a day. */
+/** The hours after which a delivery without a job in the outbox is given up when it is still open. */
 const OPEN_HOURS = 24
 
 /**
- * Gives up the deliveries that are open while nothing calls any more: their claim has ended, and their job has ended or was
- * given up. A worker that is killed leaves one when its job then finds that the call is no longer wanted, such as an invoice that is
- * void. Returns how many. A job that an operator retries claims its delivery again.
+ * Gives up at most `most` deliveries that are open although no job will make their call: the claim has ended, and the
+ * job has ended or was given up. This happens when a worker is killed and the next run of its job finds that the call
+ * is no longer needed, for example because the invoice is void. Returns the number of deliveries. A job that an
+ * operator retries claims its delivery again.
  */
 export async function closeAbandoned(db: Db, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
@@ -78,8 +79,8 @@ export async function closeAbandoned(db: Db, most: number): Promise<number> {
 }
 
 /**
- * Ends claims: `delivered` and `given_up` close them; null lets the next run call at once. A claim that expired and
- * was taken by another run stays with that run, except that a delivery is always recorded.
+ * Ends claims. `delivered` and `given_up` close the deliveries; with null the next run may call immediately. A claim
+ * that expired and was taken by another run is left to that run, except that `delivered` is always recorded.
  */
 export async function endClaims(
   db: Db,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 import type { Undelivered } from './undelivered-mail.types.ts'
 
-/** The record that a mail is about: its column here, and the key of an input. */
+/** The records that a mail can be about: the key of an input, and the column of `undelivered_mail`. */
 export const mailSubjects = {
   invitationId: 'invitation_id',
   invoiceId: 'invoice_id',
@@ -12,12 +12,15 @@ export const mailSubjects = {
 
 type MailSubject = (typeof mailSubjects)[keyof typeof mailSubjects]
 
-/** Returns the expression of the mail about a record that was given up, as JSON; null where none was. */
+/**
+ * Returns the SQL of the given-up mail about a record, as JSON; null when there is none. `table` is the table or alias
+ * of the record.
+ */
 export function undeliveredJson(subject: MailSubject, table: string): RawBuilder<Undelivered | null> {
   return ofRecord(sql`json_build_object('reason', u.reason, 'givenUpAt', u.given_up_at)`, subject, table)
 }
 
-/** Returns the sort keys of that mail, over the records of a table. */
+/** Returns the keys that sort a list of records by the given-up mail about each record. */
 export function undeliveredMailKeys(subject: MailSubject, table: string): SortKeys {
   return {
     'undeliveredMail.reason': ofRecord(byText('u.reason'), subject, table),

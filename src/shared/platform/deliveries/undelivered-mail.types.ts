@@ -1,6 +1,7 @@
 /**
- * Why a mail was given up: its address wants none from the organization, the address or the organization has had its mails
- * of the day, the mail server refused it, or it was tried for hours.
+ * Why a mail was given up. `unsubscribed`: the address does not accept mails of the organization. `address_limit`,
+ * `organization_limit`: the address or the organization reached its number of mails per day. `refused`: the mail server
+ * refused the mail. `not_delivered`: all attempts failed, for hours.
  */
 export const undeliveredReasons = [
   'unsubscribed',
@@ -12,7 +13,7 @@ export const undeliveredReasons = [
 
 export type UndeliveredReason = (typeof undeliveredReasons)[number]
 
-/** What a record says of its latest mail when that was given up; the instant is text, as JSON has it. */
+/** The latest mail about a record, when that mail was given up. `givenUpAt` is text, as in the JSON of the database. */
 export interface Undelivered {
   reason: UndeliveredReason
   givenUpAt: string

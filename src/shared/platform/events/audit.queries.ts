@@ -7,14 +7,14 @@ import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 /** Filters of the audit log. */
 export interface AuditFilter {
   action?: EventKind | undefined
-  /** A member as the actor or the subject. */
+  /** The member who is the actor or the subject of the event. */
   orgUserId?: number | undefined
   subject?: { kind: SubjectKind; id: number } | undefined
   from?: Date | undefined
   to?: Date | undefined
 }
 
-/** The name at the time of the event; for rows without one, the present name. */
+/** The actor's name at the time of the event; the member's present name when the event has none. */
 const actorName = sql<string | null>`coalesce(e.actor_name, m.search_name)`
 
 function selectEvents(db: Db, organizationId: number) {
@@ -59,7 +59,7 @@ export const auditSortKeys: SortKeys = {
 }
 
 /**
- * Lists the audit log of an organization, latest first: every event, who caused it and what it changed.
+ * Lists the audit log of an organization, latest event first: every event, its actor and its changes.
  * Implements interface §Audit log, GET /audit.
  */
 export function listAudit(db: Db, organizationId: number, { action, orgUserId, subject, from, to }: AuditFilter) {
@@ -82,11 +82,11 @@ export function listAudit(db: Db, organizationId: number, { action, orgUserId, s
       .$if(to !== undefined, (query) => query.where('e.at', '<', to!)),
     auditSortKeys,
   )
-  // The keys of `before` and `after` differ by kind, so the list cannot be sorted by them.
+  // The keys of `before` and `after` differ by kind of event, so the list cannot be sorted by them.
   return { ...listed, sortsBy: (path: string) => !/^(before|after)\./.test(path) }
 }
 
-/** Returns the reason that an event says; null when it says none, or there is no such event. */
+/** Returns the reason of an event; null when the event has none or does not exist. */
 export async function findReason(db: Db, organizationId: number, eventId: string | undefined): Promise<string | null> {
   if (eventId === undefined) return null
   const event = await db

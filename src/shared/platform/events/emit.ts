@@ -10,11 +10,11 @@ export interface Cause {
   organizationId: number
   orgUserId: number | null
   name?: string
-  /** The import that causes it: nobody is notified of it, where the kind of event lists the key. */
+  /** The import that causes the event. An event whose kind lists the key `operationId` then notifies nobody. */
   operationId?: number
 }
 
-/** An event to record. `before` and `after` hold what it changed, under the keys that its kind lists. */
+/** An event to record. `before` and `after` hold the changed values, under keys that its kind lists. */
 export interface EventInput<K extends EventKind> {
   kind: K
   subject: { kind: SubjectOf<K>; id: number }
@@ -24,8 +24,8 @@ export interface EventInput<K extends EventKind> {
 }
 
 /**
- * Records an event. It is written with the transaction's changes before the commit; after it, the event is fanned out
- * to its subscriptions, in order per subject.
+ * Records an event. It is written before the commit, in the same transaction as the changes. After the commit a job
+ * passes it to its subscriptions; the events of one subject keep their order.
  */
 export function emit<K extends EventKind>(tx: Tx, by: Cause, event: EventInput<K>): void {
   const { kind, subject, before, after, reason = null } = event
@@ -45,7 +45,9 @@ export function emit<K extends EventKind>(tx: Tx, by: Cause, event: EventInput<K
   })
 }
 
-/** Returns the values under listed keys only, so that a key that a caller spreads in by mistake is not stored. */
+/**
+ * Returns only the values under keys that the kind lists, so that a key that a caller passes by mistake is not stored.
+ */
 function listed(kind: EventKind, given: Record<string, unknown> | undefined): Record<string, unknown> | null {
   if (!given) return null
   const keys: readonly string[] = eventKinds[kind].keys

@@ -5,20 +5,20 @@ import type { Tx } from '../db/transaction.ts'
 import { findPendingEvents, type PendingEvent } from './pending-events.queries.ts'
 import { withPredecessors } from './predecessors.rules.ts'
 
-/** The job of one transaction's events. */
+/** The job that fans out the events of one transaction. */
 export interface FanOut {
   id: string
   organizationId: number
 }
 
 /**
- * Calls the subscriptions to a transaction's events. Earlier events of the same subjects that are still pending,
- * because their process ended or their job waits for a retry, come first, and their jobs end too. The transaction
- * deletes the outbox entries, so each event is fanned out once. Returns the number of events.
+ * Calls the subscriptions to the events of one transaction. Earlier events of the same subjects can still be pending,
+ * because their process ended or their job waits for a retry. These are handled first, and their jobs end too. The
+ * transaction deletes the outbox entries, so each event is fanned out once. Returns the number of events.
  * Implements docs/decisions/0022.
  */
 export async function fanOutNotification(tx: Tx, subscriptions: readonly Subscription[], job: FanOut): Promise<number> {
-  // One fan-out of an organization at a time: two of one subject would not see each other's rows.
+  // One fan-out per organization runs at a time: two for the same subject would not see each other's rows.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`events ${job.organizationId}`}, 0))`.execute(tx.db)
   const pending = await findPendingEvents(tx.db, job.organizationId, job.id)
   const jobs = withPredecessors(jobsOf(pending), job.id)
@@ -32,7 +32,7 @@ export async function fanOutNotification(tx: Tx, subscriptions: readonly Subscri
   return events.length
 }
 
-/** Returns the jobs of these events, ordered by their last event, each with its subjects. */
+/** Returns the jobs of these events with the subjects of their events, ordered by the last event of each job. */
 function jobsOf(events: readonly PendingEvent[]) {
   const subjects = new Map<string, string[]>()
   for (const { jobId, subjectKind, subjectId } of events) {
@@ -47,8 +47,9 @@ function jobsOf(events: readonly PendingEvent[]) {
 export interface Subscription {
   kinds: readonly EventKind[]
   /**
-   * Handles events of these kinds, those of one subject in their order. It runs in the transaction that marks them as
-   * fanned out, so what it writes and enqueues exists once. It calls no external service; a job of its own does.
+   * Handles events of these kinds; the events of one subject come in their order. Runs in the transaction that marks
+   * the events as fanned out, so its writes and jobs are committed once. It must not call an external service; it
+   * enqueues a job that does.
    */
   handle(tx: Tx, events: readonly StoredEvent[]): Promise<void>
 }

@@ -7,8 +7,8 @@ import type { Db } from '../db/database.ts'
 export type PendingEvent = StoredEvent & { jobId: string }
 
 /**
- * Returns the pending events of an organization, oldest first, up to the last one of the given job. Leaves out events
- * of other jobs that were given up. Returns nothing when the job is done.
+ * Returns the pending events of an organization, oldest first, up to the last event of the given job. Leaves out the
+ * events of other jobs when these jobs were given up. Returns nothing when the given job is done.
  */
 export async function findPendingEvents(db: Db, organizationId: number, jobId: string): Promise<PendingEvent[]> {
   const { rows } = await sql<PendingEvent>`

@@ -1,11 +1,12 @@
-/** A job that has not fanned out its events, and the subjects of these. */
+/** A job that has not fanned out its events yet, and the subjects of these events. */
 export interface PendingJob {
   id: string
   subjects: readonly string[]
 }
 
 /**
- * Returns the jobs to run with a job: the job itself, and each earlier one that shares a subject with a returned one.
+ * Returns the ids of the jobs to run together, oldest first: the given job, and each earlier job that shares a subject
+ * with the given job or with a later returned job. Returns none when the job is not in the list.
  * Implements docs/decisions/0018: the events of one subject arrive in their order.
  * @param pending the jobs, oldest first
  */

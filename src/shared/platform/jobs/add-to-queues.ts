@@ -19,7 +19,7 @@ type Parts = Pick<RelayParts, 'backend' | 'jobs' | 'clock'>
 
 const DAY_SECONDS = 86_400
 
-/** From this many jobs on, a batch costs less than single additions on PostgreSQL. */
+/** The fewest jobs for which one batch costs less than single additions on PostgreSQL. */
 const WORTH_A_BATCH = 15
 
 /** Adds outbox entries to their queues. A queue ignores a job whose id it already has. */
@@ -34,7 +34,7 @@ export async function addToQueues(parts: Parts, enqueued: OutboxEntry[]): Promis
 
 async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Promise<void> {
   const now = parts.clock()
-  // A delay counts from the store's time; without one the time of a job decides nothing.
+  // BullMQ adds the delay to `timestamp`, so a delayed job needs the store's time. Without a delay, `timestamp` has no effect.
   const timestamp = rows.some((row) => row.availableAt > now) ? parts.backend.now() : undefined
   const added = rows.map((row) => {
     const opts = { ...options(parts, row, now), ...(timestamp !== undefined && { timestamp }) }
@@ -45,13 +45,13 @@ async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Prom
   else await Promise.all(added.map(({ name, data, opts }) => target.add(name, data, opts)))
 }
 
-/** A job that marks of an organization ask for. */
+/** A job to add because its organization has rows in `job_mark`. */
 export interface MarkedJob {
   job: string
   organizationId: number
 }
 
-/** Adds a job for each organization with marks, unless its queue has one that is not over. */
+/** Adds each job. The queue ignores it while an earlier job of that name and organization has not ended. */
 export async function addMarked({ backend, jobs }: Parts, marked: readonly MarkedJob[]): Promise<void> {
   const add = ({ job, organizationId }: MarkedJob) => {
     const { queue, attempts, backoffMs } = jobs[job]!

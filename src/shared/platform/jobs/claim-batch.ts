@@ -13,22 +13,21 @@ export interface ClaimedRow {
 }
 
 /**
- * The condition of due rows of a table, and the values that mark one as claimed. The expressions refer to the table as
- * `r`.
+ * Which rows of a table are due, and which values mark a row as claimed. The SQL expressions refer to the table as `r`.
  */
 export interface BatchClaim<Row extends ClaimedRow> {
   table: keyof Tables & string
   /** Joins of other tables that the condition reads. Their rows are not locked. */
   join?: RawBuilder<unknown>
-  /** The condition of a due row. A marked row no longer meets it. */
+  /** The condition of a due row. A marked row no longer meets the condition. */
   due: RawBuilder<unknown>
-  /** The order of the claim: rows with the least value come first. */
+  /** The order in which rows are claimed, ascending. */
   order: RawBuilder<unknown>
-  /** Columns with their new values, computed from the row as it was. */
+  /** The new value of each marked column, computed from the row before the update. */
   mark: Record<string, RawBuilder<unknown>>
-  /** Further columns of the row for `each`. */
+  /** Further columns of the row that `each` needs. */
   columns?: readonly Exclude<keyof Row & string, keyof ClaimedRow>[]
-  /** Enqueues the jobs that follow from a claim, in the same transaction. */
+  /** Called for each claimed row, to enqueue its jobs in the same transaction. */
   each(row: Row): void
 }
 
@@ -51,8 +50,8 @@ export async function claimBatch<Row extends ClaimedRow>(tx: Tx, claim: BatchCla
 }
 
 /**
- * Runs batches, each in its own transaction, until one is not full. `batch` returns the number of rows that it took.
- * Returns the sum.
+ * Runs batches, each in its own transaction, until a batch has fewer than `size` rows. `batch` returns the number of
+ * its rows. Returns the sum of these numbers.
  */
 export async function inBatches(
   tools: Pick<JobTools, 'transaction'>,
@@ -68,8 +67,8 @@ export async function inBatches(
 }
 
 /**
- * Deletes a job's outbox entry in the transaction of its work, so that the work commits once, however often the queue
- * runs the job. Returns false when an earlier run has done it.
+ * Deletes a job's outbox entry in the transaction of its work, so that the work is committed only once, however often
+ * the queue runs the job. Returns false when there is no entry, because an earlier run has done the work.
  * Implements docs/decisions/0003.
  */
 export async function claimOutboxEntry(tx: Tx, jobId: string): Promise<boolean> {

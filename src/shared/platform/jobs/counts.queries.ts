@@ -21,19 +21,19 @@ export async function countOutbox(pool: pg.Pool): Promise<OutboxCounts> {
   return rows[0] ?? { pending: 0, failed: 0, oldestSeconds: 0 }
 }
 
-/** Jobs of one kind that are due and not done: tried more than once, or for a minute by nobody. */
+/** The due jobs of one kind that have failed more than once, or have been due for more than a minute. */
 export interface StuckJobs {
   job: string
   count: number
-  /** When the oldest became due. */
+  /** The earliest instant at which one of them became due. */
   dueSince: Date
-  /** The most failures of one. */
+  /** The highest number of failures of one job. */
   failures: number
-  /** The error of the latest failure; null when none was tried. */
+  /** The error of the latest failure; null when none has failed. */
   reason: string | null
 }
 
-/** Returns the jobs of all organizations that are stuck, by kind, the most first. */
+/** Returns the stuck jobs of all organizations by kind. The kind with the most jobs comes first. */
 export async function findStuck(pool: pg.Pool): Promise<StuckJobs[]> {
   const { rows } = await pool.query<StuckJobs>(
     `select job, count(*)::int as count, min(available_at) as "dueSince", max(failures) as failures,
@@ -46,7 +46,10 @@ export async function findStuck(pool: pg.Pool): Promise<StuckJobs[]> {
   return rows
 }
 
-/** Returns how many events of the payment gateway within the last 24 hours no webhook brought. */
+/**
+ * Returns how many events of the payment gateway a job has looked up within the last 24 hours, because no webhook had
+ * reported them.
+ */
 export async function countMissedWebhooks(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::int as count from gateway_event where looked_up and created_at > now() - interval '1 day'`,

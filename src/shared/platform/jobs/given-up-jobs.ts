@@ -8,7 +8,7 @@ export interface GivenUpJob {
   job: string
   organizationId: number | null
   failedAt: Date
-  /** The error of its last failure; null when none was written. */
+  /** The error of its last failure; null when none was recorded. */
   lastFailure: string | null
 }
 
@@ -22,7 +22,10 @@ export async function listGivenUp(pool: pg.Pool, limit: number): Promise<GivenUp
   return rows
 }
 
-/** Returns the error of a given-up job's last attempt, from its queue or its row; null when neither has it. */
+/**
+ * Returns the first line of the error of a given-up job's last attempt, from its queue or otherwise from its row; null
+ * when neither has one.
+ */
 export async function reasonOf(
   queues: QueueBackend,
   jobs: Record<string, Job>,
@@ -52,7 +55,7 @@ export async function retryGivenUp(
   )
   const [found] = rows
   const queue = found && jobs[found.job]?.queue
-  // The queue ignores a job whose id it has, so the finished one is removed.
+  // The queue ignores a job with an id that it already has, so the failed job is removed.
   if (queue) await queues.queue(queue).remove(id)
   return found ?? null
 }

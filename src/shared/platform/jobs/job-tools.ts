@@ -36,7 +36,7 @@ export interface JobTools {
   webhooks: WebhookCaller
   connectionSecrets: ConnectionSecrets
   mailTokens: MailTokens
-  /** Null when nothing is traced. */
+  /** Null when tracing is off. */
   tracing: Tracing | null
   queues: QueueBackend
   log: Log
@@ -44,7 +44,7 @@ export interface JobTools {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** The current run of a job. `id` is the same on every run, and deliveries use it as their subject. */
+/** The current run of a job. `id` is the same in every run; it is the default subject of the deliveries of the job. */
 export interface JobRun {
   id: string
   /** The organization in the job's payload; null when it has none. */
@@ -56,7 +56,8 @@ export interface JobRun {
 }
 
 /**
- * The function that does the jobs of one name: it reloads the record, calls a use case, and makes external calls once.
+ * The function that runs the jobs of one name. It reloads the record, calls a use case, and makes each external call
+ * only once.
  */
 export type JobProcessor<J extends Job> = (payload: JobPayload<J>, tools: JobTools, run: JobRun) => Promise<void>
 

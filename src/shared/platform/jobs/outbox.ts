@@ -5,21 +5,22 @@ import { createOutboxWatch } from './watch-outbox.ts'
 
 /**
  * Publishes outbox entries to the queue. A row is written in the use case's transaction and deleted when a worker has
- * done the job. The process that committed publishes its rows at once. `sweep`, which the workers run, publishes what
- * a crash left unpublished and what the queue's store lost. The job id is the row's id, so publishing twice adds one
- * job. Implements docs/decisions/0003.
+ * done the job. After the commit, the same process publishes the rows. The workers run `sweep`, which publishes rows
+ * that a crash left unpublished and jobs that the queue's store lost. The job id is the row's id, so publishing a row
+ * twice adds one job. Implements docs/decisions/0003.
  */
 export interface OutboxRelay {
-  /** Publishes in the background; `drain` waits for it. The sweep retries what fails. */
+  /** Publishes entries in the background; `drain` waits for this. When it fails, the sweep publishes them later. */
   publish(enqueued: OutboxEntry[]): void
   /**
-   * Publishes, and waits at most `timeoutMs` until the jobs are done or given up. Returns whether all have ended.
+   * Publishes entries and waits, at most `timeoutMs`, until their jobs are done or given up. Returns false when some
+   * have not ended by then.
    * Implements docs/decisions/0008.
    */
   publishAndWait(enqueued: OutboxEntry[], timeoutMs: number): Promise<boolean>
   /** Publishes entries that were left unpublished. Returns the number of rows that it examined. */
   sweep(): Promise<number>
-  /** Resolves when all entries that `publish` received are in their queues, or failed. */
+  /** Resolves when all entries that `publish` received are in their queues, or could not be added. */
   drain(): Promise<void>
 }
 
@@ -29,7 +30,7 @@ export function createOutboxRelay(parts: RelayParts): OutboxRelay {
   let waiting: OutboxEntry[] = []
   let underWay: Promise<void> | null = null
 
-  // Entries that are committed during a publication form the next batch, so that a burst needs few round trips.
+  // Entries that arrive during a publication form the next batch, so that many entries need few round trips.
   async function publishAll(): Promise<void> {
     while (waiting.length > 0) {
       const enqueued = waiting

@@ -1,8 +1,8 @@
 import type { QueueBackend } from './queue-backend.ts'
 
-/** The time by which a job may be later than its delay says. */
+/** How much longer than its delay a job may wait before it is started. */
 const SLACK_MS = 30_000
-/** After this time a job that is no longer seen is forgotten. */
+/** A job is forgotten this long after it was first seen with its number of attempts. */
 const FORGET_MS = 2 * 3_600_000
 
 /** A delayed job of the outbox that the sweep has looked up. */
@@ -12,8 +12,9 @@ interface Delayed {
 }
 
 /**
- * Returns a function that starts jobs which are delayed beyond their back-off, as by a worker whose clock was wrong. It
- * measures how long a job has waited by the monotonic clock of this process, from when it saw the job first.
+ * Returns a function that starts jobs that are delayed beyond their back-off, for example because the clock of a worker
+ * was wrong. It measures the wait of a job by the monotonic clock of this process, from when it first saw the job with
+ * its number of attempts.
  */
 export function createPromotion(backend: Pick<QueueBackend, 'queue'>): (delayed: readonly Delayed[]) => Promise<void> {
   const seen = new Map<string, { attempts: number; at: number }>()
@@ -25,10 +26,10 @@ export function createPromotion(backend: Pick<QueueBackend, 'queue'>): (delayed:
       if (!job) continue
       const before = seen.get(id)
       if (before?.attempts !== job.attemptsMade) seen.set(id, { attempts: job.attemptsMade, at: now })
-      // One that was never tried is due since its row is: the sweep looks at no other rows.
+      // A job that was never tried is due, because the sweep passes only due rows.
       const waited =
         job.attemptsMade === 0 || (before?.attempts === job.attemptsMade && now - before.at > job.delay + SLACK_MS)
-      // Another process, or its worker, may start it at the same time.
+      // This fails when another process or a worker starts the job at the same time.
       if (waited) await job.promote().catch(() => undefined)
     }
   }

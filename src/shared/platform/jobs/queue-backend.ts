@@ -7,10 +7,10 @@ import { connectRedis } from './queue-redis.ts'
 import type { QueueConnections, QueueStore } from './queue-store.port.ts'
 import { byStoresClock } from './store-clock.ts'
 
-/** The name of this back-off in a job's options. */
+/** The name of the `backoff` strategy in a job's options. */
 export const backoffType = 'doubling'
 
-/** The longest retry time of an error that is obeyed, in milliseconds. */
+/** The upper limit for the retry time of an error, in milliseconds. */
 const LONGEST_WISH_MS = 3_600_000
 
 /**
@@ -24,7 +24,7 @@ export const backoff: BackoffStrategy = (attemptsMade, _type, error, job) => {
   return Math.round(Math.max(doubledMs * (1 - Math.random() / 2), wishMs(error)))
 }
 
-/** Returns the retry time of an adapter's error, in milliseconds. */
+/** Returns the retry time of an adapter's error, in milliseconds: at most `LONGEST_WISH_MS`, and 0 when it has none. */
 function wishMs(error: (Error & { retryAfterSeconds?: number | null }) | undefined): number {
   return Math.min((error?.retryAfterSeconds ?? 0) * 1_000, LONGEST_WISH_MS)
 }
@@ -35,22 +35,23 @@ function wishMs(error: (Error & { retryAfterSeconds?: number | null }) | undefin
  */
 export interface QueueBackend {
   kind: QueueStore['kind']
-  /** How completed jobs are kept, as an option of each job. */
+  /** The `removeOnComplete` option of each job. */
   completed: QueueStore['completed']
-  /** @throws Error when the process started without the store, and has not reached it since */
+  /** @throws Error when the process started without the store and has not reached it since */
   queue(name: QueueName): Queue
   worker(name: QueueName, processor: Processor, options?: Partial<WorkerOptions>): Worker
   /**
-   * Returns the jobs of crashed workers to these queues, and notifies workers that missed a job; called once a second.
-   * In Redis, BullMQ's workers do both.
+   * Moves the jobs of crashed workers back to these queues, and wakes workers that missed a notification. Called once
+   * per second. Does nothing in Redis, where BullMQ's workers do both.
    */
   tend(names: readonly QueueName[]): Promise<void>
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
-  /** Returns the time of the store's clock, in milliseconds since 1970; jobs are due by it. */
+  /** Returns the time of the store's clock, in milliseconds since 1970. It decides when a job is due. */
   now(): number
   /**
-   * The number of times that the store became reachable. Redis can lose its jobs between two; always 0 for PostgreSQL.
+   * The number of times that the store became reachable; always 0 for PostgreSQL. When it grows, Redis may have lost
+   * its jobs.
    */
   connectionEpoch(): number
   /** Connections to PostgreSQL that the queues use; null for Redis. */
@@ -61,19 +62,21 @@ export interface QueueBackend {
 export interface QueueBackendOptions {
   redisUrl?: string | undefined
   databaseUrl: string
-  /** Connections of the PostgreSQL backend, without the one on which workers wait. */
+  /** The pool size of the PostgreSQL backend, without the one connection on which workers listen. */
   poolSize?: number | undefined
   onError: (error: Error) => void
-  /** Whether to open without a Redis that cannot be reached: it is tried again each second, until the queues are connected. */
+  /**
+   * Whether to open although Redis cannot be reached. The backend then tries to connect each second until it succeeds.
+   */
   mayBeAway?: boolean | undefined
 }
 
 /**
  * A crashed worker is detected within about 4 seconds (its lock lasts 3 s and is checked each second), so its jobs run
- * again within 5 s. A worker that was only paused continues: a stalled job may run twice at once, and the claim of its
- * delivery decides which run makes the call. A job that was stalled a hundred times is given up: fifty kills at random lose
- * none, and one that kills each worker does not do so for ever. Implements docs/decisions/0037. An unreachable store is tried
- * again after half a second.
+ * again within 5 s. A worker that was only paused continues: its stalled job may run twice at the same time, and the
+ * claim of the delivery decides which run makes the call. A job that stalls more than a hundred times is given up. So
+ * fifty random kills of workers lose no job, and a job that kills every worker is not repeated for ever. Implements
+ * docs/decisions/0037. After a failed access to the store, a worker tries again after half a second.
  */
 const liveness = {
   lockDuration: 3_000,
@@ -88,9 +91,10 @@ const liveness = {
 const CONNECT_AGAIN_MS = 1_000
 
 /**
- * Opens the backend and connects all its queues: a queue whose first connection fails would never recover, while one
- * that was connected reconnects by itself.
- * @throws ConfigError when the store would lose jobs, another error when it cannot be reached and may not be away
+ * Opens the backend and connects all its queues. A BullMQ queue whose first connection fails never recovers; a queue
+ * that was connected once reconnects by itself.
+ * @throws ConfigError when the store could lose jobs; another error when it cannot be reached, except for a Redis with
+ * `mayBeAway`
  */
 export async function openQueueBackend(options: QueueBackendOptions): Promise<QueueBackend> {
   const { onError } = options
@@ -161,7 +165,7 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
       isClosed = true
       clearTimeout(again)
       clock?.stop()
-      // Workers close first: they finish their running jobs, which may still enqueue.
+      // Workers close first: they finish their running jobs, which may still enqueue other jobs.
       await closeAll([...workers, ...queues.values()])
       await store.close()
     },

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 
-/** The channel on which BullMQ announces the queues that have a job. */
+/** The channel on which BullMQ announces which queue has a job. */
 const JOBS_CHANNEL = 'bullmq_jobs'
 
-/** The client on which a BullMQ worker listens. All of them share one connection. */
+/** The client on which a BullMQ worker listens. All these clients share one connection. */
 export interface ListeningClient extends EventEmitter {
   query(text: string, values?: unknown[]): Promise<unknown>
   release(): void
@@ -23,14 +23,14 @@ export interface QueueListener {
 interface Line {
   client: pg.Client
   connected: Promise<unknown>
-  /** The channels of its LISTEN statements. */
+  /** The LISTEN statements of the connection, by channel. */
   channels: Map<string, Promise<unknown>>
 }
 
 /**
- * Creates the shared listener. BullMQ itself uses one connection of the pool per worker only to LISTEN. Sharing one is
- * safe: BullMQ filters notifications by queue name. When the connection breaks, every worker receives the error and
- * connects again.
+ * Creates the shared listener. Without it, BullMQ would use one connection of the pool per worker only to LISTEN.
+ * Sharing one connection is safe, because BullMQ filters notifications by queue name. When the connection breaks, every
+ * worker receives the error and connects again.
  * @param connection options of the connection, which opens when the first worker listens
  * @param query runs every statement other than LISTEN
  */

@@ -9,22 +9,22 @@ import { KEPT, type QueueStore } from './queue-store.port.ts'
 
 /** The default number of connections that all queues and workers of a process share. */
 const POOL_SIZE = 4
-/** The time limits of connecting and of a statement. Waiting for a notification is neither. */
+/** The time limits for opening a connection and for a statement. Waiting for a notification has no limit. */
 const CONNECTION_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 17_000
 const KEEP_ALIVE_MS = 10_000
 /**
- * The seconds after which a worker without a notification looks for a job itself: rarely, since `tend` looks for all
- * workers.
+ * The seconds after which a worker that received no notification checks for jobs itself. This is rare, since `tend`
+ * checks for all workers.
  */
 const LOOK_ALONE_SECONDS = 300
-/** The most listeners: each queue and each worker listens for the loss of a connection. */
+/** The most event listeners on the pool. Each queue and each worker adds one for the loss of a connection. */
 const LISTENERS = 50
-/** How often completed jobs beyond those that are kept are deleted. */
+/** The shortest time between two deletions of completed jobs beyond `KEPT`. */
 const TRIM_EVERY_MS = 10_000
-/** The database's time in milliseconds, as BullMQ counts it. */
+/** The SQL of the database's time in milliseconds since 1970, the unit that BullMQ uses. */
 const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
-/** The attempts, a second apart, of a running process that finds no free connection on the server. */
+/** The most attempts at a statement, one second apart, while the server has no free connection. */
 const TRIES = 5
 
 interface Connection {
@@ -34,8 +34,9 @@ interface Connection {
 }
 
 /**
- * Opens the queues in PostgreSQL, beside the outbox, so that they are reachable whenever it is. They share a small
- * pool; the workers wait on one more connection. Waits while the server has no free connection.
+ * Opens the queues in PostgreSQL, in the same database as the outbox, so that both are reachable at the same times. The
+ * queues share a small pool; the workers listen for notifications on one more connection. Waits while the server has no
+ * free connection.
  * @throws Error when the database cannot be reached, or the queues' schema is not migrated
  */
 export async function connectPostgres({ databaseUrl, poolSize, onError }: Connection): Promise<QueueStore> {
@@ -74,9 +75,10 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     factory: createPostgresBackend as never,
     producer: { connection: shared },
     consumer: { connection: shared, drainDelay: LOOK_ALONE_SECONDS, skipStalledCheck: true },
-    // A completion deletes nothing: by count it would look through all that are kept, ten times as long as the rest of it.
+    // A completion deletes no jobs; `tend` does. With a count, BullMQ would scan all kept jobs at each completion, which takes ten
+    // times as long as the completion itself.
     completed: { count: -1 },
-    // Checked above.
+    // The schema is checked above.
     check: async () => undefined,
     ping: async () => {
       await query('select 1')
@@ -99,8 +101,8 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
 }
 
 /**
- * Runs BullMQ's own function on the queues with active jobs, and returns the queues with a job to start. The statement
- * writes nothing while no queue has an active job.
+ * Moves stalled jobs back to waiting, by a function of BullMQ, in the queues that have active jobs. Returns the queues
+ * that got jobs back or have a job to start. The statement writes nothing while no queue has an active job.
  */
 const tending = `
   select queue from (
@@ -113,8 +115,8 @@ const tending = `
   where startable or cardinality(given_back) > 0`
 
 /**
- * Deletes completed jobs beyond the newest `$2` of each queue, and those that ended `$3` ms ago or earlier; jobs that ended in one
- * millisecond go together.
+ * Deletes completed jobs beyond the newest `$2` of each queue, and those that ended `$3` ms ago or earlier. Jobs that
+ * ended in the same millisecond are deleted together.
  */
 const trimming = `
   delete from job j using (
@@ -124,8 +126,9 @@ const trimming = `
   where j.queue = old.queue and j.state = 'completed' and j.finished_at_ms <= old.until`
 
 /**
- * Reports every unreachable database to BullMQ as ECONNREFUSED. It retries only after that error; after another one,
- * such as that the database is starting up, it fails finished jobs and requests the next one without a delay.
+ * Reports every unavailable database to BullMQ as ECONNREFUSED, because BullMQ retries only after that error. After
+ * another error, for example while the database starts up, BullMQ marks finished jobs as failed and requests the next
+ * job without a delay.
  */
 async function inBullsWords<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -8,13 +8,17 @@ import { KEPT, type QueueStore } from './queue-store.port.ts'
 const PREFIX = '{flightline}'
 /** A Redis that does not answer within this time counts as unreachable. */
 const ANSWER_MS = 5_000
-/** The time limit of the first answer, while a process that starts on a busy machine does other work. */
+/**
+ * The time limit of the first answer. It is longer, because a process on a busy machine also does other work while it
+ * starts.
+ */
 const FIRST_ANSWER_MS = 15_000
 const KEEP_ALIVE_MS = 10_000
 
 /**
- * Opens the queues in Redis. Producers fail at once while it is unreachable (the outbox has the jobs); workers wait
- * for it. Connections reconnect when a failover made their server read-only. `check` says whether it can be used.
+ * Opens the queues in Redis. While Redis is unreachable, producers fail without waiting (the outbox keeps the jobs) and
+ * workers wait. A connection reconnects when its server became read-only after a failover. `check` tests whether Redis
+ * can be used.
  */
 export function connectRedis(url: string, onError: (error: Error) => void): QueueStore {
   const both: RedisOptions = {
@@ -65,8 +69,8 @@ export function connectRedis(url: string, onError: (error: Error) => void): Queu
 }
 
 /**
- * Waits for the connection, until an attempt to connect fails.
- * @throws Error with the reason
+ * Waits until Redis is connected.
+ * @throws Error with the reason, when an attempt to connect fails or there is no answer within `FIRST_ANSWER_MS`
  */
 async function reach(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return

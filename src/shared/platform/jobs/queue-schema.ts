@@ -3,10 +3,10 @@ import pg from 'pg'
 import { queueNames } from '../contracts/define-job.ts'
 import { type Print, untilTablesAreFree } from '../db/migration-lock.ts'
 
-/** The schema of the queues in PostgreSQL: tables and functions of BullMQ. */
+/** The PostgreSQL schema of the queues, with the tables and functions of BullMQ. */
 export const QUEUE_SCHEMA = 'bullmq'
 
-/** Migrates the queues' schema. Takes no lock when it is up to date. */
+/** Migrates the queues' schema. Locks no table when the schema is up to date. */
 export async function migrateQueues(client: pg.Client, print: Print): Promise<void> {
   if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) {
     await untilTablesAreFree('the schema of the queues', print, () => runMigrations(client, QUEUE_SCHEMA))
@@ -18,7 +18,7 @@ export async function migrateQueues(client: pg.Client, print: Print): Promise<vo
 
 /**
  * Ensures that the queues' schema exists and is not older than this release needs.
- * @throws Error when it is not migrated, or was made by a newer release that this one does not support
+ * @throws Error when the schema is not migrated, or when a newer release made it and this release does not support it
  */
 export async function checkQueueSchema(client: pg.ClientBase): Promise<void> {
   const version = await versionOf(client)
@@ -34,7 +34,7 @@ export async function checkQueueSchema(client: pg.ClientBase): Promise<void> {
 
 /**
  * Returns whether the queues' schema is missing or older than this release needs.
- * @throws Error when it was made by a newer release that this one does not support
+ * @throws Error when a newer release made the schema and this release does not support it
  */
 export async function isQueueSchemaPending(client: pg.ClientBase): Promise<boolean> {
   return (await versionOf(client)) < LATEST_SCHEMA_VERSION || (await missingSequences(client)).length > 0
@@ -50,9 +50,9 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
 }
 
 /**
- * Returns the missing sequences that number jobs without an id. BullMQ creates the sequence of a queue at the first
- * such job, and at the first batch, whether or not its jobs have ids; the service's role may not create any, so the
- * owner creates them beforehand.
+ * Returns the names of missing sequences. The sequence of a queue numbers the jobs that are added without an id. BullMQ
+ * creates it with the first such job or with the first batch, even when the jobs of the batch have ids. The service's
+ * role may not create sequences, so the owner creates them beforehand.
  */
 async function missingSequences(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(

@@ -2,7 +2,7 @@ import { defaultRepeatStrategy, type RepeatOptions } from 'bullmq'
 import type { FollowedClock } from '../kernel/followed-clock.ts'
 import type { QueueStore } from './queue-store.port.ts'
 
-/** The parts of BullMQ's backends that give their store a time, or tell one of its times. */
+/** The methods of BullMQ's backends that send a time to the store or receive one from it. */
 interface Backend {
   moveToDelayed(id: string, timestamp: number, delay: number, ...rest: unknown[]): Promise<unknown>
   addJobScheduler(
@@ -28,7 +28,7 @@ interface Backend {
   execCommand(client: unknown, command: string, given: unknown[]): unknown
 }
 
-/** The options of the next run of a schedule, with the schedule. */
+/** The options of the next run of a schedule. `repeat` holds the schedule. */
 interface Run {
   repeat: RepeatOptions
 }
@@ -36,7 +36,10 @@ interface Run {
 type Clock = Pick<FollowedClock, 'now'>
 type Factory = (...given: unknown[]) => Backend
 
-/** The places of the worker's own time among the values of a command; in Redis they come after the keys. */
+/**
+ * The indexes of a command's arguments that hold the worker's own time. The keys of a Redis command come first and are
+ * counted.
+ */
 const places: Record<QueueStore['kind'], Record<string, readonly number[]>> = {
   postgres: {
     move_to_active: [3],
@@ -61,8 +64,8 @@ const places: Record<QueueStore['kind'], Record<string, readonly number[]>> = {
 }
 
 /**
- * The commands that take a job. The worker renews its lock, and measures how long it ran, from when it was taken by the worker's
- * own clock.
+ * The commands that start a job and return its start time. From this time and its own clock, the worker computes when
+ * to renew the lock and how long the job ran.
  */
 const takes: ReadonlySet<string> = new Set([
   'move_to_active',
@@ -73,9 +76,9 @@ const takes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns a factory of BullMQ's backends that go by the clock of the queues' store. BullMQ goes by the clock of the worker:
- * one that is ahead would take delayed jobs early, and leave its locks and retries in the future; the jobs of one that is
- * behind would count as stalled while they run. Implements docs/decisions/0038.
+ * Returns a factory of BullMQ's backends that use the clock of the queues' store instead of the worker's clock. With a
+ * clock that is ahead, a worker would start delayed jobs early, and its locks and retries would end too late. With a
+ * clock that is behind, its running jobs would count as stalled. Implements docs/decisions/0038.
  */
 export function byStoresClock(kind: QueueStore['kind'], factory: never, clock: Clock): never {
   const create: Factory = (...given) => {
@@ -90,7 +93,10 @@ export function byStoresClock(kind: QueueStore['kind'], factory: never, clock: C
   return create as never
 }
 
-/** Has the next run of a schedule found by the store's clock: the commands count its delay from it, and the run's own options decide nothing. */
+/**
+ * Makes the instant of a schedule's next run depend on the store's clock. The commands compute the delay of the run
+ * from this instant; the delay in the run's own options has no effect.
+ */
 function schedule(backend: Backend, clock: Clock): void {
   const add = backend.addJobScheduler.bind(backend)
   backend.addJobScheduler = (id, _workersNext, data, template, given, run, producerId) =>
@@ -100,7 +106,10 @@ function schedule(backend: Backend, clock: Clock): void {
     update(id, nextRunMs(run, producerId, clock), data, run, producerId)
 }
 
-/** Returns the instant of the next run: after now, and after the run that asks for it, whose id ends with its instant. */
+/**
+ * Returns the instant of the next run, in milliseconds since 1970: after now, and after the run that schedules it. The
+ * id of that run (`producerId`) ends with its own instant.
+ */
 function nextRunMs({ repeat }: Run, producerId: string | undefined, clock: Clock): number {
   const producedMs = Number(/:(\d+)$/.exec(producerId ?? '')?.[1] ?? 0)
   const next: unknown = defaultRepeatStrategy(Math.max(clock.now(), producedMs), repeat)
@@ -134,8 +143,8 @@ function inRedis(backend: Backend, clock: Clock): void {
 }
 
 /**
- * Redis answers the next job as names and values, its id, the time of a rate limit, and the instant at which the next
- * delayed job is due.
+ * Converts the times of a response of Redis to the worker's clock. The response is a list: the next job as names and
+ * values, its id, the time of a rate limit, and the instant at which the next delayed job is due.
  */
 async function withWorkersTime(answer: unknown, clock: Clock): Promise<unknown> {
   const found = await answer
@@ -147,7 +156,10 @@ async function withWorkersTime(answer: unknown, clock: Clock): Promise<unknown> 
   return found
 }
 
-/** @throws Error when BullMQ has another value there: its next release may have moved it */
+/**
+ * Returns the arguments of a command with the store's time instead of the worker's.
+ * @throws Error when such an argument is not a number, because a new release of BullMQ may have moved it
+ */
 function withStoresTime(kind: QueueStore['kind'], command: string, given: unknown[], clock: Clock): unknown[] {
   const changed = [...given]
   for (const place of places[kind][command] ?? []) {
@@ -157,7 +169,10 @@ function withStoresTime(kind: QueueStore['kind'], command: string, given: unknow
   return changed
 }
 
-/** Returns an instant of the store as one of the worker, which waits by its own clock. */
+/**
+ * Converts an instant of the store's clock, in milliseconds since 1970, to the worker's clock. The worker waits by its
+ * own clock.
+ */
 function inWorkersTime(storesTime: unknown, clock: Clock): number {
   return Number(storesTime) - clock.now() + Date.now()
 }

@@ -4,18 +4,23 @@ import type { OutboxEntry } from '../db/transaction.ts'
 import { addMarked, addToQueues, type MarkedJob, markPublished, type RelayParts } from './add-to-queues.ts'
 import { createPromotion } from './overdue-retries.ts'
 
-/** The sweep publishes a row after this time; normally the process that wrote it publishes it at once. */
+/**
+ * The sweep publishes a row that is still unpublished after this time. Normally the process that wrote the row has
+ * published it.
+ */
 const LEFT_BEHIND_SECONDS = 2
-/** The sweep looks up a published row in the queue after this time. */
+/** The sweep looks up the job of a published row in its queue after this time. */
 const LOOK_AGAIN_SECONDS = 60
 const BATCH = 200
 
 type Row = OutboxEntry & { handedOver: boolean }
 
 /**
- * Creates the sweep. It publishes due rows that were left unpublished, and looks up in the queue the rows that were
- * published long ago. When the queue's store becomes reachable, it publishes all rows again, because the store may
- * have lost its data. A job that is delayed beyond its back-off is started.
+ * Creates the sweep, which returns the number of rows that it examined. It publishes due rows that were left
+ * unpublished, and adds the jobs that have marks. It looks up in the queue the rows that were published long ago: it
+ * publishes a lost job again, deletes the row of a completed job, marks the row of a failed job, and starts a job that
+ * is delayed beyond its back-off. When the queue's store becomes reachable, it publishes all rows again, because the
+ * store may have lost its data.
  */
 export function createSweep(parts: RelayParts): () => Promise<number> {
   let reachedBefore = 0
@@ -38,7 +43,7 @@ export function createSweep(parts: RelayParts): () => Promise<number> {
   }
 }
 
-/** The number of rows that a batch looked at, and those whose jobs are delayed. */
+/** The number of rows that a batch examined, and those whose jobs are delayed. */
 interface Swept {
   looked: number
   delayed: { id: string; queue: QueueName }[]
@@ -69,7 +74,7 @@ async function sweepBatch(parts: RelayParts): Promise<Swept> {
   }
 }
 
-/** The SQL of due rows. Jobs of a later release are left to that release's workers. */
+/** The SQL of due rows. Skips jobs that this release does not have; the workers of a later release publish them. */
 const due = `from outbox
   where failed_at is null and job = any($1) and available_at <= $2
     and ((published_at is null and created_at < now() - make_interval(secs => $3))
@@ -78,7 +83,7 @@ const due = `from outbox
 
 const dueValues = ({ jobs, clock }: RelayParts) => [Object.keys(jobs), clock(), LEFT_BEHIND_SECONDS, LOOK_AGAIN_SECONDS]
 
-/** Returns whether a row is due, and which jobs are marked. Most sweeps find none, and then open no transaction. */
+/** Returns whether any row is due, and which jobs have marks. Most sweeps find neither and open no transaction. */
 async function lookAround(parts: RelayParts): Promise<{ due: boolean; marked: MarkedJob[] }> {
   const { rows } = await parts.database.pool.query<{ due: boolean; marked: MarkedJob[] | null }>(
     `select exists (select ${due}) as due,

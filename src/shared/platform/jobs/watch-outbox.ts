@@ -7,14 +7,16 @@ const AFTER_FAILURE_MS = 250
 
 /** Waits for jobs to end. */
 export interface OutboxWatch {
-  /** Waits at most `timeoutMs`. Returns whether all are done or given up. */
+  /**
+   * Waits, at most `timeoutMs`, until the jobs are done or given up. Returns false when some have not ended by then.
+   */
   ended(ids: string[], timeoutMs: number): Promise<boolean>
 }
 
 /**
- * Creates the watch, which polls outbox entries: a deleted row is done, one marked failed is given up. It reads the
- * outbox rather than queue events, so a lost event or an unreachable queue does not matter. One query serves all
- * waiters of this process.
+ * Creates the watch, which polls the outbox. A job is done when its row is deleted, and given up when its row has
+ * `failed_at`. The watch reads the outbox instead of queue events, so that a lost event or an unreachable queue does
+ * not matter. One query per poll serves all waiters of this process.
  */
 export function createOutboxWatch({ database, onError }: Pick<RelayParts, 'database' | 'onError'>): OutboxWatch {
   const awaited = new Map<string, () => void>()

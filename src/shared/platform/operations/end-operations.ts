@@ -15,8 +15,9 @@ import { kindsFor } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
 /**
- * Ends the operations of a member that these roles do not allow, all without roles, which is when the member leaves: what is
- * begun is finished by its job, and what is not begun is skipped. Implements interface §Operations.
+ * Ends the operations of a member that the given roles do not allow. Without roles, which means that the member leaves,
+ * all of them end. An operation that has started is ended by its job. Rows that were not started are skipped.
+ * Implements interface §Operations.
  */
 export async function endOperationsOf(
   tx: Tx,
@@ -30,8 +31,8 @@ export async function endOperationsOf(
 }
 
 /**
- * Ends an operation whose job is given up, so that the next of its kind has its turn. What it did stays done, and what it did
- * not begin is skipped.
+ * Ends an operation whose job was given up, so that the next operation of its kind can run. Finished rows stay; rows
+ * that were not started are skipped.
  */
 export async function abandonOperation(tx: Tx, of: OperationOf): Promise<void> {
   const operation = await lockOpenOperation(tx, of)
@@ -40,7 +41,10 @@ export async function abandonOperation(tx: Tx, of: OperationOf): Promise<void> {
   await giveUp(tx, { ...operation, status: 'queued' }, { code: 'GIVEN_UP', message })
 }
 
-/** Fails a locked operation. Its job ends one that has begun, since people are owed word of what it did. */
+/**
+ * Marks a locked operation as failed. When it has started, its job ends it later, with the notifications about its
+ * finished rows.
+ */
 async function giveUp(tx: Tx, operation: OperationToRun, error: { code: string; message: string }): Promise<void> {
   const { organizationId, id: operationId, kind } = operation
   const of = { organizationId, operationId }

@@ -7,7 +7,10 @@ import { keptUntil } from '../retention/retention.rules.ts'
 import { dropStoredObject } from '../storage/storage.jobs.ts'
 import type { OperationOf } from './operation.access.ts'
 
-/** Returns where an operation stores its file, the same on every run. The object is deleted when the row is. */
+/**
+ * Returns the storage key of an operation's file, which is the same in every run. Enqueues the deletion of the object
+ * for the end of the row's retention period.
+ */
 export async function reserveFile(tx: Tx, of: OperationOf, ending: 'zip' | 'json' = 'zip'): Promise<string> {
   const reserved = await findFile(tx.db, of)
   if (reserved) return reserved.storageKey
@@ -22,7 +25,7 @@ export async function reserveFile(tx: Tx, of: OperationOf, ending: 'zip' | 'json
   return storageKey
 }
 
-/** Records the size of the whole file. */
+/** Records the size of the complete file, in bytes. */
 export async function completeFile(tx: Tx, { organizationId, operationId }: OperationOf, bytes: number): Promise<void> {
   await tx.db
     .updateTable('operation_file')
@@ -32,7 +35,7 @@ export async function completeFile(tx: Tx, { organizationId, operationId }: Oper
     .execute()
 }
 
-/** Returns the file of an operation; `bytes` is null until it is whole. */
+/** Returns the file of an operation; undefined when it has none. `bytes` is null until the file is complete. */
 export async function findFile(db: Db, { organizationId, operationId }: OperationOf) {
   return db
     .selectFrom('operation_file')
@@ -42,7 +45,7 @@ export async function findFile(db: Db, { organizationId, operationId }: Operatio
     .executeTakeFirst()
 }
 
-/** Deletes the files of operations: all of the organization, or those that a member started. */
+/** Deletes the files of operations: of all operations of the organization, or only of those that a member started. */
 export async function dropFiles(
   tx: Tx,
   { organizationId, startedBy }: { organizationId: number; startedBy?: number },

@@ -5,7 +5,10 @@ export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch', 'e
 
 export type OperationKind = (typeof operationKinds)[number]
 
-/** The roles of which a member needs one to start an operation of a kind, to read it, and while it runs. */
+/**
+ * The roles for each kind of operation. A member needs one of them to start an operation, to read it, and while it
+ * runs.
+ */
 export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = {
   reservation_bulk: deskStaff,
   import: admins,

@@ -9,12 +9,12 @@ export interface OperationOf {
   operationId: number
 }
 
-/** Locks the start and end of operations of a kind in an organization until the commit. */
+/** Locks, until the commit, the start and end of the operations of one kind in an organization. */
 export async function lockTurns(tx: Tx, organizationId: number, kind: OperationKind): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`operations ${organizationId} ${kind}`}, 0))`.execute(tx.db)
 }
 
-/** Returns an operation that is not over, locked until the commit; undefined when it is, or there is none. */
+/** Returns an operation that has not ended, locked until the commit; undefined when it has ended or does not exist. */
 export function lockOpenOperation(
   tx: Tx,
   { organizationId, operationId }: OperationOf,
@@ -22,7 +22,7 @@ export function lockOpenOperation(
   return selectOpen(tx, organizationId).where('id', '=', operationId).executeTakeFirst()
 }
 
-/** Returns the operations of a member that are not over, locked until the commit. */
+/** Returns the operations of a member that have not ended, locked until the commit. */
 export function lockOpenOperationsOf(tx: Tx, organizationId: number, orgUserId: number): Promise<OperationToRun[]> {
   return selectOpen(tx, organizationId).where('started_by', '=', orgUserId).orderBy('id').execute()
 }
@@ -38,8 +38,8 @@ function selectOpen(tx: Tx, organizationId: number) {
 }
 
 /**
- * Returns the operation of a kind whose turn it is: the running one, otherwise the first queued one that does not wait for
- * something.
+ * Returns the operation of a kind that may run now: the one that has started and not ended, otherwise the oldest queued
+ * one that waits for nothing; undefined when there is none.
  */
 export function findTurn(tx: Tx, organizationId: number, kind: OperationKind): Promise<{ id: number } | undefined> {
   return tx.db
@@ -56,8 +56,8 @@ export function findTurn(tx: Tx, organizationId: number, kind: OperationKind): P
 }
 
 /**
- * Returns how many operations of a kind run, of all organizations. The start of another one waits until the commit, so that
- * they are counted one after another.
+ * Returns how many operations of a kind run in all organizations. Holds a lock until the commit, so that two operations
+ * that start are counted one after the other.
  */
 export async function countRunning(tx: Tx, kind: OperationKind): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`running ${kind}`}, 0))`.execute(tx.db)
@@ -71,7 +71,7 @@ export async function countRunning(tx: Tx, kind: OperationKind): Promise<number>
   return Number(running)
 }
 
-/** Returns how many operations of a kind are not over in an organization. */
+/** Returns how many operations of a kind have not ended in an organization. */
 export async function countOpen(tx: Tx, organizationId: number, kind: OperationKind): Promise<number> {
   const { open } = await tx.db
     .selectFrom('operation')
@@ -83,7 +83,10 @@ export async function countOpen(tx: Tx, organizationId: number, kind: OperationK
   return Number(open)
 }
 
-/** Returns how many operations are not over: of an organization, or of all organizations of the owner of it who has the most. */
+/**
+ * Returns how many operations have not ended in the organization; or, when that is more, in all organizations of the
+ * one owner of this organization who has the most.
+ */
 export async function countOpenOfOwners(tx: Tx, organizationId: number): Promise<number> {
   const { rows } = await sql<{ most: number }>`
     select coalesce(max(open), 0)::int as most from (
@@ -98,7 +101,7 @@ export async function countOpenOfOwners(tx: Tx, organizationId: number): Promise
   return rows[0]?.most ?? 0
 }
 
-/** Returns the pending rows in the order of the work; with `among`, those of these rows. */
+/** Returns the pending rows in the order in which they are processed; with `among`, only rows that are in it. */
 export async function findPending(
   db: Tx['db'],
   { organizationId, operationId }: OperationOf,
@@ -116,7 +119,7 @@ export async function findPending(
   return rows.where('number', '=', sql<number>`any(${numbers}::int[])`).execute()
 }
 
-/** Writes the outcomes of rows, and adds them to the operation's counts. */
+/** Writes the outcomes of rows, and adds them to the operation's counts. Earlier runs no longer count as open. */
 export async function writeOutcomes(tx: Tx, of: OperationOf, outcomes: readonly RowOutcome[]): Promise<void> {
   const rows = outcomes.map(({ detail = null, ...row }) => ({ ...row, detail }))
   await sql`
@@ -148,7 +151,7 @@ export async function skipPending(tx: Tx, { organizationId, operationId }: Opera
     .execute()
 }
 
-/** Records that a run of an operation ended, whatever came of it. */
+/** Removes a run that has ended, with or without an error, from the open runs of an operation. */
 export async function closeRun(tx: Tx, { organizationId, operationId }: OperationOf): Promise<void> {
   await tx.db
     .updateTable('operation')
@@ -158,7 +161,7 @@ export async function closeRun(tx: Tx, { organizationId, operationId }: Operatio
     .execute()
 }
 
-/** Changes the state of an operation. */
+/** Writes the given columns of an operation. */
 export async function setOperation(
   tx: Tx,
   { organizationId, operationId }: OperationOf,

@@ -7,7 +7,7 @@ import { byText, byValue, orderOf, type Sort, type SortKeys } from '../db/sort-k
 import type { OperationStatus } from '../platform.tables.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
 
-/** An operation for a response. */
+/** An operation as responses show it. */
 export interface OperationRecord {
   id: number
   kind: OperationKind
@@ -32,8 +32,8 @@ export interface OperationFilter {
 }
 
 /**
- * The reader of operations. They read those of their own of the kinds that they may start; an admin reads those of
- * everyone, but for exports about a person.
+ * The member who reads operations, and the kinds that they may start. A member reads their own operations of these
+ * kinds; an admin reads the operations of all members, except exports about a person.
  */
 export interface OperationReader {
   actor: Actor
@@ -52,7 +52,7 @@ export const operationSortKeys: SortKeys = {
   warnings: byValue('o.warnings'),
   startedAt: byValue('o.started_at'),
   endedAt: byValue('o.ended_at'),
-  // Wrapped, so that it is not read in the order of the index by time, which is over the operations of all organizations.
+  // `coalesce` prevents the use of the index by creation time, which covers the operations of all organizations.
   createdAt: sql`coalesce(o.created_at, o.started_at)`,
 }
 
@@ -96,7 +96,7 @@ export async function findOperation(
 function conditions({ actor, kinds }: OperationReader, filter: OperationFilter): RawBuilder<unknown> {
   const listed = kinds.filter((kind) => filter.kinds?.includes(kind) ?? true)
   const all = [sql`o.organization_id = ${actor.organizationId}`, oneOf(sql`o.kind`, listed)]
-  // What somebody takes out about themself is nobody else's.
+  // Only the member who started an export about a person may read it.
   const own = hasRole(actor.roles, admins) ? sql`o.kind <> 'person_export' or ` : sql``
   all.push(sql`(${own}o.started_by = ${actor.orgUserId})`)
   if (filter.id !== undefined) all.push(sql`o.id = ${filter.id}`)
@@ -105,8 +105,8 @@ function conditions({ actor, kinds }: OperationReader, filter: OperationFilter):
 }
 
 /**
- * A row of an operation as it is answered; the outcome is null until it is done. The id is that of the row, of an import that of the
- * record which the row made or found.
+ * A row of an operation as responses show it. `outcome` is null until the row is processed. `id` is the id of the row;
+ * in an import it is the id of the record that the row created or found, and null before that.
  */
 export interface OperationRowRecord {
   id: number | null
@@ -117,7 +117,7 @@ export interface OperationRowRecord {
   outcome: string | null
   problems: unknown[]
   warnings: unknown[]
-  /** Of a batch of invoices: those that were raised, or would be. */
+  /** For a batch of invoices: the invoices that the row created, or would create. Null for other kinds. */
   invoices: unknown[] | null
   createdAt: Date
   updatedAt: Date
@@ -135,7 +135,7 @@ export const operationRowSortKeys = (kind: OperationKind): SortKeys => ({
 
 const inOrder = keyset('asc', ['r.number'])
 
-/** Lists the rows of an operation in the order of the work. */
+/** Lists the rows of an operation in the order in which they are processed. */
 export function listOperationRows(
   source: Source,
   organizationId: number,

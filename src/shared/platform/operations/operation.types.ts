@@ -6,7 +6,7 @@ import type { Sentence } from '../kernel/errors.ts'
 import type { OperationStatus } from '../platform.tables.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
 
-/** An operation for its work. */
+/** An operation as its job reads it. */
 export interface OperationToRun {
   id: number
   organizationId: number
@@ -18,18 +18,21 @@ export interface OperationToRun {
   total: number
   succeeded: number
   failed: number
-  /** Runs since the last progress that did not end, before this one. */
+  /** The earlier runs that have started since the last progress and have not ended. */
   openRuns: number
 }
 
-/** A row that is not done yet. */
+/** A row that is not processed yet. */
 export interface PendingRow {
   number: number
-  /** The record that it works on; null where the row itself makes or finds it. */
+  /** The id of its record; null when the row itself creates or finds the record. */
   subjectId: number | null
 }
 
-/** Ends an operation as `failed`: `result.error` has the code, the words and the details. What is done stays done. */
+/**
+ * An error that ends the operation as `failed`. Its code, message and details are in `result.error`. Finished rows
+ * stay.
+ */
 export class OperationStopped extends Error {
   readonly code: string
   readonly details: Record<string, unknown> | undefined
@@ -41,37 +44,46 @@ export class OperationStopped extends Error {
   }
 }
 
-/** What a kind of operation prepares its rows with. */
+/** What a kind of operation uses to prepare its rows. */
 export type OperationTools = Pick<JobTools, 'transaction'> & {
-  /** What is read and written without a transaction; absent where only work with rows is done, as for the demo. */
+  /**
+   * Access to the database and the object storage without a transaction. Absent where only rows are processed, as for
+   * the demo.
+   */
   outside?: Pick<JobTools, 'database' | 'storage'>
 }
 
-/** What came of a row. `refused` counts as failed, any other word as done. */
+/** The result of a row. The outcome `refused` counts as failed, any other outcome as succeeded. */
 export interface RowOutcome {
   number: number
   outcome: string
   problems: readonly unknown[]
   warnings: readonly unknown[]
   detail?: Record<string, unknown> | null
-  /** The record that a row made or found. */
+  /** The id of the record that the row created or found. */
   subjectId?: number | null
 }
 
 /** The work of a kind of operation. */
 export interface OperationWork {
-  /** The most that run at a time, of all organizations together; without a bound when left out. */
+  /** The most operations of the kind that run at the same time in all organizations; unlimited when absent. */
   mostAtOnce?: number
   /**
-   * Writes the rows of an operation that was started without them. It runs before every run of the rest, and does nothing the second
-   * time.
-   * @throws OperationStopped when nothing can be done
+   * Writes the rows of an operation that was started without rows. Called at the start of each run; does nothing when
+   * the rows exist.
+   * @throws OperationStopped when the operation cannot be done
    */
   prepare?(tools: OperationTools, operation: OperationToRun): Promise<void>
-  /** Returns pending rows in groups; each is done in one transaction, and a killed worker repeats what was not committed. */
+  /**
+   * Returns the pending rows in groups. Each group is processed in one transaction. After a worker was killed, only the
+   * groups that were not committed are processed again.
+   */
   groups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]>
-  /** Does the rows of a group, in the transaction that writes their outcomes. A refusal that it throws ends the operation as failed. */
+  /**
+   * Processes the rows of a group, in the transaction that writes their outcomes. An `AppError` that it throws ends the
+   * operation as failed.
+   */
   perform(tx: Tx, actor: Actor, operation: OperationToRun, rows: readonly PendingRow[]): Promise<RowOutcome[]>
-  /** Enqueues the notifications of the operation, once at its end, and returns its result. */
+  /** Enqueues the notifications of the operation and returns its result. Called once, at the end. */
   finish(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>>
 }

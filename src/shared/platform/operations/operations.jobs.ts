@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../contracts/define-job.ts'
 
-/** Does the pending rows of an operation, and ends it. */
+/** Processes the pending rows of an operation, and ends it. */
 export const runOperation = defineJob({
   name: 'operations.run-operation',
   queue: 'upkeep',

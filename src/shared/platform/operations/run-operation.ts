@@ -28,20 +28,20 @@ import type { OperationKind } from './operation-kinds.rules.ts'
 import { operationRoles } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
-/** How soon an operation is tried again that waits for those of other organizations. */
+/** The delay before an operation that waits for operations of other organizations is tried again. */
 const TRY_AGAIN_MS = 10_000
-/** An operation that killed its workers this often since its last progress is not tried again. */
+/** An operation whose workers were killed this often since its last progress is not tried again. */
 const MOST_KILLS = 2
-/** How often, a second apart, the end of a run that failed is written while the database is away. */
+/** The most retries, one second apart, to record the end of a failed run while the database is unavailable. */
 const CLOSE_TRIES = 300
 
 export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
 
 /**
- * Does the rest of an operation: its rows in groups, each in its own transaction, and then its end. A row is done
- * once, since its outcome is written with its work; concurrent runs take turns. When it is not the operation's turn,
- * this does nothing: the end of the one before it enqueues the job again. An operation whose last two runs ended without a
- * word, since their worker was killed, fails.
+ * Processes the pending rows of an operation in groups, each group in its own transaction, and then ends the operation.
+ * A row is processed once, since its outcome is written in the transaction of its work; concurrent runs wait for each
+ * other. Does nothing while another operation of the kind comes first: when that one ends, it enqueues this job again.
+ * The operation fails when its workers were killed twice since its last progress.
  * Implements interface §Operations and docs/decisions/0037.
  */
 export async function runRest(tools: OperationTools, works: OperationWorks, of: OperationOf): Promise<void> {
@@ -60,7 +60,10 @@ export async function runRest(tools: OperationTools, works: OperationWorks, of: 
 /** The last run of each operation in this process. */
 const runs = new Map<number, Promise<void>>()
 
-/** Runs of an operation in one process wait for each other: a job whose lock expired runs again beside its first run. */
+/**
+ * Serializes the runs of one operation in this process. A job whose lock expired can be started again while its first
+ * run still works.
+ */
 async function inTurn(operationId: number, run: () => Promise<void>): Promise<void> {
   const before = runs.get(operationId) ?? Promise.resolve()
   const mine = before.catch(() => {}).then(run)
@@ -72,7 +75,7 @@ async function inTurn(operationId: number, run: () => Promise<void>): Promise<vo
   }
 }
 
-/** Writes that a run ended, at once or when the database is back. */
+/** Records that a run ended. When this fails, it is retried in the background. */
 async function close(tools: OperationTools, of: OperationOf, triesLeft = CLOSE_TRIES): Promise<void> {
   await tools
     .transaction((tx) => closeRun(tx, of))
@@ -100,8 +103,9 @@ async function doRest(tools: OperationTools, work: OperationWork, operation: Ope
 }
 
 /**
- * Marks an operation as running when it is its turn. Returns it, also when it was cancelled and is not ended yet; null
- * when it is not its turn, or it is over. Where as many of its kind run as may at once, it is tried again a little later.
+ * Marks an operation as running when it may run now, and returns it. Also returns an operation that was cancelled or
+ * failed and has not ended yet. Returns null when it has ended, or when another operation of the kind comes first. When
+ * `mostAtOnce` operations of its kind run already, it returns null and enqueues the job again for a little later.
  */
 async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<OperationToRun | null> {
   const found = await lockOpenOperation(tx, of)
@@ -133,8 +137,8 @@ async function groupsOf(tx: Tx, work: OperationWork, operation: OperationToRun):
 }
 
 /**
- * Does a group of rows. Returns false when the operation has stopped: it was cancelled, or its member may no longer do
- * it.
+ * Processes a group of rows. Returns false when the operation has stopped: it was cancelled or has failed, or its
+ * member may no longer do it.
  */
 async function performGroup(
   tx: Tx,
@@ -151,7 +155,10 @@ async function performGroup(
   return true
 }
 
-/** Returns the member who started an operation; fails it and returns null when their roles no longer allow it. */
+/**
+ * Returns the member who started an operation. When their roles no longer allow it, marks it as failed and returns
+ * null.
+ */
 async function actorOrFail(
   tx: Tx,
   { organizationId, id: operationId, kind, startedBy }: OperationToRun,
@@ -163,12 +170,15 @@ async function actorOrFail(
   return null
 }
 
-/** Stops an operation that cannot go on; what it did stays done. */
+/** Marks an operation as failed. Finished rows stay. */
 async function fail(tx: Tx, of: OperationOf, error: Record<string, unknown>): Promise<void> {
   await setOperation(tx, of, { status: 'failed', result: { error } })
 }
 
-/** Ends an operation once: writes its result, enqueues its notifications and the next operation. */
+/**
+ * Ends an operation that has not ended: skips its pending rows, writes its result, and enqueues its notifications and
+ * the next operation.
+ */
 async function end(tx: Tx, work: OperationWork, of: OperationOf): Promise<void> {
   const operation = await lockOpenOperation(tx, of)
   if (!operation) return

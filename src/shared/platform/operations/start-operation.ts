@@ -7,7 +7,7 @@ import { countOpen, countOpenOfOwners, lockTurns } from './operation.access.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
-/** The most operations that are not over, of an organization, and of all organizations of an owner. */
+/** The most operations that have not ended: in one organization, and in all organizations of one owner. */
 const MOST_OPEN = 50
 /** The seconds after which the caller may try again. */
 const RETRY_SECONDS = 60
@@ -17,19 +17,24 @@ export interface NewOperation {
   kind: OperationKind
   atomic: boolean
   input: Record<string, unknown>
-  /** The records that it works on, in the order of the work. */
+  /** The ids of its records, in the order in which they are processed. */
   subjectIds: readonly number[]
-  /** The most of its kind that are not over; as many as of all kinds when left out. */
+  /**
+   * The most operations of its kind that have not ended, and the error when there are more. When absent, only the limit
+   * for all kinds holds.
+   */
   mostOpen?: { count: number; refusal: () => AppError }
-  /** It waits for something: its job is enqueued later, and its turn does not come before. */
+  /** Whether it waits for something. Its job is then enqueued later, and it does not run before. */
   waits?: boolean
 }
 
 /**
- * Writes an operation with its rows, and enqueues its job. Operations of a kind run one after another in an
+ * Writes an operation with its rows, and enqueues its job. The operations of one kind run one after another in an
  * organization.
  * Implements interface §Operations.
- * @throws TooManyRequests while 50 of the organization, or of all organizations of one of its owners, are queued or running.
+ * @throws TooManyRequests while 50 operations of the organization, or of all organizations of one of its owners, have
+ * not ended
+ * @throws the error of `mostOpen` when too many operations of the kind have not ended
  */
 export async function startOperation(tx: Tx, actor: Actor, operation: NewOperation): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor

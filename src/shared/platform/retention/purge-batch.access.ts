@@ -11,7 +11,9 @@ export function purgedTables(tables: readonly Table[]): string[] {
   return tables.flatMap(({ name, kept }) => (kept ? [name] : []))
 }
 
-/** Deletes at most `PURGED_AT_ONCE` expired rows of a table, without those that are locked. Returns how many. */
+/**
+ * Deletes at most `PURGED_AT_ONCE` expired rows of a table and skips locked rows. Returns the number of deleted rows.
+ */
 export async function purgeBatch(tx: Tx, name: string): Promise<number> {
   const kept = tx.tables.find((table) => table.name === name)?.kept
   if (!kept) throw new RangeError(`the rows of ${name} have no retention period`)
@@ -28,7 +30,7 @@ export async function purgeBatch(tx: Tx, name: string): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Returns the condition of expired rows. An index finds them. */
+/** Returns the SQL condition of expired rows. An index serves it. */
 function isExpired(kept: Exclude<Kept<string>, { purge: string }>, now: Date): RawBuilder<unknown> {
   if ('until' in kept) return sql`${sql.ref(kept.until)} < ${now}`
   if ('unless' in kept) return sql.raw(kept.unless)

@@ -7,7 +7,7 @@ import { uploadFinalizedAt } from './uploads.ts'
 
 /**
  * Returns the file columns of a new row whose file will be uploaded.
- * @throws Invalid naming the field when the file type is not accepted
+ * @throws Invalid with the name of the field when the file type is not accepted
  */
 export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
   const contentType = contentTypeOf(fileName)
@@ -22,7 +22,7 @@ export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
   }
 }
 
-/** Enqueues a check, after the upload has expired, whether the file of a row arrived. */
+/** Enqueues a job that checks, after the upload has expired, whether the file of a row arrived. */
 export function expectUpload(
   tx: Tx,
   table: FileTable,

@@ -13,7 +13,7 @@ export const finalizeUpload = defineJob({
     organizationId: z.int(),
     table: z.enum(fileTables),
     fileId: z.int(),
-    /** The awaited object. The job skips a row whose file was replaced since. */
+    /** The key of the awaited object. The job skips a row whose file was replaced since. */
     storageKey: z.string().optional(),
   }),
 })

@@ -6,17 +6,21 @@ import { type FileTable, fileTables } from './storage.jobs.ts'
 import { formsOpenSince } from './uploads.ts'
 
 /*
- * The state of uploads, in the columns `upload`, `size_bytes` and `form_ended_at` of the tables of files. Two contexts
- * own the other columns; this file alone writes these, by the key of the stored object or for all files of a member.
+ * The state of uploads is in the columns `upload`, `size_bytes` and `form_ended_at` of the tables of files. This file
+ * writes them, for one stored object or for all files of a member. Other code writes them only when a row is added, or
+ * when the file of a document is replaced or reviewed. Other contexts own the other columns.
  */
 
 const open = sql`upload = 'awaited' and form_ended_at is null`
 
-/** The tables whose rows have a form; a file of an import is no file of a record. */
+/** The tables whose rows have an upload form: those in `fileTables`, and the one with the files of imports. */
 const formTables = [...fileTables, 'import_file'] as const
 type FormTable = (typeof formTables)[number]
 
-/** The opening of a row's form: the creation of the row, or later for a document, whose file can be replaced. */
+/**
+ * The SQL of the instant at which a row's form was opened. It is the creation of the row, but can be later for a
+ * document, whose file can be replaced.
+ */
 const openedAt = { resource_file: sql`created_at`, document: sql`form_opened_at`, import_file: sql`created_at` }
 
 /** A row of one of the tables of files. */
@@ -37,7 +41,7 @@ export async function findOpenForms(db: Db, organizationId: number, now: Date): 
   return rows.map((row) => row.openedAt)
 }
 
-/** Returns how many files an organization has, including those that are still awaited. */
+/** Returns how many files an organization has, including awaited ones. */
 export async function countFiles(db: Db, organizationId: number): Promise<number> {
   const inTable = (table: FileTable) =>
     sql`(select count(*) from ${sql.table(table)} where organization_id = ${organizationId} and upload <> 'missing')`
@@ -46,7 +50,10 @@ export async function countFiles(db: Db, organizationId: number): Promise<number
   return rows[0]?.files ?? 0
 }
 
-/** Ends the open forms of the files that a member uploads. Returns the ids of the files. */
+/**
+ * Ends the open forms of the files that a member uploads; with `not-own` only those of files that do not belong to the
+ * member. Returns the ids of the files.
+ */
 export async function endForms(
   db: Db,
   table: FileTable,
@@ -73,8 +80,8 @@ export async function isFormOpen(db: Db, key: string): Promise<boolean> {
 }
 
 /**
- * Changes the state of an object's upload while its form has not ended. It is one statement, so only one of two
- * concurrent uploads gets the form. Returns whether the state changed.
+ * Changes the state of an object's upload while its form has not ended. One statement checks and changes the state, so
+ * only one of two concurrent uploads gets the form. Returns whether the state changed.
  * @param bytes the size of the stored object; null when there is none
  */
 export async function changeUpload(
@@ -91,7 +98,7 @@ export async function changeUpload(
   return false
 }
 
-/** Returns the object of a file and the state of its upload. */
+/** Returns the storage key of a file and the state of its upload; undefined when there is no such file. */
 export async function findUpload(
   db: Db,
   { organizationId, table, fileId }: FileRow,
@@ -104,7 +111,7 @@ export async function findUpload(
     .executeTakeFirst()
 }
 
-/** Ends the upload of an awaited object: with its size it is stored, with null it is missing. */
+/** Ends the upload of an awaited object: `stored` when `bytes` is its size, `missing` when `bytes` is null. */
 export async function endUpload(
   db: Db,
   { organizationId, table, fileId, storageKey }: FileRow & { storageKey: string },

@@ -7,10 +7,10 @@ import { type FileTable, finalizeUpload } from './storage.jobs.ts'
 import { changeUpload, countFiles, endForms, findOpenForms, isFormOpen } from './upload-form.access.ts'
 import { uploadExpiresAt } from './uploads.ts'
 
-/** The most open upload forms of an organization. */
+/** The most open upload forms per organization. */
 export const MAX_OPEN_FORMS = 50
 
-/** The most files of a demo organization, whose sign-ins are public. */
+/** The most files of a demo organization, which anybody can sign in to. */
 export const MOST_DEMO_FILES = 40
 
 /**
@@ -37,8 +37,8 @@ export async function assertHasFormsLeft(tx: Tx, organizationId: number, wanted:
 }
 
 /**
- * Ends the open upload forms of a member for one kind of file. Later uploads are rejected, or deleted when external
- * object storage accepted them. With `whose` 'not-own' only forms of other members' files end.
+ * Ends the open upload forms of a member for one kind of file; with `whose` `not-own`, only those of files that do not
+ * belong to the member. Later uploads are rejected, or deleted when an external object storage accepted them.
  */
 export async function endUploadForms(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function endUploadForms(
 /**
  * Accepts the upload of one form. A form accepts one file; after a failed attempt it is still open.
  * @throws Forbidden when the form was used or has ended
- * @throws AppError as `OwnStore.receive` documents
+ * @throws AppError for the reasons that `OwnStore.receive` documents
  */
 export async function takeUpload(
   db: Db,

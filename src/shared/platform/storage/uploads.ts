@@ -3,7 +3,7 @@ import { dropStoredFolder, dropStoredObject } from './storage.jobs.ts'
 
 /** Minutes for which a signed upload or link is valid. */
 const LINK_MINUTES = 15
-/** Minutes after which an upload that started before the expiry has ended. */
+/** Minutes after the creation of a row by which every upload that started before the expiry has ended. */
 const UPLOAD_MINUTES = 45
 
 /** Returns the instant at which the upload form of a row created at this instant expires. */
@@ -11,7 +11,9 @@ export function uploadExpiresAt(createdAt: Date): Date {
   return minutesAfter(createdAt, LINK_MINUTES)
 }
 
-/** Returns the creation instant after which rows still have an open upload form. */
+/**
+ * Returns the instant 15 minutes (`LINK_MINUTES`) before `now`: a row created after it still has an open upload form.
+ */
 export function formsOpenSince(now: Date): Date {
   return minutesAfter(now, -LINK_MINUTES)
 }
@@ -21,19 +23,19 @@ export function linkExpiresAt(now: Date): Date {
   return minutesAfter(now, LINK_MINUTES)
 }
 
-/** Returns the instant from which no bytes can arrive for a row created at this instant. */
+/** Returns the instant after which no more bytes can arrive for a row created at this instant. */
 export function uploadFinalizedAt(createdAt: Date): Date {
   return minutesAfter(createdAt, UPLOAD_MINUTES)
 }
 
-/** Enqueues the deletion of an object: now, and again when its upload has ended. */
+/** Enqueues two deletions of an object: now, and after its upload has ended, in case it arrives later. */
 export function dropObject(tx: Tx, { storageKey, createdAt }: { storageKey: string; createdAt: Date }): void {
   tx.enqueue(dropStoredObject, { storageKey })
   const endedAt = uploadFinalizedAt(createdAt)
   if (endedAt > tx.now) tx.enqueue(dropStoredObject, { storageKey }, { availableAt: endedAt })
 }
 
-/** Enqueues the deletion of everything stored for an organization: now, and again when its uploads have ended. */
+/** Enqueues two deletions of all stored objects of an organization: now, and after its uploads have ended. */
 export function dropEverythingOf(tx: Tx, organizationId: number): void {
   tx.enqueue(dropStoredFolder, { folder: organizationId })
   tx.enqueue(dropStoredFolder, { folder: organizationId }, { availableAt: uploadFinalizedAt(tx.now) })

@@ -1,40 +1,40 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What a span says besides its name: templates, kinds and outcomes; no id of a record, address, statement or text. */
+/** The attributes of a span: templates, kinds and outcomes. They contain no record ids, addresses, statements or user text. */
 export type SpanAttributes = Record<string, string | number>
 
-/** Where a span is: it answers a request, does a job, calls another service, or none of these. */
+/** What a span measures: a request (`server`), a job (`consumer`), a call of another service (`client`), or other work (`internal`). */
 export type SpanKind = 'server' | 'consumer' | 'client' | 'internal'
 
 export interface SpanStart {
   kind: SpanKind
   attributes?: SpanAttributes
-  /** The `traceparent` (W3C) of the span above, whose trace and sampling it continues. */
+  /** The W3C `traceparent` of the parent span. The new span belongs to its trace and follows its sampling decision. */
   parent?: string | null | undefined
-  /** The `traceparent` of a span that the new trace refers to, and nothing more. */
+  /** The `traceparent` of a span to which the new span only links, without joining its trace. */
   link?: string | null | undefined
 }
 
-/** One piece of work with its start and end. */
+/** One measured operation, with its start and end. */
 export interface Span {
   /** This span as the W3C header `traceparent`. */
   traceParent: string
   child(name: string, start: Omit<SpanStart, 'parent' | 'link'>): Span
-  /** Ends the span. `error` is the name of a class of errors; messages can hold what people wrote. */
+  /** Ends the span. `error` is the name of an error class; messages are left out, because they can contain user text. */
   end(attributes?: SpanAttributes, error?: string): void
 }
 
 /** The traces of one process. */
 export interface Tracing {
-  /** Starts a span: of the trace of its parent, or of a new one. A parent or link that is no `traceparent` is ignored. */
+  /** Starts a span in the trace of its parent, or in a new trace without one. A malformed `parent` or `link` is ignored. */
   start(name: string, start: SpanStart): Span
-  /** Sends what is not sent yet. */
+  /** Sends the remaining spans and stops. */
   close(): Promise<void>
 }
 
 const active = new AsyncLocalStorage<Span>()
 
-/** Does the work with the span as the active one. */
+/** Runs `work` with the span as the active one, and returns its result. */
 export function withSpan<T>(span: Span, work: () => T): T {
   return active.run(span, work)
 }
@@ -44,7 +44,7 @@ export function activeTraceParent(): string | null {
   return active.getStore()?.traceParent ?? null
 }
 
-/** Does the work in a span below the active one; when nothing is traced, only the work. */
+/** Runs `work` in a child span of the active span. Without an active span it only runs `work`. */
 export async function inSpan<T>(
   name: string,
   start: Omit<SpanStart, 'parent' | 'link'>,
@@ -54,7 +54,7 @@ export async function inSpan<T>(
   return parent ? endWith(parent.child(name, start), work) : work()
 }
 
-/** Does the work with the span as the active one, and ends the span with it. */
+/** Runs `work` with the span as the active one, then ends the span, with the name of the error when `work` rejects. */
 export async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     const result = await withSpan(span, work)
