@@ -49,7 +49,7 @@ export interface Core {
   config: Config
   clock: Clock
   database: Database
-  /** One connection for what must not wait behind requests and jobs. */
+  /** A pool of one connection, for work that must not wait behind requests and jobs. */
   spare: pg.Pool
   health: Health
   queues: QueueBackend
@@ -70,14 +70,15 @@ export interface Core {
   /** Null when none is configured. */
   weather: WeatherSource | null
   webhooks: WebhookCaller
-  /** Null when nothing is traced. */
+  /** Null when tracing is off. */
   tracing: Tracing | null
   close(): Promise<void>
 }
 
 /**
- * Returns the most PostgreSQL connections of a process: for its work, for the queues when they are in PostgreSQL, to
- * listen for their jobs, and the spare one of an API and of a worker that answers for its health.
+ * Returns the most PostgreSQL connections of a process. `work`: for requests or jobs. `queue`: for the queues, when
+ * they are in PostgreSQL. `listener`: to listen for the jobs of these queues. `spare`: the spare connection of an API
+ * process, and of a worker with a health endpoint. `all`: the sum.
  */
 export function connectionBudget(
   { DATABASE_POOL_SIZE: work, QUEUE_POOL_SIZE, REDIS_URL, WORKER_PORT }: Config,
@@ -91,15 +92,15 @@ export function connectionBudget(
 
 /** How a process opens its dependencies. */
 interface Opening {
-  /** By default the database's clock. */
+  /** The clock of the process; by default the database's clock. */
   clock?: Clock
-  /** Whether it starts without a Redis that cannot be reached; jobs wait in the outbox meanwhile. */
+  /** Whether the process starts although Redis cannot be reached. Jobs then wait in the outbox. */
   queuesMayBeAway?: boolean
 }
 
 /**
- * Opens the dependencies of a process. The relay publishes by the clock that also enqueues.
- * @throws ConfigError naming the variable that is missing or malformed
+ * Opens the dependencies of a process. The relay uses the same clock as the transactions that enqueue jobs.
+ * @throws ConfigError with the name of a variable that is missing or malformed
  */
 export async function openCore(config: Config, log: Log, opening: Opening = {}): Promise<Core> {
   const databaseUrl = required(config, 'DATABASE_URL')

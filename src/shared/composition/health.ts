@@ -13,15 +13,15 @@ export interface HealthParts {
 
 type Part = keyof HealthParts
 
-/** The parts that an API needs: while the queue is away, jobs wait in the outbox. */
+/** The dependencies that an API process needs. While the queue is unavailable, jobs wait in the outbox. */
 export const neededByApi: readonly Part[] = ['database', 'schema']
-/** The parts that a worker needs. */
+/** The dependencies that a worker process needs. */
 export const neededByWorker: readonly Part[] = ['database', 'schema', 'queue']
 
-/** The health check of a process. Callers that ask within a second share one check of each part. */
+/** The health check of a process. Calls within one second share one check of each dependency. */
 export interface Health {
   parts(): Promise<HealthParts>
-  /** Returns whether these parts work. It checks the others too, for the log, but does not wait for them. */
+  /** Returns whether these dependencies work. Also checks the others, for the log, but does not wait for them. */
   works(needed: readonly Part[]): Promise<boolean>
 }
 
@@ -30,7 +30,7 @@ export const availableHelp = '1 when the part (database, schema, queue) works, o
 
 /** A check that takes longer than this counts as failed. */
 const CHECK_TIMEOUT_MS = 2_000
-/** How long the result of a check holds. */
+/** How long the result of a check is reused. */
 const HOLDS_MS = 1_000
 
 interface Checked {
@@ -40,7 +40,7 @@ interface Checked {
   log: Log
 }
 
-/** Creates the health check of a process. It logs each change of a part. */
+/** Creates the health check of a process. It logs each change of state of a dependency. */
 export function createHealth({ spare, queues, log }: Checked): Health {
   let isCurrent = false
   const part = <N extends Part>(name: N, ask: () => Promise<HealthParts[N]>, otherwise: HealthParts[N]) =>
@@ -56,7 +56,7 @@ export function createHealth({ spare, queues, log }: Checked): Health {
     schema: part(
       'schema',
       async () => {
-        // Migrations go forward only, so an applied one stays applied.
+        // Migrations are never reverted, so a current schema stays current.
         isCurrent ||= (await pendingMigrations(spare)).length === 0
         return isCurrent ? 'ok' : 'outdated'
       },
@@ -77,7 +77,10 @@ export function createHealth({ spare, queues, log }: Checked): Health {
   }
 }
 
-/** Returns a check whose callers share one that runs or has just ended. */
+/**
+ * Returns a check whose concurrent calls share one run, and whose result is reused for `HOLDS_MS`. `changed` is called
+ * when a result differs from the one before.
+ */
 function shared<T>(check: () => Promise<T>, { changed }: { changed(state: T, isFirst: boolean): void }) {
   let running: Promise<T> | undefined
   let last: { state: T; at: number } | undefined
@@ -108,7 +111,7 @@ async function answered<T extends string>(check: Promise<T>, otherwise: T): Prom
   })
   const tooLate = async () => {
     await late
-    // A busy process reads an answer that came in time only in its next turn.
+    // In a busy process, an answer that came in time is read only in a later turn of the event loop.
     for (let turns = 0; turns < 2; turns++) await turn()
     return otherwise
   }

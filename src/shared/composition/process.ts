@@ -24,7 +24,7 @@ function describeError(error: Error & { code?: string; cause?: unknown }): objec
   }
 }
 
-/** Returns the stack without its message, which can contain the row that the database rejected. */
+/** Returns the lines of a stack without the message, which can contain the row that the database rejected. */
 function places(stack = ''): string[] {
   return stack.split('\n').filter((line) => line.startsWith('    at '))
 }
@@ -53,7 +53,7 @@ export function exitWith(error: unknown): never {
 
 /**
  * Ctrl-C in a terminal sends SIGINT twice to a process under npm: directly, and through npm. A second signal within
- * this time is the same one.
+ * this time counts as the same one.
  */
 const SAME_SIGNAL_MS = 500
 
@@ -61,9 +61,10 @@ const SAME_SIGNAL_MS = 500
 const STOP_WITHIN_MS = 28_000
 
 /**
- * Runs `stop` on the first SIGTERM or SIGINT, and exits. A second signal exits at once with code 130; a failed stop,
- * or one of more than 28 s, exits with code 1. `log` receives "stopping" and the result. The process also stops when a
- * parent with an IPC channel dies. Returns a function that stops the process in the same way with another exit code.
+ * Runs `stop` on the first SIGTERM or SIGINT, and exits with code 0. A second signal exits immediately with code 130; a
+ * failed stop, or one of more than 28 s, exits with code 1. `log` receives "stopping" and the result. The process also
+ * stops when a parent process with an IPC channel ends. Returns a function that stops the process in the same way with
+ * another exit code.
  */
 export function onStop(stop: () => Promise<void>, log: (word: string) => void = () => {}): (code: number) => void {
   let stoppingSince: number | undefined

@@ -24,7 +24,10 @@ import * as courses from '../training/courses.tables.ts'
 import * as enrollments from '../training/enrollments.tables.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** The files that declare tables, by context. A table of a new file counts once the file stands here. */
+/**
+ * The files that declare tables, by context. The tables of a new file exist for the service once the file is listed
+ * here.
+ */
 const files = {
   platform: [platform],
   identity: [organizations, accounts, members],

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1_000
 const CONNECTION_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 5_000
 
-/** What `flightline migrate` has left to do. */
+/** The work that `flightline migrate` still has to do. */
 export interface PendingSchema {
   /** Migrations of this release that are not applied, in their order. */
   migrations: string[]
@@ -18,9 +18,9 @@ export interface PendingSchema {
 }
 
 /**
- * Returns what is left to migrate. Before the service's role has its rights, which are granted last, that is
- * everything.
- * @throws Error when a newer release made the queues' schema, which this one does not support
+ * Returns what is still to migrate. As long as the service's role has no rights, that is everything, because they are
+ * granted last.
+ * @throws Error when a newer release made the queues' schema and this release does not support it
  */
 export async function pendingSchema(client: pg.ClientBase): Promise<PendingSchema> {
   const migrations = await pendingMigrations(client)
@@ -33,7 +33,7 @@ export function isMigrated({ migrations, queues }: PendingSchema): boolean {
 }
 
 /**
- * Waits without a limit until the schema is that of this release, and looks every second. When it must wait, it calls
+ * Waits without a limit until the schema is migrated to this release; checks every second. When it must wait, it calls
  * `waiting` once with a line for the log.
  * @throws Error of PostgreSQL when the database cannot be reached, does not exist or refuses the sign-in
  */
@@ -60,7 +60,7 @@ async function look(databaseUrl: string): Promise<PendingSchema> {
   }
 }
 
-/** Opens one connection beside the pools, with short time limits. */
+/** Opens one connection outside of the pools, with short time limits. */
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = singleClient({
     connectionString: databaseUrl,
