@@ -15,15 +15,15 @@ import { compareWithGateway } from './backup/compare.ts'
 import { tryConnection } from './try-connection.ts'
 import { keySetOf, readSettings, say, withDatabase } from './with-database.ts'
 
-/** Returns the line of a check that passes, and throws an error with what to do. */
+/** A check. Returns its line when it passes; otherwise throws an error that tells what to do. */
 type Check = (config: Config) => Promise<string>
 
 const WITHIN_MS = 10_000
-/** A worker whose clock differs by more than this from the database's does not start. */
+/** A worker does not start when its clock differs from the database's by more than this. */
 const CLOCK_MS = 30_000
 const LEAST_FREE_BYTES = 1024 ** 3
 
-/** The checks in their order. A line names variables, hosts and figures, and no secret. */
+/** The checks, in the order in which they run. Their lines contain variables, hosts and figures, but no secrets. */
 const checks: Record<string, Check> = {
   async configuration(config) {
     requireAll(config)
@@ -113,9 +113,7 @@ const checks: Record<string, Check> = {
   },
 }
 
-/**
- * `flightline doctor`: checks every part and prints a line for each. The exit code is 1 when something is to be done.
- */
+/** `flightline doctor`: runs all checks and prints a line for each. The exit code is 1 when a check fails. */
 export async function runDoctor(): Promise<void> {
   const config = readSettings()
   for (const [name, check] of Object.entries(checks)) {
@@ -131,8 +129,8 @@ export async function runDoctor(): Promise<void> {
 }
 
 /**
- * Returns the first line of an error with its causes. A refused connection to several addresses has its message in its
- * parts.
+ * Returns the first line of an error and of its causes. An error that groups others, as after a refused connection to
+ * several addresses, is represented by its first one.
  */
 function reasonIn(error: Error): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as Error) : error

@@ -1,4 +1,4 @@
-/** An environment file, with its mode and its folder's as `stat` returns them. */
+/** An environment file, with the modes of the file and of its folder as `stat` returns them. */
 interface EnvFileFacts {
   file: string
   mode: number
@@ -10,8 +10,8 @@ const READ_BY_OTHERS = 0o044
 const WRITTEN_BY_OTHERS = 0o022
 
 /**
- * Returns whether the environment file is read, and a warning for the operator. It may hold secrets: in production it
- * is not read from a folder that others may write.
+ * Returns whether to read the environment file, and a warning for the operator. The file may hold secrets. In
+ * production it is not read when others may write its folder. When others may read the file, it is read with a warning.
  */
 export function envFileRule({ file, mode, folderMode, production }: EnvFileFacts): { read: boolean; warning?: string } {
   if (production && (folderMode & WRITTEN_BY_OTHERS) !== 0) {

@@ -6,7 +6,8 @@ import { envFileRule } from './env-file.rules.ts'
 
 /**
  * Reads `.env` of the working directory when it exists. A variable that is already set keeps its value. Writes a
- * warning to standard error when others may read the file, or may write its folder: in production it is then not read.
+ * warning to standard error when others may read the file. In production, when others may write its folder, it writes a
+ * warning and does not read the file.
  * @throws ConfigError when it is not an environment file
  */
 export function readEnvFile(): void {

@@ -24,7 +24,7 @@ export async function listFailedJobs(limit: number): Promise<void> {
   })
 }
 
-/** `flightline jobs stuck`: prints the jobs that are due and not done, by kind, with the last reason. */
+/** `flightline jobs stuck`: prints the stuck jobs by kind, with the error of the latest failure. */
 export async function listStuckJobs(): Promise<void> {
   await withDatabase(readSettings(), async ({ pool }) => {
     const found = await findStuck(pool)
@@ -41,8 +41,9 @@ export async function listStuckJobs(): Promise<void> {
 }
 
 /**
- * `flightline jobs retry`: makes given-up jobs due again. The exit code is 1 when an id is not one of a given-up job.
- * @throws Error when an argument is not an id
+ * `flightline jobs retry`: makes given-up jobs due again. The exit code is 1 when an id is not the id of a given-up
+ * job.
+ * @throws Error when an argument does not have the format of an id
  */
 export async function retryJobs(ids: readonly string[]): Promise<void> {
   const wrong = ids.filter((id) => !/^[0-9a-f-]{36}$/i.test(id))

@@ -5,7 +5,10 @@ import type { JSONWebKeySet } from 'jose'
 import { createAccessTokens, generateKeySet } from '../shared/platform/adapters/tokens/access-tokens.ts'
 import { ConfigError } from '../shared/platform/config/config.ts'
 
-/** The files of a folder of keys and how each is made; the `_FILE` variables of docker-compose.yml name them. */
+/**
+ * The files of a folder of keys, with the functions that make their contents. The `_FILE` variables of
+ * docker-compose.yml name the files.
+ */
 const files: Record<string, () => Promise<string>> = {
   'auth-keys.json': async () => JSON.stringify(await generateKeySet()),
   'ops-password': async () => random(15),
@@ -19,9 +22,9 @@ export async function printNewKeys(): Promise<void> {
 }
 
 /**
- * Makes, in a folder that only its owner may read, the keys that sign tokens, the operators' password, and the key and
- * webhook secret of the payment simulator. Leaves existing files as they are. Prints the names of the files that it
- * made.
+ * Creates files in a folder that only its owner may read: the keys that sign tokens, the operators' password, and the
+ * key and webhook secret of the payment simulator. Does not change existing files. Prints the names of the files that
+ * it created.
  */
 export async function makeKeysIn(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -37,8 +40,9 @@ export async function makeKeysIn(folder: string): Promise<void> {
 }
 
 /**
- * Adds a new key to a key set as its first: it signs from then on, and the others still verify. Reads the set of
- * `file` and replaces the file in one step, or reads `AUTH_KEYS` and prints the new set.
+ * Adds a new key at the start of a key set. The new key signs from then on, and the other keys still verify. With
+ * `file`, reads the set from the file and replaces the file in one step. Otherwise reads `AUTH_KEYS` and prints the new
+ * set.
  * @throws ConfigError when there is no set, or it is not a key set of the service
  */
 export async function rotateKeys(file: string | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import { readEnvFile } from './env-file.ts'
 import { versionText } from './version.ts'
 
 /**
- * All commands of `flightline`. Each imports its code when it runs, so that `--help` needs no database and no
+ * All commands of `flightline`. A command imports its code only when it runs, so that `--help` needs no database and no
  * development package.
  */
 const program = new Command('flightline')
@@ -182,7 +182,7 @@ program
     (await import('./backup/restore.ts')).runResume({ despiteDifferences }),
   )
 
-// `flightline doctor | head`: who reads no further has what they want.
+// When the reader of the output closes the pipe (`flightline doctor | head`), the command ends without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
@@ -201,7 +201,7 @@ function listed(value: string, earlier: string[]): string[] {
   return [...earlier, value]
 }
 
-/** Returns an error as one line, with a message of the service for a package or folder that is not installed. */
+/** Returns an error as one line. For a package or folder that is not installed, the line tells how to install it. */
 function lineOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code !== 'ERR_MODULE_NOT_FOUND') return whyUnusable(error) ?? message.split('\n')[0] ?? ''

@@ -10,9 +10,10 @@ const say = (line: string) => process.stdout.write(`flightline: ${line}\n`)
 const print = (line: string) => process.stderr.write(`flightline: ${line}\n`)
 
 /**
- * `flightline migrate`: brings the schema up to date, once per release, before its processes start, and prints what it
- * did. With `status` it changes nothing, prints the migrations that are not applied, and exits with code 1 when there
- * are any; without `DATABASE_URL` it then looks at the all-in-one that runs on `DATA_DIR`.
+ * `flightline migrate`: migrates the schema to this release and prints what it did. Run it once per release, before the
+ * processes of the release start. With `status` it changes nothing, prints the pending migrations, and exits with code
+ * 1 when there are any; without `DATABASE_URL` it then checks the database of the all-in-one process that runs on
+ * `DATA_DIR`.
  */
 export async function runMigrate({ status }: { status: boolean }): Promise<void> {
   try {

@@ -9,7 +9,7 @@ export interface OrganizationSummary {
   demo: boolean
 }
 
-/** Returns every organization with the number of its present members, by id. */
+/** Returns every organization with the number of its present members, ordered by id. */
 export async function summarizeOrganizations(pool: pg.Pool): Promise<OrganizationSummary[]> {
   const { rows } = await pool.query<OrganizationSummary>(
     `select o.id, o.name, o.created_at as "createdAt", o.demo,
@@ -19,7 +19,7 @@ export async function summarizeOrganizations(pool: pg.Pool): Promise<Organizatio
   return rows
 }
 
-/** An organization that was deleted, as operators list it. */
+/** A deleted organization as operators list it. */
 export interface DeletedOrganizationSummary {
   id: number
   name: string
@@ -29,11 +29,11 @@ export interface DeletedOrganizationSummary {
   invoices: number
   createdAt: Date
   deletedAt: Date
-  /** The account and the name of the owner who deleted it. */
+  /** The name and the account id of the owner who deleted it. */
   deletedBy: string
 }
 
-/** Returns every organization that was deleted, the latest first. */
+/** Returns every deleted organization, the latest deletion first. */
 export async function summarizeDeletedOrganizations(pool: pg.Pool): Promise<DeletedOrganizationSummary[]> {
   const { rows } = await pool.query<DeletedOrganizationSummary>(
     `select d.id, d.name, d.members, d.resources, d.bookings, d.invoices, d.created_at as "createdAt",

@@ -14,7 +14,9 @@ export async function listOrganizations(): Promise<void> {
   sayTable([['id', 'name', 'members', 'since', ''], ...cells])
 }
 
-/** `flightline org list --deleted`: prints the deleted organizations, with who deleted them and what they had. */
+/**
+ * `flightline org list --deleted`: prints the deleted organizations, who deleted them, and how many records they had.
+ */
 export async function listDeletedOrganizations(): Promise<void> {
   const rows = await withDatabase(readSettings(), ({ pool }) => summarizeDeletedOrganizations(pool))
   const cells = rows.map(({ id, name, members, resources, bookings, invoices, createdAt, deletedAt, deletedBy }) => [

@@ -18,8 +18,8 @@ import {
 import { keySetOf, operator, readSettings, say, transact, withDatabase } from './with-database.ts'
 
 /**
- * `flightline owner create`: makes a person an owner. For a new account it prints a link to set the password, or sets
- * it from standard input.
+ * `flightline owner create`: makes a person an owner. For a new account it prints a link to set the password; with
+ * `passwordStdin` it sets the password from standard input instead.
  * @throws OperatorRefused when a password is given and the account has one already
  */
 export async function createOwner(options: {
@@ -47,9 +47,9 @@ export async function createOwner(options: {
 }
 
 /**
- * `flightline org create`: founds an organization with an owner, also where nobody signs up (`SIGN_UP=closed`). For a new
- * account it prints a link to set the password.
- * @throws Error when a name or the zone is none
+ * `flightline org create`: creates an organization with an owner, also when sign-up is closed (`SIGN_UP=closed`). For a
+ * new account it prints a link to set the password.
+ * @throws Error when a name is empty, or the email address or time zone is not valid
  */
 export async function createOrganizationFor(options: {
   name: string
@@ -82,8 +82,8 @@ export async function createOrganizationFor(options: {
 }
 
 /**
- * `flightline owner reset-password`: prints a link with which an owner sets a new password, or sets it from standard
- * input.
+ * `flightline owner reset-password`: prints a link with which an owner sets a new password; with `passwordStdin` it
+ * sets the password from standard input instead.
  */
 export async function resetOwnersPassword(options: { email: string; passwordStdin: boolean }): Promise<void> {
   const config = readSettings()
@@ -114,7 +114,7 @@ export async function signOutOwnerEverywhere(given: string): Promise<void> {
 }
 
 /**
- * Returns the hash of the password on standard input, which appears in no process list and no shell history.
+ * Returns the hash of the password on standard input. A password there is in no process list and no shell history.
  * @throws Invalid with advice when it is too short or easy to guess
  */
 async function hashOfStdin(about: { name: string; email: string }): Promise<string> {
@@ -129,7 +129,7 @@ async function hashOfStdin(about: { name: string; email: string }): Promise<stri
 }
 
 /**
- * Returns an address in the form that accounts store.
+ * Returns an email address in the form that accounts store.
  * @throws Error when it is not an address
  */
 function addressOf(given: string): string {
@@ -139,8 +139,8 @@ function addressOf(given: string): string {
 }
 
 /**
- * Returns the link of a token. Without `PUBLIC_URL` it leads to this machine, and a line says so: it is handed to somebody
- * elsewhere.
+ * Returns the link to set a password with a token. Without `PUBLIC_URL` it leads to this machine. A further line then
+ * asks the operator to replace the address, because the link is for a person elsewhere.
  */
 function linkOf({ PUBLIC_URL, DATA_DIR }: Pick<Config, 'PUBLIC_URL' | 'DATA_DIR'>, token: string): string {
   const link = `${PUBLIC_URL}/reset-password#token=${token}`

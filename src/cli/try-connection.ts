@@ -4,7 +4,7 @@ const WITHIN_MS = 5_000
 
 /**
  * Connects to the host of a URL and closes the connection. Returns the host with its port.
- * @throws Error of one line when it cannot connect within 5 s
+ * @throws Error with a message of one line when it cannot connect within 5 s
  */
 export function tryConnection(url: string, defaultPort: number): Promise<string> {
   const { hostname, port } = new URL(url)

@@ -9,8 +9,8 @@ import { inTransaction, type Tx } from '../shared/platform/db/transaction.ts'
 import { systemClock } from '../shared/platform/kernel/clock.ts'
 
 /**
- * Returns the settings of a command: those of the environment or, when it names no database, those of the all-in-one
- * that runs on `DATA_DIR`.
+ * Returns the settings of a command from the environment. Without `DATABASE_URL`, the settings of the all-in-one
+ * process that runs on `DATA_DIR` are added.
  */
 export function readSettings(): Config {
   const defaults = { HOST: '0.0.0.0', DATABASE_POOL_SIZE: 2 }
@@ -19,7 +19,7 @@ export function readSettings(): Config {
   return readConfig({ ...settingsOfRunning(config.DATA_DIR), ...process.env }, defaults)
 }
 
-/** Runs work on the service's database, signed in as the service, and closes it. */
+/** Connects to the database as the service's role, runs work, and disconnects. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({
     url: required(config, 'DATABASE_URL'),
@@ -33,7 +33,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   }
 }
 
-/** Runs work on one connection as the owner of the tables, without time limits, and closes it. */
+/** Runs work on one connection as the owner of the tables, without time limits, and closes the connection. */
 export async function withOwner<T>(config: Config, name: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = singleClient({
     connectionString: config.MIGRATION_DATABASE_URL ?? required(config, 'DATABASE_URL'),
@@ -54,14 +54,14 @@ export async function transact<T>(database: Database, work: (tx: Tx) => Promise<
   return result
 }
 
-/** Returns the operator: the user of the operating system who runs the command, the one behind `sudo` included. */
+/** Returns the operator: the user of the operating system who runs the command; with `sudo`, the user who called it. */
 export function operator(): { osUser: string } {
   return { osUser: process.env.SUDO_USER || userInfo().username }
 }
 
 /**
  * Returns the key set of `AUTH_KEYS`.
- * @throws ConfigError when it is missing or not JSON; the message contains no part of it
+ * @throws ConfigError when it is missing or not JSON; the message contains no part of the keys
  */
 export function keySetOf(config: Config) {
   try {

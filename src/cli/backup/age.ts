@@ -8,7 +8,7 @@ export type Recode = (bytes: Readable) => Promise<Readable>
 export const asItIs: Recode = async (bytes) => bytes
 
 /**
- * Returns the encryption for age recipients (`age1…`); without recipients the bytes stay as they are.
+ * Returns the function that encrypts for age recipients (`age1…`); without recipients it leaves the bytes as they are.
  * @throws Error when one of them is not a recipient
  */
 export function encryptFor(recipients: readonly string[]): Recode {
@@ -21,7 +21,7 @@ export function encryptFor(recipients: readonly string[]): Recode {
 }
 
 /**
- * Returns the decryption with the identities of a file, as `age-keygen` writes it.
+ * Returns the function that decrypts with the identities of a file, as `age-keygen` writes it.
  * @throws Error when the file has no identity
  */
 export async function decryptWith(identityFile: string): Promise<Recode> {

@@ -20,7 +20,7 @@ const Manifest = z.strictObject({
   tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: File })),
   sequences: z.array(z.strictObject({ name: z.string(), value: z.string(), called: z.boolean() })),
   uploads: z.array(File),
-  /** What the backup does not hold, as sentences for the operator. */
+  /** What the backup does not contain, as sentences for the operator. */
   leftOut: z.array(z.string()),
 })
 
@@ -37,7 +37,7 @@ const SEAL = 'manifest.hmac'
 const NAME = /^[a-z_][a-z0-9_]*$/
 const PATH = /^(tables\/[a-z_][a-z0-9_]*\.copy|uploads(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+)$/
 
-/** Writes the manifest and its seal under the service's key, which is not in the backup. */
+/** Writes the manifest, and its seal with the service's key. */
 export async function writeManifest(folder: string, manifest: Manifest, keySet: JSONWebKeySet): Promise<void> {
   const text = `${JSON.stringify(Manifest.parse(manifest), null, 2)}\n`
   await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flag: 'wx' })
@@ -46,7 +46,7 @@ export async function writeManifest(folder: string, manifest: Manifest, keySet: 
 
 /**
  * Reads and checks the manifest of a backup, before anything else of the backup is used.
- * @throws Error when no key of the set sealed it, or it names anything but tables and uploads
+ * @throws Error when no key of the set sealed the manifest, or it lists anything but tables and uploads
  */
 export async function readManifest(folder: string, keySet: JSONWebKeySet): Promise<Manifest> {
   const [text, seal] = await Promise.all([MANIFEST, SEAL].map((name) => readFile(join(folder, name), 'utf8')))
@@ -84,12 +84,12 @@ export async function describeFile(folder: string, path: string): Promise<Backup
   return { path, bytes: facts.size, sha256: hash.digest('hex') }
 }
 
-/** Returns whether a key of the set sealed a text. */
+/** Returns whether the seal of a text was made with a key of the set. */
 export function isSealed(text: string, seal: string, keySet: JSONWebKeySet): boolean {
   return keySet.keys.some((key) => same(sealOf(text, { keys: [key] }), seal))
 }
 
-/** Returns the seal of a text under the first key. */
+/** Returns the seal of a text: its HMAC-SHA256 with the first key of the set, in hexadecimal digits. */
 export function sealOf(text: string, keySet: JSONWebKeySet): string {
   return createHmac('sha256', serviceKey(keySet, 'backups')).update(text).digest('hex')
 }

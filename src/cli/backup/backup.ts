@@ -16,14 +16,14 @@ import { type BackupTable, findApplied, findSequences, findTables } from './tabl
 
 export interface BackupOptions {
   withKeys: boolean
-  /** The age recipients for whom tables, uploads and keys are encrypted; for none they are stored in the clear. */
+  /** The age recipients for whom tables, uploads and keys are encrypted; without recipients nothing is encrypted. */
   recipients: readonly string[]
 }
 
 /**
- * `flightline backup`: writes a backup into a new folder that only its owner may read, while the service runs: every
- * table from one snapshot of the database, with checksums, and the uploads of `DATA_DIR`. The manifest is sealed with
- * the service's key. A journal beside it records what ends after the backup.
+ * `flightline backup`: writes a backup into a new folder that only its owner may read, while the service runs. The
+ * backup contains every table from one snapshot of the database, and the uploads of `DATA_DIR`, all with checksums. The
+ * manifest is sealed with the service's key. A journal beside the folder records what ends after the backup.
  * @throws Error when the folder exists
  */
 export async function runBackup(folder: string, { withKeys, recipients }: BackupOptions): Promise<void> {
@@ -83,7 +83,7 @@ async function copyTable(
   return { ...table, rows: rows.rowCount ?? 0, file: await describeFile(folder, path) }
 }
 
-/** Copies the stored uploads. Unfinished uploads have names of their own, which a restore ignores. */
+/** Copies the uploads. Partial uploads are copied too; they are in a folder of their own, and no record refers to them. */
 async function copyUploads({ DATA_DIR }: Config, folder: string, recode: Recode): Promise<BackupFile[]> {
   const entries = await readdir(join(DATA_DIR, 'uploads'), { recursive: true, withFileTypes: true }).catch(() => [])
   const copied: BackupFile[] = []

@@ -6,20 +6,20 @@ import type { Config } from '../../shared/platform/config/config.ts'
 import type { Database } from '../../shared/platform/db/database.ts'
 import { formatMoney } from '../../shared/platform/kernel/money.ts'
 
-/** The most invoices of one kind that are listed. */
+/** The most invoices that are listed per kind of difference. */
 const NAMED = 20
 
 /** The result of a comparison, with lines for the operator. */
 interface Comparison {
-  /** False when a resumed service could take money twice, or when that is unknown. */
+  /** False when the service could charge somebody twice after it is resumed, or when the comparison failed. */
   agrees: boolean
   lines: string[]
 }
 
 /**
- * Compares the invoices of a restored database with those at the payment gateway, from the backup or the oldest open
- * invoice on, whichever is earlier: which the database lacks, which the gateway lacks, and whose status differs.
- * Changes nothing.
+ * Compares the invoices of a restored database with those at the payment gateway, starting at the backup or at the
+ * oldest open invoice, whichever is earlier. Lists the invoices that the database lacks, those that the gateway lacks,
+ * and those whose status differs. Changes nothing.
  */
 export async function compareWithGateway(config: Config, { db }: Database, backup: Date): Promise<Comparison> {
   try {

@@ -1,4 +1,4 @@
-/** Ids in ascending ranges, first and last: `[[1, 4], [6, 6]]` is 1, 2, 3, 4 and 6. */
+/** Ids as ascending ranges, each with its first and last id: `[[1, 4], [6, 6]]` is 1, 2, 3, 4 and 6. */
 export type IdRanges = readonly (readonly [number, number])[]
 
 /** Returns ascending ids as ranges. */
@@ -12,7 +12,7 @@ export function rangesOf(ids: readonly number[]): [number, number][] {
   return ranges
 }
 
-/** Returns those of ascending ids that are in no range, in one pass over both. */
+/** Returns the ids that are in no range, in one pass. The ids and the ranges must be ascending. */
 export function idsOutside(ids: readonly number[], ranges: IdRanges): number[] {
   let at = 0
   return ids.filter((id) => {

@@ -10,7 +10,7 @@ import { findInForce, type RightsSet, setNames } from './rights.queries.ts'
 
 /**
  * The ids of the rows that were in force at an instant after a backup. A row of the backup that is not listed was
- * erased or revoked since. The file is beside the backup's folder and sealed like it.
+ * erased or revoked between the two. The file is beside the folder of the backup and sealed like its manifest.
  */
 const Journal = z.strictObject({
   format: z.literal('flightline journal 1'),
@@ -21,11 +21,11 @@ const Journal = z.strictObject({
 
 export type Journal = z.infer<typeof Journal>
 
-/** Per set of rows, the ids in a restored database that ended after the backup, according to a journal. */
+/** For each set, the ids of a restored database that ended after the backup, according to a journal. */
 export type EndedRows = Record<RightsSet, number[]>
 
 /**
- * `flightline journal`: records beside a backup what was erased or revoked since. It is meant to run every few
+ * `flightline journal`: records, beside a backup, what was erased or revoked since. It is meant to run every few
  * minutes.
  */
 export async function runJournal(folder: string): Promise<void> {
@@ -54,7 +54,7 @@ export async function writeJournal(
 }
 
 /**
- * Returns the journal of a backup: what was in force, and at which instant; null when there is none.
+ * Returns the journal of a backup; null when there is none.
  * @throws Error when no key of the set sealed it, or it belongs to another backup
  */
 export async function readJournal(folder: string, backup: string, keySet: JSONWebKeySet): Promise<Journal | null> {
@@ -81,7 +81,7 @@ export async function findEnded(client: pg.ClientBase, journal: Journal): Promis
   return ended
 }
 
-/** Returns the path of the journal: beside the backup's folder, in which nothing is written again. */
+/** Returns the path of the journal. It is beside the backup's folder, because that folder is not changed later. */
 function fileOf(folder: string): string {
   return `${folder.replace(/\/+$/, '')}.journal`
 }

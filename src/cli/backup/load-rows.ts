@@ -9,7 +9,7 @@ import type { Manifest } from './archive.ts'
 import { type EndedRows, findEnded, type Journal } from './journal.ts'
 import { findForeignKeys, findTables, isSuperuser } from './tables.queries.ts'
 
-/** A checked backup, and whether its sign-ins, links and invitations remain valid. */
+/** A checked backup, and whether its sign-ins, mailed links and invitations stay valid (`keepSessions`). */
 export interface BackupToLoad {
   folder: string
   manifest: Manifest
@@ -21,8 +21,8 @@ export interface BackupToLoad {
 
 /**
  * Loads the rows of a backup into the empty tables of this release, in one transaction. Marks jobs that were not done
- * as given up, and ends sign-ins, mailed links and open invitations unless `keepSessions` is set. Returns the rows
- * that ended after the backup according to the journal; null without one.
+ * as given up, and ends sign-ins, mailed links and open invitations unless `keepSessions` is set. Returns the rows that
+ * ended after the backup according to the journal; null without a journal.
  * @throws Error when the tables differ from those of the backup, or only a superuser could load them
  */
 export async function loadRows(client: pg.Client, backup: BackupToLoad): Promise<EndedRows | null> {
@@ -78,7 +78,10 @@ async function loadTable(
   if (rows.rowCount !== table.rows) throw new Error(`${table.name} has ${rows.rowCount} rows, not ${table.rows}`)
 }
 
-/** Ends what was open at the time of the backup, since it may have ended in the meantime. */
+/**
+ * Ends the sign-ins, mailed links and invitations that were valid at the time of the backup, because they may have
+ * ended after it.
+ */
 async function endSessions(client: pg.Client): Promise<void> {
   await client.query('update account set tokens_valid_from = now()')
   await client.query('update mail_token set used_at = now() where used_at is null')

@@ -32,10 +32,10 @@ const UNFINISHED = 'a restore did not finish: begin again with an empty database
 
 /**
  * `flightline restore`: loads a backup into an empty database and an empty folder of uploads. The migrations of this
- * release, which must be the backup's, make the schema; the backup brings only rows, which a role that is not a
- * superuser loads. Jobs that were not done are given up; sign-ins, mailed links and open invitations end; and what the
- * journal lists as ended ends again. Nothing leaves the service until `flightline resume`. Without `DATABASE_URL` it
- * restores into the embedded database of `DATA_DIR`.
+ * release, which must be those of the backup, create the schema. The backup contains only rows, and a role that is not
+ * a superuser loads them. Jobs that were not done are marked as given up. Sign-ins, mailed links and open invitations
+ * end, unless `keepSessions` is set. What the journal lists as erased or revoked is erased or revoked again. Workers
+ * start no job until `flightline resume`. Without `DATABASE_URL` it restores into the embedded database of `DATA_DIR`.
  * @throws Error when the backup is of another release, damaged, or encrypted and no identity is given, or the database
  * or the folder is not empty
  */
@@ -88,8 +88,8 @@ async function restore(folder: string, config: Config, { keepSessions, identity 
 }
 
 /**
- * `flightline resume`: compares the restored database with the payment gateway, and lifts the restore's hold.
- * @throws Error when they differ so that money could be taken twice, or cannot be compared, unless
+ * `flightline resume`: compares the restored database with the payment gateway, and ends the restore's hold.
+ * @throws Error when they differ so that somebody could be charged twice, or cannot be compared, unless
  * `despiteDifferences` is set
  */
 export async function runResume({ despiteDifferences }: { despiteDifferences: boolean }): Promise<void> {
@@ -108,12 +108,12 @@ export async function runResume({ despiteDifferences }: { despiteDifferences: bo
 }
 
 /**
- * Of the jobs that the endings enqueue, those that run after `flightline resume`: they delete files. No mail is sent a
- * second time.
+ * The jobs that still run after `flightline resume`: they delete stored files. The other jobs that `endAgain` enqueues
+ * are marked as given up, so that no mail is sent twice.
  */
 const GO_ON = [dropStoredFolder.name, dropStoredObject.name]
 
-/** Ends again in a restored database what ended after the backup, and prints how many rows of each set. */
+/** Erases or revokes again, in a restored database, what ended after the backup. Prints the number of rows per set. */
 async function endWhatHasEnded(config: Config, client: pg.Client, ended: EndedRows): Promise<void> {
   for (const table of rightsTables) await deleteRights(client, table, ended[table])
   const taken = roles.map((role) => [role, ended[role].filter((id) => !ended.membership.includes(id))] as const)

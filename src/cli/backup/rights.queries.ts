@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Role, roles } from '../../shared/platform/authz/roles.ts'
 
-/** Tables whose rows give rights or hold personal data, and are deleted when they end. */
+/** Tables whose rows give rights or hold personal data. A row is deleted when the right ends or the data is erased. */
 export const rightsTables = [
   'calendar_feed',
   'connected_account',
@@ -16,11 +16,11 @@ export type RightsTable = (typeof rightsTables)[number]
 /** A set of rows that a journal lists. The set of a role is the memberships with that role. */
 export type RightsSet = 'organization' | 'account' | 'access' | 'membership' | 'person' | Role | RightsTable
 
-/** Each set's table, and the condition of a row in force. `$1` is the instant of the backup. */
+/** The table of each set, and the condition (`stands`) of a row that is in force. `$1` is the instant of the backup. */
 const sets: Record<RightsSet, { table: string; stands: string }> = {
   organization: { table: 'organization', stands: 'true' },
   account: { table: 'account', stands: 'deleted_at is null' },
-  // A password reset by mail and an operator's command move `tokens_valid_from`, which ends the access of an account.
+  // A password reset by mail, or a command of an operator, ends the access of an account: it sets `tokens_valid_from`.
   access: { table: 'account', stands: 'deleted_at is null and tokens_valid_from < $1' },
   membership: { table: 'membership', stands: 'removed_at is null' },
   person: { table: 'membership', stands: 'erased_at is null' },
@@ -32,7 +32,7 @@ const sets: Record<RightsSet, { table: string; stands: string }> = {
 
 export const setNames = Object.keys(sets) as RightsSet[]
 
-/** Returns the ids of a set's rows that are in force, ascending; `backup` is the instant of the backup. */
+/** Returns the ids of the rows of a set that are in force, ascending. `backup` is the instant of the backup. */
 export async function findInForce(client: pg.ClientBase, name: RightsSet, backup: Date): Promise<number[]> {
   const { table, stands } = sets[name]
   const { rows } = await client.query<{ id: number }>(
@@ -50,7 +50,7 @@ export async function findStorageKeys(client: pg.ClientBase): Promise<Set<string
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Deletes rows of one of the tables by id. */
+/** Deletes the rows with these ids from one of the tables. */
 export async function deleteRights(client: pg.ClientBase, table: RightsTable, ids: readonly number[]): Promise<void> {
   await client.query(`delete from ${table} where id = any($1)`, [ids])
 }

@@ -6,11 +6,12 @@ export interface BackupTable {
   columns: string[]
 }
 
-/** The table of applied migrations is no data: a restore creates it by migrating. */
+/** The tables that a backup leaves out. A restore creates the table of applied migrations by migrating. */
 const NOT_DATA = ['migration']
 
 /**
- * Returns the tables of the service, by name, without those of the queues: the outbox has every job that is not done.
+ * Returns the tables of the service, ordered by name. The tables of the queues are left out, because the outbox has
+ * every job that is not done.
  */
 export async function findTables(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable>(
