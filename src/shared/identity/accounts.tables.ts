@@ -4,9 +4,9 @@ import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 
 /**
- * A person who can sign in. `email` is lower case and unique among accounts that are not deleted; a deleted account
- * has an empty one. Tokens of sign-ins before `tokensValidFrom` are refused: a password reset, a deletion and an
- * operator's command set it to their instant.
+ * A person who can sign in. `email` is lower case and unique among accounts that are not deleted; it is empty after the
+ * deletion. Tokens issued for sign-ins before `tokensValidFrom` are refused. It is set to the present time when earlier
+ * access is revoked, such as by a password reset or an operator's command.
  */
 export const Account = aggregate('account', {
   rights: 'no delete',
@@ -18,7 +18,10 @@ export const Account = aggregate('account', {
     passwordHash: p.text(),
     emailVerifiedAt: instant().nullable(),
     tokensValidFrom: instant(),
-    /** The membership that a sign-in opens: of the organization created, joined or switched to last. */
+    /**
+     * The membership that the next sign-in opens: that of the organization which the person created, joined or switched
+     * to last.
+     */
     activeMembershipId: member.act('settings', 'none').nullable(),
     deletedAt: instant().nullable(),
   },
@@ -46,7 +49,7 @@ export const MailToken = log('mail_token', {
 
 /** A network that an account signed in from, as a keyed hash. `updatedAt` is the time of the latest sign-in. */
 export const SignInNetwork = log('sign_in_network', {
-  /** From the latest sign-in. */
+  /** Kept for 30 days after the latest sign-in. */
   kept: { days: 30, since: 'updatedAt' },
   columns: { ...record, accountId: p.integer(), network: p.text() },
 })

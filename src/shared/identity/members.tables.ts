@@ -25,36 +25,39 @@ export const Membership = aggregate('membership', {
     simRateCents: p.integer().$type<Cents>().nullable(),
     /** Whether the member's invoices have no taxes. */
     taxExempt: p.boolean().default(false),
-    /** What the organization pays the instructor, in cents an hour; null: nothing for such time. */
+    /** The instructor's pay in cents per hour of flight, ground and simulator time; null: such time is not paid. */
     flightPayCents: p.integer().$type<Cents>().nullable(),
     groundPayCents: p.integer().$type<Cents>().nullable(),
     simPayCents: p.integer().$type<Cents>().nullable(),
-    /** Whether new invoices are charged to the member's card, up to so many cents an invoice, and twice that a day. */
+    /**
+     * Whether new invoices are charged to the member's card: at most `autopayMaxCents` per invoice, and twice that per
+     * day.
+     */
     autopay: p.boolean().default(false),
     autopayMaxCents: p
       .integer()
       .$type<Cents>()
       .default(100_000 as Cents),
-    /** When the member switched it on last. */
+    /** When the member last turned autopay on. */
     autopayAt: instant().nullable(),
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),
-    /** The member who got the records of this one, who is removed. */
+    /** Set when this member was merged into another one and removed: the member who received the records. */
     mergedInto: member.act('settings', 'none').nullable(),
     mergedAt: instant().nullable(),
     /** When the personal data of a former member was erased. */
     erasedAt: instant().nullable(),
     /**
-     * Name, address (lower case, or empty) and phone number of the person. The database copies those of the account,
-     * when there is one; otherwise they are the organization's facts about a managed member.
+     * Name, email address (lower case, or empty) and phone number of the person. For a member with an account, the
+     * database copies them from the account. For a managed member, the organization enters them.
      */
     searchName: p.text().default(''),
     searchEmail: p.text().default(''),
     phone: p.text().nullable(),
-    /** The organization's own key of the person, unique among its members. */
+    /** The key of the person in the organization's own system, unique among its members. */
     externalId: p.text().nullable(),
-    /** The locations of which a dispatcher is notified; empty: all. */
+    /** The locations about which the member is notified as a dispatcher or other staff; empty: all locations. */
     notifiedLocationIds: p.json<number[]>().default([]),
     /** The member's key as a payer at the payment gateway. */
     gatewayKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
@@ -72,7 +75,7 @@ export const MemberProfile = aggregate('member_profile', {
     membershipId: member.paper('profile', 'profile', 'unkept'),
     facts: p.json<ProfileFacts>(),
     verified: p.json<VerifiedFacts>(),
-    /** Set when the member was erased: until when the law has the organization keep what is left. */
+    /** Set when the member is erased: the instant until which the organization must by law keep the remaining data. */
     keptUntil: instant().nullable(),
   },
 })
@@ -119,7 +122,7 @@ export const Guest = set('guest', {
   },
 })
 
-/** A member of a group. */
+/** One row per member of a group. */
 export const GroupMember = set('group_member', {
   exported: true,
   columns: { ...tenantRecord, groupId: p.integer(), membershipId: member.paper('groups', { once: ['groupId'] }) },

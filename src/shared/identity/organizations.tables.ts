@@ -37,7 +37,10 @@ export const Organization = aggregate('organization', {
     code: p.text(),
     /** Stored as it was given; `readSettings` adds the defaults. */
     settings: p.json<Record<string, unknown>>(),
-    /** The number of the latest issued invoice. The next invoice gets the next number, so numbers have no gaps. */
+    /**
+     * The numbers of the latest credit note and of the latest issued invoice. The next one gets the next number, so
+     * that numbers have no gaps.
+     */
     lastCreditNumber: p.integer().default(0),
     lastInvoiceNumber: p.integer().default(0),
     /** The organization's key at the payment gateway. */
@@ -49,14 +52,14 @@ export type Organization = InferEntity<typeof Organization>
 /** An invitation by mail. Only the SHA-256 hash of its token is stored. */
 export const Invitation = aggregate('invitation', {
   exported: { without: ['seed', 'tokenHash'] },
-  /** One that was not accepted, from its expiry: admins see that it expired. */
+  /** Unaccepted invitations are kept for 30 days after they expire, so that admins see that they expired. */
   kept: { days: 30, since: 'expiresAt', where: 'accepted_at is null' },
   columns: {
     ...tenantRecord,
     ...roleColumns,
     email: p.text(),
     name: p.text().nullable(),
-    /** The managed member who gets the account that accepts the invitation; null for an invitation of a new member. */
+    /** The managed member that the accepting account takes over; null when the invitation is for a new member. */
     membershipId: member.own('settings').nullable(),
     seed: p.text(),
     tokenHash: p.text(),
@@ -95,7 +98,7 @@ export const Location = aggregate('location', {
     /** Degrees north and east; both null when they are not known. */
     latitude: p.double().$type<number>().columnType('float8').nullable(),
     longitude: p.double().$type<number>().columnType('float8').nullable(),
-    /** What the school's own system calls it; imports find it by this. */
+    /** The key of the location in the school's own system. Imports find the location by this key. */
     externalId: p.text().nullable(),
   },
 })

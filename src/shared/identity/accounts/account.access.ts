@@ -12,21 +12,21 @@ export async function lockAccount(tx: Tx, where: { id: number } | { email: strin
 }
 
 /**
- * Returns an account that exists, for a change.
+ * Returns an account for a change, also a deleted one.
  * @throws NotFoundError of the ORM when no account has this id
  */
 export function loadAccount(tx: Tx, accountId: number): Promise<Account> {
   return tx.em.findOneOrFail(Account, accountId)
 }
 
-/** Returns an account that its owner deleted; null when it is there. */
+/** Returns the account if it is deleted; null when it is not deleted or does not exist. */
 export function findAccountIfDeleted(tx: Tx, accountId: number): Promise<Account | null> {
   return tx.em.findOne(Account, { id: accountId, deletedAt: { $ne: null } })
 }
 
 /**
- * Makes an organization the account's active one, which the next sign-in opens. Returns the claims of the token to
- * issue.
+ * Makes a membership the active one of the account: the next sign-in opens its organization. Returns the claims of the
+ * token to issue.
  * Implements interface §Authentication rule 2.
  */
 export async function activateMembership(
@@ -38,7 +38,9 @@ export async function activateMembership(
   return { accountId, organizationId, membershipId: id }
 }
 
-/** Tables whose rows give access, or reveal past access, without a password. */
+/**
+ * The tables that `endAccess` clears. Their rows give access without a password, or list the networks of past sign-ins.
+ */
 const membershipTables = ['calendar_feed', 'connected_account', 'connection_state'] as const
 const accountTables = ['push_device', 'sign_in_network'] as const
 
@@ -69,7 +71,9 @@ export async function endAccess(tx: Tx, account: Account): Promise<void> {
   }
 }
 
-/** Ends the open reset links of an account. The caller holds the account's lock. */
+/**
+ * Marks the unused reset links of an account as used, so that they no longer work. The caller holds the account's lock.
+ */
 export async function endResetLinks(tx: Tx, accountId: number): Promise<void> {
   await tx.db
     .updateTable('mail_token')

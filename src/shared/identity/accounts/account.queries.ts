@@ -5,8 +5,9 @@ import { keptSince } from '../../platform/retention/retention.rules.ts'
 import { SignInNetwork } from '../accounts.tables.ts'
 
 /**
- * Returns the account of an address for a sign-in: the hash of its password, and the membership that was active last,
- * or else the first that still exists. Undefined when no account has the address.
+ * Returns the account with this address for a sign-in: id, password hash, and membership. The membership is the active
+ * one, or the oldest when the active one has ended; null when there is none. Undefined when no account has the address,
+ * or it is deleted.
  */
 export function findAccountToSignIn(db: Db, email: string) {
   return db
@@ -72,7 +73,7 @@ export async function isKnownNetwork(db: Db, email: string, network: string, now
   return row !== undefined
 }
 
-/** Selects the ids of an account's devices except the `kept` ones that were registered last. */
+/** Selects the ids of all devices of an account except the `kept` devices that were registered last. */
 export function selectSurplusDevices(db: Db, accountId: number, kept: number) {
   return db
     .selectFrom('push_device')
@@ -83,7 +84,9 @@ export function selectSurplusDevices(db: Db, accountId: number, kept: number) {
     .offset(kept)
 }
 
-/** Returns the present memberships of an account, by its id or address; none when it is deleted or unknown. */
+/**
+ * Returns the present memberships of the account with this id or address; none when the account is deleted or unknown.
+ */
 export function findMemberships(db: Db, account: { id: number } | { email: string }) {
   const [column, value] = 'id' in account ? (['a.id', account.id] as const) : (['a.email', account.email] as const)
   return db

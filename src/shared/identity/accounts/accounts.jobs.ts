@@ -8,14 +8,14 @@ export const sendMailToken = defineJob({
   payload: z.object({ mailTokenId: z.int() }),
 })
 
-/** Mails the owner of the address that an account was made with the link of an invitation. */
+/** Informs the owner of an address, by mail, that an account was created for the address with an invitation link. */
 export const mailSignedUpByInvitation = defineJob({
   name: 'accounts.mail-signed-up-by-invitation',
   queue: 'email',
   payload: z.object({ accountId: z.int(), signedUpAt: z.iso.datetime() }),
 })
 
-/** Mails the owner of the address that the password was changed. */
+/** Informs the owner of an account, by mail, that the password was changed. */
 export const mailPasswordChanged = defineJob({
   name: 'accounts.mail-password-changed',
   queue: 'email',

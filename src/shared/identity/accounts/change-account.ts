@@ -19,8 +19,9 @@ export async function updateAccount(
 }
 
 /**
- * Marks the address of a mailed token as verified.
+ * Verifies the address of an account with the token that was mailed to it. Consumes the token.
  * Implements interface §Authentication rule 7.
+ * @throws Invalid when the token is unknown, used or expired
  */
 export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string): Promise<void> {
   const accountId = await consumeMailToken(tx, mailTokens, token, 'verify_email')
@@ -29,7 +30,7 @@ export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string)
 }
 
 /**
- * Mails the verification link again, unless the address is verified.
+ * Mails a new verification link, unless the address is verified.
  * Implements interface §Authentication rule 7.
  * @throws NotFoundError of the ORM when no account has this id
  */

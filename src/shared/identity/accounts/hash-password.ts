@@ -5,8 +5,8 @@ import { composed } from '../../platform/kernel/text.ts'
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * The hash to verify against when there is no account, so that an unknown address takes as long to refuse as a wrong
- * password.
+ * A hash that no password has. It is verified when there is no account, so that the refusal of an unknown address takes
+ * as long as that of a wrong password.
  */
 const dummyHash = hash('nobody has this password', cost)
 
@@ -16,16 +16,16 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns a password as every keyboard writes it: composed letters, and blanks of one kind (RFC 8265, OpaqueString). Macs write the
- * same letter in another way than other machines.
+ * Returns the normalized form of a password: letters composed (NFC) and all kinds of space replaced by U+0020 (RFC
+ * 8265, OpaqueString). Without it, the same password typed on a Mac and on another computer can differ.
  */
 function stablePassword(password: string): string {
   return composed(password.replace(/\p{Zs}/gu, ' '))
 }
 
 /**
- * Returns whether the password has this hash, in its stable form or as it was typed, which older hashes are of. Without a hash it
- * takes equally long and returns false.
+ * Returns whether the password has this hash, either normalized or as typed: older hashes were made from the password
+ * as typed. When `passwordHash` is null, returns false after the same time.
  * Implements interface §Errors: sign-in does not reveal whether an account exists.
  */
 export async function passwordFits(password: string, passwordHash: string | null): Promise<boolean> {

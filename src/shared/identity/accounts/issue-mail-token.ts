@@ -18,7 +18,7 @@ export async function issueMailToken(
   tx.enqueue(sendMailToken, { mailTokenId: id })
 }
 
-/** Creates a single-use link and returns its id and its token, for a caller who delivers it. */
+/** Creates a single-use link, and returns its id and its token. The caller delivers the token. */
 export async function createMailToken(
   tx: Tx,
   mailTokens: MailTokens,

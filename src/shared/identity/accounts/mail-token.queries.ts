@@ -4,7 +4,10 @@ import type { Invalid } from '../../platform/kernel/errors.ts'
 import type { MailTokenPurpose } from '../accounts.tables.ts'
 import { identityErrors } from '../identity.errors.ts'
 
-/** Returns the owner of a mailed link without consuming it. */
+/**
+ * Returns the account that a mailed link belongs to. The link stays unused.
+ * @throws Invalid when the link is unknown, used or expired
+ */
 export async function findOwnerOfLink(
   db: Db,
   mailTokens: MailTokens,

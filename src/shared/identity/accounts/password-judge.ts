@@ -19,11 +19,15 @@ export interface Estimate {
 /** Estimates the strength of new passwords on a worker thread. */
 export interface PasswordJudge {
   /**
-   * Refuses a password that is too short, too long or easy to guess, also from the person's name and address.
+   * Refuses a password that is too short, too long or easy to guess. A password made of words of the person's name or
+   * address is easy to guess.
    * Implements interface §Authentication and accounts, POST /users.
    */
   check(password: string, about: { name: string; email: string }): Promise<void>
-  /** Starts the thread and resolves when its word lists are loaded. Without it the thread starts at the first check. */
+  /**
+   * Starts the thread and resolves when its word lists are loaded. Without this call, the thread starts at the first
+   * check.
+   */
   warm(): Promise<void>
   close(): Promise<void>
 }
@@ -46,7 +50,9 @@ function tooEasy(advice: string) {
   return identityErrors.passwordWeak({ advice: advice.trim() })
 }
 
-/** Creates the judge. Its thread starts on first use, and again after a failure. */
+/**
+ * Returns a `PasswordJudge`. Its thread starts at the first use. After a failure, a new thread starts at the next use.
+ */
 export function createPasswordJudge(): PasswordJudge {
   let thread: Thread | undefined
   const running = () => {
@@ -125,7 +131,7 @@ function startThread(onEnd: () => void): Thread {
     ready: started.promise,
     async judge(ask) {
       const asked = judging ? [judging, ...waiting] : waiting
-      // A form that is submitted twice is estimated once.
+      // Equal requests are estimated once, such as when a form is submitted twice.
       const same = asked.find((one) => isDeepStrictEqual(one.ask, ask))
       if (same) return same.answer
       if (asked.length >= QUEUE) throw platformErrors.busy()

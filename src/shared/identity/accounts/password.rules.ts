@@ -27,8 +27,8 @@ export function judgedPart(password: string): string {
 }
 
 /**
- * Returns the words that make a person's password easy to guess, at most six, in lower case: first the local part of
- * the address and the whole name, then the words of both.
+ * Returns at most six words, in lower case, that make a person's password easy to guess: first the local part of the
+ * address and the whole name, then the words of the name and of the address.
  */
 export function personalWords({ name, email }: { name: string; email: string }): string[] {
   const split = (text: string) => text.split(/[^\p{L}\p{N}]+/u)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { selectSurplusDevices } from './account.queries.ts'
 
-/** Devices per account; registering one more drops the device registered longest ago. */
+/** The most devices per account. Registering one more deletes the device that was registered longest ago. */
 export const DEVICES_PER_ACCOUNT = 20
 
 /**

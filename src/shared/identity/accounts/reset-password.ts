@@ -12,8 +12,8 @@ import { findOwnerOfLink } from './mail-token.queries.ts'
 import type { PasswordJudge } from './password-judge.ts'
 
 /**
- * Mails a reset link when the address has an account, and ends earlier links. Does nothing for an unknown address,
- * without an error.
+ * Mails a reset link to the address of an account. Earlier reset links stop working. Does nothing, without an error,
+ * when no account has the address.
  * Implements interface §Authentication rule 9.
  */
 export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: string): Promise<void> {
@@ -44,7 +44,7 @@ export async function resetPassword(
   token: string,
   passwordHash: string,
 ): Promise<void> {
-  // Every use case locks the account before its links.
+  // Lock order of all use cases: first the account, then its links.
   const { id } = await findOwnerOfLink(tx.db, mailTokens, token, 'reset_password', tx.now)
   const account = await lockAccount(tx, { id })
   if (!account) throw identityErrors.linkUsed()

@@ -6,17 +6,21 @@ import { identityErrors } from '../identity.errors.ts'
 import { findAccountToSignIn, findMemberships } from './account.queries.ts'
 import { passwordFits } from './hash-password.ts'
 
-/** The claims of the token to issue; null without a membership. */
+/** The claims of the token to issue. Organization and membership are null for an account without a membership. */
 export interface SignedIn {
   accountId: number
   organizationId: number | null
   membershipId: number | null
-  /** When this step verified the person's identity, in milliseconds since 1970; absent when it did not. */
+  /**
+   * When the person proved their identity in this request, by a password or a mailed link, in milliseconds since 1970.
+   * Absent when they did not.
+   */
   authTime?: number
 }
 
 /**
- * Checks email and password. Returns the organization that was active last, or else the one joined first.
+ * Checks email and password. Returns the account with its active membership, or with its oldest one when the active one
+ * has ended.
  * Implements interface §Authentication and accounts, POST /auth.
  * @throws Unauthenticated with the same message, after the same time, whether or not the account exists.
  */
@@ -34,7 +38,7 @@ export async function signIn(db: Db, input: { email: string; password: string },
 }
 
 /**
- * Records that an account signed in from a network, at most once an hour. `network` is a keyed hash that only the
+ * Records that an account signed in from a network, at most once per hour. `network` is a keyed hash that only the
  * service can compute.
  */
 export async function recordNetwork(db: Db, accountId: number, network: string, now: Date): Promise<void> {
@@ -51,8 +55,8 @@ export async function recordNetwork(db: Db, accountId: number, network: string, 
 }
 
 /**
- * Records a sign-in in the audit log of the organization that it opened; sessions belong to the account, so no other
- * gets it.
+ * Records a sign-in in the audit log of the organization that it opens. The person's other organizations get no entry.
+ * Does nothing for an account without a membership.
  */
 export async function recordSignIn(tx: Tx, { organizationId, membershipId }: SignedIn): Promise<void> {
   if (organizationId === null || membershipId === null) return
@@ -61,9 +65,9 @@ export async function recordSignIn(tx: Tx, { organizationId, membershipId }: Sig
 }
 
 /**
- * Records a refused sign-in in the audit log of each organization of which the address is a member; of an unknown
- * address nothing. The commit does not wait for the disk, since the delay would reveal whether the address is known; a
- * crash may lose the row.
+ * Records a refused sign-in in the audit log of each organization of which the account with the address is a member;
+ * records nothing for an unknown address. The commit does not wait for the disk, because the delay would reveal that
+ * the address is known. A crash can therefore lose the entry.
  */
 export async function recordRefusedSignIn(tx: Tx, email: string): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx.db)

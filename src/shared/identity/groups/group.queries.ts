@@ -4,7 +4,9 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** Selects the groups of an organization by name, each with its members in the order in which they were added. */
+/**
+ * Selects the groups of an organization, sorted by name, each with its members in the order in which they were added.
+ */
 function selectGroups(db: Db, organizationId: number) {
   return db
     .selectFrom('member_group')
@@ -24,7 +26,7 @@ function selectGroups(db: Db, organizationId: number) {
 
 export type GroupRow = Awaited<ReturnType<ReturnType<typeof selectGroups>['execute']>>[number]
 
-/** Lists the groups of an organization by name; with `q`, those whose name contains it. */
+/** Lists the groups of an organization, sorted by name. With `q`, only those whose name contains it. */
 export function listGroups(db: Db, organizationId: number, q: string | undefined) {
   return pageable(
     db,

@@ -10,7 +10,7 @@ export interface GroupChanges {
 }
 
 /**
- * Creates a group.
+ * Creates a group with the given members; without members by default.
  * Implements interface §Groups, POST /groups.
  */
 export async function createGroup(

@@ -15,12 +15,16 @@ import type { Invitation } from '../organizations.tables.ts'
 import { claimMembership } from './claim-membership.ts'
 import { lockInvitationOfToken } from './invitation.access.ts'
 
-/** The roles whose invitations anyone may accept who holds the mail; those of the others are for the invited address. */
+/**
+ * The roles that any account may accept with the mailed link. Other roles can only be accepted by the account with the
+ * invited address.
+ */
 const forAnyone: readonly Role[] = ['student', 'renter', 'technician']
 
 /**
- * Checks that an invitation to take over a membership, or to a role that sees or decides about others, is accepted by the
- * account with the invited address.
+ * Ensures that the account has the invited address, when the invitation is to take over a membership or grants a role
+ * that is not in `forAnyone`.
+ * @throws Forbidden INVITATION_NOT_YOURS when the account has another address
  */
 function assertIsInvited(invitation: Invitation, email: string): void {
   const personal = invitation.membershipId != null || rolesOf(invitation).some((role) => !forAnyone.includes(role))
@@ -28,8 +32,8 @@ function assertIsInvited(invitation: Invitation, email: string): void {
 }
 
 /**
- * Consumes an invitation: the account becomes a member with the roles that it grants, or takes over the managed membership
- * that it names.
+ * Consumes an invitation. The account becomes a member with the roles of the invitation, or takes over the managed
+ * membership that the invitation names.
  * Implements interface §Organizations, POST /organizations/invite.
  */
 export async function acceptInvitationFor(
@@ -51,8 +55,8 @@ export async function acceptInvitationFor(
 }
 
 /**
- * Accepts an invitation with an existing account. A token that was mailed to the account's own address also verifies
- * that address; any other address must be verified first.
+ * Accepts an invitation with an existing account. When the invitation was mailed to the account's address, accepting it
+ * also verifies that address. Otherwise the address must be verified already.
  * Implements interface §Organizations, POST /organizations/invitations/accept.
  */
 export async function acceptInvitation(
@@ -73,8 +77,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Verifies the address of an account. Another person may have signed up with it before, so the password and all earlier
- * access end, and a reset link is mailed to the address.
+ * Verifies the address of an account. Another person may have signed up with it before. Therefore the password is
+ * removed, all earlier access is revoked, and a reset link is mailed to the address.
  */
 async function proveAddress(tx: Tx, mailTokens: MailTokens, account: Account): Promise<void> {
   await endAccess(tx, account)

@@ -6,7 +6,7 @@ import { findMemberIfAny, lockManagedMember } from '../members/member.access.ts'
 import type { Membership } from '../members.tables.ts'
 import { invitationClosed } from './invitation.access.ts'
 
-/** An invitation to take over a membership, and whose it becomes. */
+/** The managed membership that is taken over, and the account that takes it over. */
 interface Claim {
   organizationId: number
   membershipId: number
@@ -14,8 +14,8 @@ interface Claim {
 }
 
 /**
- * Ties an account to a managed membership, with its roles and all its history. The membership shows the account's name and
- * address from then on. The caller has proved that the account's address is the invited one.
+ * Connects an account to a managed membership, which keeps its roles and its history. From then on the membership shows
+ * the account's name and address. The caller has checked that the account has the invited address.
  * Implements interface §People, POST /organizations/invite with `orgUserId`.
  */
 export async function claimMembership(tx: Tx, { organizationId, membershipId, accountId }: Claim): Promise<Membership> {

@@ -24,12 +24,12 @@ export function invitationClosed(): Invalid {
   return identityErrors.invitationUsed()
 }
 
-/** Returns the invitation of an address that is not accepted, locked, also an expired one; null when there is none. */
+/** Returns, locked, the unaccepted invitation to an address, also when it has expired; null when there is none. */
 export function lockInvitationOfAddress(tx: Tx, organizationId: number, email: string): Promise<Invitation | null> {
   return tx.em.findOne(Invitation, { organizationId, email, acceptedAt: null }, locked)
 }
 
-/** Returns an invitation of the organization that is not accepted, locked. */
+/** Returns, locked, an unaccepted invitation of the organization. */
 export async function lockInvitation(tx: Tx, organizationId: number, id: number): Promise<Invitation> {
   const invitation = await tx.em.findOne(Invitation, { id, organizationId, acceptedAt: null }, locked)
   if (!invitation) throw platformErrors.noSuchRecord()

@@ -4,7 +4,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { undeliveredJson } from '../../platform/deliveries/undelivered-mail.queries.ts'
 import { invitationClosed } from './invitation.access.ts'
 
-/** Selects the invitations of an organization that are not accepted, newest first, expired ones included. */
+/** Selects the unaccepted invitations of an organization, expired ones included, newest first. */
 function selectInvitations(db: Db, organizationId: number) {
   return db
     .selectFrom('invitation')
@@ -19,7 +19,7 @@ function selectInvitations(db: Db, organizationId: number) {
 
 export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitations>['execute']>>[number]
 
-/** Lists the invitations of an organization that are not accepted, newest first. */
+/** Lists the unaccepted invitations of an organization, expired ones included, newest first. */
 export function listInvitations(db: Db, organizationId: number) {
   return pageable(db, selectInvitations(db, organizationId))
 }
@@ -37,8 +37,9 @@ export async function isOpenInvitation(db: Db, mailTokens: MailTokens, token: st
 }
 
 /**
- * Returns an open invitation for the holder of its token, with the name of the organization, the roles, and whether
- * the address has an account.
+ * Returns the open invitation of a token, with the organization's name, the roles, and the id of the account that has
+ * the invited address (null when none has).
+ * @throws Invalid when the invitation is accepted, withdrawn or expired
  */
 export async function findInvitationByToken(db: Db, mailTokens: MailTokens, token: string, now: Date) {
   const row = await db

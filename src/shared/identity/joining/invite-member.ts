@@ -18,16 +18,16 @@ import { lockInvitation, lockInvitationOfAddress } from './invitation.access.ts'
 export const INVITATION_DAYS = 14
 
 export interface Invite extends RoleFlags {
-  /** May be left out with `orgUserId`: the address of that member. */
+  /** May be absent with `orgUserId`: the invitation then goes to the stored address of that member. */
   email?: string | undefined
-  /** The managed member to whom the account is tied that accepts it. */
+  /** The managed member that the accepting account takes over. */
   orgUserId?: number | undefined
   name?: string | null | undefined
 }
 
 /**
  * Creates an invitation with the given roles, or student when there are none, and enqueues its mail. It replaces an
- * expired invitation of the address. `by` are the roles that may invite.
+ * expired invitation to the same address. `by` lists the roles that may invite.
  * Implements interface §Organizations, POST /organizations/invite.
  */
 export async function inviteMember(
@@ -64,7 +64,10 @@ export async function inviteMember(
   return { id: invitation.id }
 }
 
-/** Returns the address that is invited, and what the invitation grants: the roles, or a managed membership with its roles. */
+/**
+ * Returns the invited address, and what the invitation grants: the given roles, or a managed membership with the roles
+ * that it has. When a managed member is invited at a new address, that address is stored.
+ */
 async function whom(tx: Tx, actor: Actor, { orgUserId, email, name = null, ...input }: Invite) {
   const flags = roleFlags(rolesOf(input).length > 0 ? input : { student: true })
   if (orgUserId === undefined) return { ...flags, email: assertHas(email), name, membershipId: null }

@@ -17,7 +17,7 @@ function selectJoinRequests(db: Db) {
 
 export type JoinRequestRow = Awaited<ReturnType<ReturnType<typeof selectJoinRequests>['execute']>>[number]
 
-/** Lists the join requests of an organization, newest first, by status or all. */
+/** Lists the join requests of an organization that have a status, or all of them, newest first. */
 export function listJoinRequests(db: Db, organizationId: number, status: JoinRequestStatus | 'all') {
   return pageable(
     db,

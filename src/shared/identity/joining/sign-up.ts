@@ -24,7 +24,9 @@ export interface SignUp {
   invitationToken?: string | undefined
 }
 
-/** Ensures that the installation takes a new account: any, only with an invitation, or none. */
+/**
+ * Ensures that the configuration allows a new account: `closed` allows none, and `invited` only one with an invitation.
+ */
 function assertTakesAccounts(signUp: Config['SIGN_UP'], invitationToken: string | undefined): void {
   if (signUp === 'closed' || (signUp === 'invited' && !invitationToken)) throw identityErrors.signUpClosed()
 }
@@ -52,8 +54,9 @@ export async function hashForSignUp(
 }
 
 /**
- * Creates an account and mails the verification link. With an invitation the person joins its organization at once,
- * and an address that equals the invited one is verified. Its owner gets a mail, since whoever has the link can do it.
+ * Creates an account. With an invitation, it also becomes a member of the organization. When its address is the invited
+ * one, the address is verified, and a mail tells its owner about the account, because anyone who has the link can sign
+ * up. Otherwise a verification link is mailed.
  * Implements interface §Authentication rule 7.
  */
 export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {

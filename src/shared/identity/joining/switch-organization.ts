@@ -5,7 +5,7 @@ import type { SignedIn } from '../accounts/sign-in.ts'
 import { findMember } from '../members/member.access.ts'
 
 /**
- * Makes another organization of the account its active one. Returns the claims of the token to issue.
+ * Makes the membership in another organization the account's active one. Returns the claims of the token to issue.
  * Implements interface §Organizations, POST /organizations/switch/{orgId}.
  */
 export async function switchOrganization(tx: Tx, accountId: number, organizationId: number): Promise<SignedIn> {

@@ -14,7 +14,7 @@ export async function loadLocation(tx: Tx, organizationId: number, id: number): 
 const users = { resource: 'resource', reservation: 'booking', booking_request: 'booking request' } as const
 
 /**
- * Ensures that nothing refers to a location.
+ * Ensures that no resource, booking or booking request refers to a location.
  * Implements interface §Locations, DELETE /locations/{id}.
  */
 export async function assertIsNotUsed(tx: Tx, { organizationId, id, name }: Location): Promise<void> {
@@ -30,7 +30,7 @@ export async function assertIsNotUsed(tx: Tx, { organizationId, id, name }: Loca
   }
 }
 
-/** Checks that the organization has the locations of `locationIds`. */
+/** Ensures that all `locationIds` are locations of the organization. */
 export async function assertHasLocations(
   tx: Tx,
   { organizationId }: Pick<Actor, 'organizationId'>,

@@ -12,11 +12,11 @@ export interface NewLocation {
   timeZoneName?: string | undefined
   address?: Address | undefined
   coordinates?: Coordinates | null | undefined
-  /** What the school's own system calls it; imports find it by this. */
+  /** The key of the location in the school's own system. Imports find the location by this key. */
   externalId?: string | undefined
 }
 
-/** A place, in degrees north and east. */
+/** A position in degrees north (latitude) and east (longitude). */
 interface Coordinates {
   latitude: number
   longitude: number

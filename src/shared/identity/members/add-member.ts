@@ -12,8 +12,8 @@ import { findMemberIfAny } from './member.access.ts'
 
 /**
  * Makes an account a member with the organization's default billing mode, and approves its pending join request. An
- * owner also becomes an admin. Returns null when the account is already a member. Admins are notified when a managed
- * member has the account's address; the two are not tied.
+ * owner also becomes an admin. Returns null when the account is already a member. When a managed member has the
+ * account's address, admins are notified; the two memberships stay separate.
  * @param by who adds the person; absent when they join themselves
  */
 export async function addMember(

@@ -35,7 +35,7 @@ export async function addTimeOff(tx: Tx, actor: Actor, input: NewTimeOff): Promi
 }
 
 /**
- * Deletes an absence of the actor, or of any member for desk staff.
+ * Deletes an absence. Desk staff may delete the absences of all members; other members only their own.
  * Implements interface §Members, DELETE /availability/timeOff/{id}.
  */
 export async function deleteTimeOff(tx: Tx, actor: Actor, id: number): Promise<void> {

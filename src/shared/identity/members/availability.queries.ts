@@ -45,7 +45,7 @@ function selectTimeOff(db: Db, organizationId: number) {
 
 export type TimeOffRow = Awaited<ReturnType<ReturnType<typeof selectTimeOff>['execute']>>[number]
 
-/** Returns the sort keys of a list of absences. A reason is a key only when the reader may see it. */
+/** Returns the sort keys of a list of absences. A reason that the reader may not see sorts as null. */
 export function timeOffSortKeys(reader: Actor): SortKeys {
   const reason = sql`case when ${is(reader, deskStaff)} or time_off.membership_id = ${reader.orgUserId}
     then time_off.reason end`
@@ -61,7 +61,7 @@ export function timeOffSortKeys(reader: Actor): SortKeys {
   }
 }
 
-/** Lists absences by start. */
+/** Lists the absences of present members, sorted by start. */
 export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: TimeOffFilter) {
   return pageable(
     db,
@@ -73,12 +73,12 @@ export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: Time
   )
 }
 
-/** Returns an absence that exists: this request has just written it. */
+/** Returns an absence that the same request has written. */
 export function findTimeOff(db: Db, organizationId: number, id: number): Promise<TimeOffRow> {
   return selectTimeOff(db, organizationId).where('time_off.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Returns the orgUserId of the absent member. */
+/** Returns the orgUserId of the member whose absence has this id. */
 export async function findAbsentMember(db: Db, organizationId: number, id: number): Promise<number> {
   const row = await db
     .selectFrom('time_off')

@@ -7,7 +7,10 @@ import type { Membership } from '../members.tables.ts'
 import { Invitation } from '../organizations.tables.ts'
 import { findHeld } from './managed-member.queries.ts'
 
-/** What an organization may change about a person. All but `externalId` is for members without an account. */
+/**
+ * The facts about a person that an organization may change: `externalId` of every member, the others only of members
+ * without an account.
+ */
 export interface ContactChanges {
   name?: string | undefined
   /** Lower case. */
@@ -19,8 +22,8 @@ export interface ContactChanges {
 const ownFields = ['name', 'email', 'phone'] as const
 
 /**
- * Changes the organization's facts about a member. A changed address ends the open invitations to claim the
- * membership.
+ * Changes the organization's facts about a member. When the email address changes, deletes the open invitations to take
+ * over the membership.
  * Implements interface §Members, PATCH /orgUsers/{id}.
  */
 export async function changeContacts(
@@ -53,7 +56,7 @@ export async function changeContacts(
   if (fields.length > 0) emit(tx, actor, { kind: 'member.changed', subject: { kind: 'member', id }, after: { fields } })
 }
 
-/** Deletes the open invitations that would give a membership its account. */
+/** Deletes the open invitations to take over a managed membership. */
 export async function endClaims(
   tx: Tx,
   { organizationId, id }: Pick<Membership, 'organizationId' | 'id'>,
@@ -61,10 +64,7 @@ export async function endClaims(
   await tx.em.nativeDelete(Invitation, { organizationId, membershipId: id, acceptedAt: null })
 }
 
-/**
- * Ensures that no member has one of the addresses, or of the organization's own keys of people, other than the member
- * whom they are for.
- */
+/** Ensures that no member except `exceptId` has one of the email addresses or external ids. */
 export async function assertIsFree(
   tx: Tx,
   organizationId: number,

@@ -29,9 +29,9 @@ const futureTables = [
 ] as const
 
 /**
- * Ends a membership. The row remains, so that past bookings show the name. Rows that matter only for the future are
- * deleted: the weekly pattern, time off, checkouts, groups, training grants, connected accounts, calendar addresses,
- * and open work of the member.
+ * Ends a membership. The row remains, so that past bookings show the name. Deletes rows that matter only for the
+ * future: the weekly pattern, time off, checkouts, groups, training grants, connected accounts, calendar addresses and
+ * open invitations. Ends open upload forms.
  * Implements interface §Members, DELETE /orgUsers/{id}.
  */
 export async function endMembership(tx: Tx, member: Membership): Promise<void> {

@@ -11,9 +11,10 @@ interface MemberRef {
 }
 
 /**
- * Ends the open work that a member could not start with these roles (null: no longer a member): invitations that grant
- * more than the roles allow or tie an account to a membership, and upload forms that the roles do not permit. The caller
- * holds the organization's lock, which the use cases that start such work also take.
+ * Ends the open work that a member may not have with these roles (null: no longer a member). Deletes invitations sent
+ * by the member: those with a role that the member can no longer grant, and, unless the member is an admin, those to
+ * take over a membership. Ends upload forms that the roles do not permit. The caller holds the organization's lock,
+ * which the use cases that start such work also take.
  */
 export async function endOpenWork(tx: Tx, member: MemberRef, roles: RoleFlags | null): Promise<void> {
   await endInvitations(tx, member, roles)

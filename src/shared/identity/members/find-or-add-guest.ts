@@ -8,8 +8,8 @@ export interface GuestInput {
 }
 
 /**
- * Returns the id of the guest with this address, and adds a guest when there is none. An address has one guest per
- * organization; a given phone number replaces the stored one.
+ * Returns the id of the organization's guest with this address. Adds a guest when there is none, or when no address is
+ * given. A given phone number replaces the stored one; the stored name stays.
  */
 export async function findOrAddGuest(tx: Tx, organizationId: number, guest: GuestInput): Promise<number> {
   const values = { organization_id: organizationId, name: guest.name, email: guest.email, phone: guest.phone }

@@ -14,7 +14,10 @@ export const guestSortKeys: SortKeys = {
   updatedAt: byValue('updated_at'),
 }
 
-/** Lists the guests of an organization by name; with `q`, those whose name, address or phone number contains it. */
+/**
+ * Lists the guests of an organization, sorted by name. With `q`, only those whose name, address or phone number
+ * contains it.
+ */
 export function listGuests(db: Db, organizationId: number, q: string | undefined) {
   return pageable(
     db,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Returns the names of a member and of the managed member with the same address; null without one. */
+/**
+ * Returns a member with an account and a managed member with the same address, by id and name; null when there is no
+ * such pair.
+ */
 export async function findNamesake(db: Db, organizationId: number, orgUserId: number) {
   const row = await db
     .selectFrom('membership as m')
@@ -22,7 +25,7 @@ export async function findNamesake(db: Db, organizationId: number, orgUserId: nu
   return row ?? null
 }
 
-/** Returns the name of a present member with an account; null without one. */
+/** Returns the id and name of a present member with an account; null when there is no such member. */
 export async function findNameOfMember(db: Db, organizationId: number, orgUserId: number) {
   const row = await db
     .selectFrom('membership')
@@ -35,7 +38,10 @@ export async function findNameOfMember(db: Db, organizationId: number, orgUserId
   return row ?? null
 }
 
-/** Returns who was merged into a member last, and whether papers of theirs stayed behind; null when nobody was. */
+/**
+ * Returns the latest merge into a present member: both members, and in `waits` whether the merged one still has records
+ * (profile, document, endorsement, currency record or enrollment). Null when nobody was merged into the member.
+ */
 export async function findLatestMerge(db: Db, organizationId: number, orgUserId: number) {
   const row = await db
     .selectFrom('membership as s')
@@ -62,7 +68,10 @@ export async function findLatestMerge(db: Db, organizationId: number, orgUserId:
   return row ?? null
 }
 
-/** Returns the address of the account of a present member, and whether it is verified; null without an account. */
+/**
+ * Returns the email address of a present member's account, and whether it is verified; null when the member has no
+ * account.
+ */
 export async function findAccountOfMember(db: Db, organizationId: number, orgUserId: number) {
   const row = await db
     .selectFrom('membership')
@@ -75,7 +84,7 @@ export async function findAccountOfMember(db: Db, organizationId: number, orgUse
   return row ? { email: row.email, verified: row.email_verified_at !== null } : null
 }
 
-/** Returns the address of a present member; null without one. */
+/** Returns the email address of a present member; null when the member has none or has left. */
 export async function findAddressOf(db: Db, organizationId: number, orgUserId: number): Promise<string | null> {
   const row = await db
     .selectFrom('membership')
@@ -88,8 +97,8 @@ export async function findAddressOf(db: Db, organizationId: number, orgUserId: n
 }
 
 /**
- * Returns whether present members other than one have an address or a key of the organization's own: which of the two,
- * null when none has one.
+ * Returns whether a present member other than `exceptId` has one of the email addresses (`address`), or else one of the
+ * external ids (`key`); null when nobody has.
  */
 export async function findHeld(
   db: Db,

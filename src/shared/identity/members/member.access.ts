@@ -40,8 +40,8 @@ export function lockManagedMember(tx: Tx, organizationId: number, id: number): P
 }
 
 /**
- * Returns whether somebody is a member of the organization. Locks the row, so that they remain one until the
- * transaction ends.
+ * Returns whether the orgUserId is a present member. Locks the row, so that the membership cannot end before the
+ * transaction does.
  */
 export async function remainsMember(tx: Tx, organizationId: number, orgUserId: number): Promise<boolean> {
   const row = await tx.db
@@ -69,7 +69,10 @@ export async function lockMember(
     .execute()
 }
 
-/** Returns the roles of the other owners and admins who can sign in. The caller holds the organization's lock. */
+/**
+ * Returns the roles of the organization's owners and admins other than this member. Leaves out members without an
+ * account, who cannot sign in. The caller holds the organization's lock.
+ */
 export function otherLeaders(tx: Tx, member: Pick<Membership, 'id' | 'organizationId'>) {
   return tx.db
     .selectFrom('membership')
@@ -82,7 +85,10 @@ export function otherLeaders(tx: Tx, member: Pick<Membership, 'id' | 'organizati
     .execute()
 }
 
-/** Returns the roles of the member that a request body names by orgUserId. */
+/**
+ * Ensures that an orgUserId of a request body is a present member, with one of the `wanted` roles when given. Returns
+ * the member's roles. `field` is the path of the orgUserId in the body.
+ */
 export async function assertIsMember(
   source: Source,
   { organizationId }: Pick<Actor, 'organizationId'>,
@@ -109,8 +115,8 @@ export async function assertIsMember(
 }
 
 /**
- * Rereads the actor's roles under the organization's lock: they were read when the request arrived and may have been
- * removed since.
+ * Ensures that the actor still has one of the `wanted` roles; with `member`, that the actor is still a member. Rereads
+ * the roles, because they may have changed since the request arrived. The caller holds the organization's lock.
  */
 export async function assertStillIs(
   tx: Tx,
@@ -139,8 +145,8 @@ export async function assertIsOwner(tx: Tx, actor: Actor): Promise<void> {
 }
 
 /**
- * Ensures that an actor may open `count` upload forms. It takes the organization's lock, so that it sees concurrent
- * role changes and uploads.
+ * Ensures that an actor may open `count` upload forms. Takes the organization's lock first, so that concurrent role
+ * changes and uploads have finished before the check.
  */
 export async function assertTakesUploads(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
 
-/** Conditions on columns that refer to the members and guests that a text matches. */
+/** Builds SQL conditions that a column refers to a member, or a guest, who matches a text. */
 export interface Named {
   /** Returns the condition that the column refers to a matching member; null when no member matches. */
   isMember(column: string): RawBuilder<unknown> | null
@@ -12,9 +12,8 @@ export interface Named {
 const MOST_IDS = 10_000
 
 /**
- * Finds the members, former ones included, and the guests whose name contains the text, or with `byAddress` their
- * address. Name and address of a member are read from the search columns of `membership`, which the organization's
- * index covers.
+ * Finds the members (former ones included) and the guests whose name contains the text; with `byAddress`, also those
+ * whose email address does. Reads the search columns of `membership`, which an index by organization covers.
  */
 export async function findNamed(
   source: Source,

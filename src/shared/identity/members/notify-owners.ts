@@ -3,7 +3,7 @@ import type { Cause } from '../../platform/events/emit.ts'
 import { mailOwnerChanged, type OwnerChange } from '../organizations/organizations.jobs.ts'
 import { findOwners } from './owner.queries.ts'
 
-/** Whom it concerns: a member with an account, or an invitation. */
+/** The member or the invitation that the change is about. */
 interface Concerned {
   orgUserId?: number
   accountId?: number | null | undefined
@@ -11,8 +11,8 @@ interface Concerned {
 }
 
 /**
- * Mails all owners that somebody is invited as an owner, became one, or is one no more: the token that did it may be in
- * other hands. Who did it gets the mail too, and so does who was an owner until now.
+ * Enqueues a mail to every owner when somebody is invited as an owner, becomes an owner or stops being one, because the
+ * change may have been made with a stolen token. The owner who made the change and a former owner get the mail too.
  * Implements interface §Members and docs/security.md.
  */
 export async function notifyOwners(

@@ -9,8 +9,8 @@ import { textConditions } from '../../platform/db/text-condition.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
 /**
- * Filters members: `roles` any of them, `groupId` the members of a group, `q` a part of the name or address, `among` a
- * condition over `membership`.
+ * Filters members. `roles`: has any of them. `groupId`: is in the group. `q`: name or address contains it. `among`: an
+ * SQL condition on `membership`.
  */
 export interface OrgUserFilter {
   q?: string | undefined
@@ -21,7 +21,7 @@ export interface OrgUserFilter {
   removed?: boolean
 }
 
-/** Selects the members of an organization, or its former members, by name. */
+/** Selects the present members of an organization, or with `removed` its former members, sorted by name. */
 export function selectOrgUsers(db: Db, organizationId: number, removed = false) {
   return db
     .selectFrom('membership')
@@ -36,8 +36,8 @@ export function selectOrgUsers(db: Db, organizationId: number, removed = false) 
 export type OrgUserRow = Awaited<ReturnType<ReturnType<typeof selectOrgUsers>['execute']>>[number]
 
 /**
- * Returns the sort keys of a list of members. Rates, grounding reasons and contacts of managed members are keys only where
- * the reader may see them.
+ * Returns the sort keys of a list of members. A value that the reader may not see, such as a rate, a grounding reason
+ * or a managed member's contact, sorts as null.
  */
 export function orgUserSortKeys(reader: Actor): SortKeys {
   const shown = (to: readonly Role[], column: string) =>
@@ -71,7 +71,7 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
   }
 }
 
-/** Lists members of the reader's organization, by name. */
+/** Lists members of the reader's organization, sorted by name. */
 export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
   const { q, groupId, roles: wanted = [], among, removed = false } = filter
   const text = q ? await textOf(db, reader, q, removed) : null
@@ -102,8 +102,8 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
 }
 
 /**
- * Returns the condition of members whose name or address contains a text. Only staff find a managed member by the
- * address.
+ * Returns the SQL condition that a member's name or address contains a text. For readers who are not staff, the address
+ * of a managed member does not count.
  */
 async function textOf(db: Db, reader: Actor, q: string, removed: boolean): Promise<RawBuilder<boolean>> {
   const { organizationId } = reader
@@ -131,7 +131,7 @@ export async function findOrgUser(db: Db, organizationId: number, id: number): P
   return row
 }
 
-/** Returns whether an address belongs to a member of the organization other than a given one. */
+/** Returns whether a present member of the organization other than `exceptId` has this address. */
 export async function isMemberAddress(db: Db, organizationId: number, email: string, exceptId = 0): Promise<boolean> {
   const row = await db
     .selectFrom('membership')
@@ -144,7 +144,7 @@ export async function isMemberAddress(db: Db, organizationId: number, email: str
   return row !== undefined
 }
 
-/** Returns the number of members of an organization, counted up to a number. */
+/** Returns the number of present members of an organization, but at most `most`. */
 export async function countMembers(db: Db, organizationId: number, most: number): Promise<number> {
   const members = db
     .selectFrom('membership')
@@ -160,8 +160,8 @@ export async function countMembers(db: Db, organizationId: number, most: number)
 }
 
 /**
- * Returns the orgUserIds of all members with one of the roles; with a location without those who chose others to be
- * notified of.
+ * Returns the orgUserIds of all members with one of the roles. With a location, leaves out members who chose to be
+ * notified only about other locations.
  */
 export async function findMembersWithRole(
   db: Db,

@@ -17,7 +17,10 @@ export function findOwners(db: Db, organizationId: number): Promise<Ownership[]>
   return selectOwners(db).where('organization_id', '=', organizationId).execute()
 }
 
-/** Returns a present owner to mail about what another member did, with the names of both; null when there is no such owner. */
+/**
+ * Returns name and address of an owner to mail about what the member `by` did, with the names of the organization and
+ * of that member; null when the owner is no longer one.
+ */
 export async function findOwnerToMail(
   db: Db,
   { organizationId, orgUserId, by }: { organizationId: number; orgUserId: number; by: number },
@@ -36,7 +39,10 @@ export async function findOwnerToMail(
   return row ?? null
 }
 
-/** Returns the names of a mail about who is an owner; null when the reader's account is deleted. */
+/**
+ * Returns the recipient of a mail about a change of owners, with the names of the organization and of the people
+ * concerned; null when the recipient's account or the organization is deleted.
+ */
 export async function findOwnerChangeToMail(
   db: Db,
   of: {

@@ -5,8 +5,9 @@ import { mailWideReading } from '../organizations/organizations.jobs.ts'
 import { findOwners } from './owner.queries.ts'
 
 /**
- * Records that somebody who is no admin has read very many members within an hour, and mails the owners: their token may be
- * in other hands. Implements interface §Members.
+ * Records that a member who is not an admin has read very many members within an hour, and mails the owners, because
+ * the member's token may have been stolen.
+ * Implements interface §Members.
  */
 export async function recordWideReading(tx: Tx, actor: Actor): Promise<void> {
   const { organizationId, orgUserId: by } = actor

@@ -4,7 +4,7 @@ import { invalidFields } from '../../platform/platform.errors.ts'
 import { type PatternItem, patternProblems } from './availability.rules.ts'
 import { findMember, lockMember } from './member.access.ts'
 
-/** Whose weekly pattern it is. */
+/** The member whose weekly pattern is replaced. */
 type PatternOf = Pick<Actor, 'organizationId' | 'orgUserId'>
 
 /**
@@ -23,7 +23,7 @@ export async function replaceAvailabilityOf(
 }
 
 /**
- * Replaces the actor's weekly pattern. A member without a pattern is always available.
+ * Replaces the weekly pattern of a member. A member without a pattern is always available.
  * Implements interface §Members, PATCH /users/availability.
  */
 export async function replaceAvailability(tx: Tx, member: PatternOf, items: PatternItem[]): Promise<void> {

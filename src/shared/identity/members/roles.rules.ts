@@ -3,8 +3,8 @@ import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
 import { identityErrors } from '../identity.errors.ts'
 
 /**
- * Returns why a set of roles may not replace a member's roles, or null. An owner must also be an admin, and the
- * organization keeps at least one owner and one admin. `others` are the roles of its other members.
+ * Returns why a set of roles may not replace a member's roles; null when it may. An owner must also be an admin, and
+ * the organization keeps at least one owner and one admin. `others` are the roles of its other members.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  */
 export function rolesRefusal(
@@ -22,8 +22,8 @@ export function rolesRefusal(
 }
 
 /**
- * Returns owner or admin among the wanted roles that are not held yet; null for neither. A managed member gets none of
- * them.
+ * Returns the first of `owner` and `admin` that is wanted and not held yet; null when neither is. A managed member can
+ * get neither of them.
  * Implements interface §Members, POST /orgUsers.
  */
 export function leadingRole(wanted: RoleFlags, held?: RoleFlags): 'owner' | 'admin' | null {

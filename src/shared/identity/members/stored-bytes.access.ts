@@ -4,14 +4,14 @@ import { findStoredBytes } from './stored-bytes.queries.ts'
 
 const MIB = 1024 * 1024
 const GIB = 1024 * MIB
-/** The most bytes that are uploaded in 24 hours, and that are stored in total. */
+/** The most bytes that can be uploaded within 24 hours, and the most that can be stored. */
 const MOST_A_DAY = GIB
 const MOST_STORED = 20 * GIB
 const DAY_S = 86_400
 
 /**
- * Ensures that an organization may store more files. The other organizations of its owners count too: otherwise an
- * owner could raise the limit by adding organizations.
+ * Ensures that an organization may store more files. The files of all organizations of an owner are counted together:
+ * otherwise an owner could raise the limit by adding organizations.
  * @param bytes the size of the file that is about to be stored; 1 when it is not known
  * @param factor multiplies the limits
  */

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** The bytes of stored files: in total, and of those uploaded after an instant, with the oldest of these uploads. */
+/**
+ * `inAll`: the bytes of all stored files. `sinceThen`: the bytes of files uploaded after an instant, deleted files of
+ * resources included. `oldestSinceThen`: when the oldest of these was uploaded; null when there is none.
+ */
 export interface StoredBytes {
   inAll: number
   sinceThen: number
@@ -9,8 +12,8 @@ export interface StoredBytes {
 }
 
 /**
- * Returns the bytes that count against an organization: per owner, the sum over all organizations that they own; of
- * these sums the largest.
+ * Returns the bytes that count for the limits of an organization. For each of its owners, the files of all
+ * organizations that this person owns are added up. The largest sum counts.
  */
 export async function findStoredBytes(db: Db, organizationId: number, since: Date): Promise<StoredBytes> {
   const {

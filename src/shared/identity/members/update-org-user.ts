@@ -19,8 +19,8 @@ export interface OrgUserChanges {
 }
 
 /**
- * Changes a member's billing mode, instruction rates, exemption from taxes and grounding. Absent fields stay, and rates are merged one by
- * one. A member who is not grounded has no reason.
+ * Changes a member's billing mode, instruction rates, tax exemption and grounding. Absent fields, and absent rates
+ * within `instructionRates`, stay. The reason is removed when the member is no longer grounded.
  * Implements interface §Members, PATCH /orgUsers/{id}.
  */
 export async function updateOrgUser(
@@ -53,7 +53,7 @@ export async function updateOrgUser(
   return { id }
 }
 
-/** Returns what a member is charged, and charges for instruction. */
+/** Returns a member's instruction rates, tax exemption and billing mode, for the audit log. */
 export function ratesOf({
   flightRateCents = null,
   groundRateCents = null,

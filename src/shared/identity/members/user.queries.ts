@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 
-/** An account for the members of an organization. */
+/** An account, with the roles of its membership in an organization. */
 export interface UserRow extends Record<Role, boolean> {
   id: number
   orgUserId: number | null
@@ -43,7 +43,7 @@ function selectMembers(db: Db, organizationId: number) {
     .where('membership.account_id', 'is not', null)
 }
 
-/** Returns the account with its roles in the organization. */
+/** Returns the account with its roles in the organization; all roles are false when it is not a member. */
 export async function findOwnUser(db: Db, accountId: number, organizationId: number | null): Promise<UserRow> {
   const row = await db
     .selectFrom('account')
@@ -73,7 +73,10 @@ export const userSortKeys: SortKeys = {
   updatedAt: byValue('account.updated_at'),
 }
 
-/** Lists the members of an organization who have an account, by name. Implements interface §Members, GET /users. */
+/**
+ * Lists the members of an organization who have an account, sorted by name.
+ * Implements interface §Members, GET /users.
+ */
 export function listUsers(db: Db, organizationId: number) {
   const members = selectMembers(db, organizationId).orderBy('membership.search_name').orderBy('membership.id')
   return pageable(db, members.$castTo<UserRow>(), userSortKeys)

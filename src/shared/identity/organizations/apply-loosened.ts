@@ -8,8 +8,10 @@ import { applyLoosened } from './organizations.jobs.ts'
 type Controls = ReturnType<typeof controlsOf>
 
 /**
- * Lets a loosened control hold whose time has come. What was tightened meanwhile no longer waits. Asked before its time, by a
- * clock that is fast, it is asked again then. Implements interface §Organizations.
+ * Puts looser values of money controls into effect when their 24 hours are over. A control that was tightened in the
+ * meantime has no pending value any more. When no value is due yet, because the clock of the queue is fast, enqueues
+ * the job again for the time of the next value. Does nothing for a deleted organization.
+ * Implements interface §Organizations.
  */
 export async function applyLoosenedControls(tx: Tx, { organizationId }: { organizationId: number }): Promise<void> {
   const organization = await lockOrganizationIfAny(tx, organizationId)
@@ -34,7 +36,7 @@ export async function applyLoosenedControls(tx: Tx, { organizationId }: { organi
   )
 }
 
-/** Returns the controls that differ from others. */
+/** Returns the controls in `these` that differ from those in `others`. */
 function changedOf(these: Controls, others: Controls) {
   return Object.fromEntries(controlKeys.flatMap((key) => (these[key] === others[key] ? [] : [[key, these[key]]])))
 }

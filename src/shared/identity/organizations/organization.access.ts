@@ -23,7 +23,7 @@ export async function lockJoinRequest(tx: Tx, organizationId: number, id: number
   return request
 }
 
-/** Returns an organization that exists, without a lock. */
+/** Returns an organization without locking it. The organization must exist. */
 export function loadOrganization(tx: Tx, organizationId: number): Promise<Organization> {
   return tx.em.findOneOrFail(Organization, organizationId)
 }

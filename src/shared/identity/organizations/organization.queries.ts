@@ -5,14 +5,17 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** Selects the locations of some organizations, oldest first: an organization has the zone of its first location. */
+/**
+ * Selects the locations of organizations, oldest first, because an organization has the time zone of its first
+ * location.
+ */
 export function selectLocations(db: Db, organizationIds: number[]) {
   return db.selectFrom('location').selectAll().where('organization_id', 'in', organizationIds).orderBy('id')
 }
 
 export type LocationRow = Awaited<ReturnType<ReturnType<typeof selectLocations>['execute']>>[number]
 
-/** Returns organizations with their locations, by name. */
+/** Returns organizations with their locations, sorted by name. */
 export async function findOrganizations(db: Db, ids: number[]) {
   if (ids.length === 0) return []
   const [organizations, locations] = await Promise.all([
@@ -44,8 +47,8 @@ export async function findNameAndZone(db: Db, id: number): Promise<{ name: strin
 }
 
 /**
- * Lists the organizations that an account is a member of, by name. Implements interface §Organizations, GET
- * /organizations.
+ * Lists the organizations that an account is a member of, sorted by name.
+ * Implements interface §Organizations, GET /organizations.
  */
 export function listOwnOrganizations(db: Db, accountId: number) {
   const own = selectMemberships(db, accountId)
@@ -64,7 +67,10 @@ export async function findVisibleOrganization(db: Db, accountId: number, id: num
   return organization
 }
 
-/** Lists the public directory by name; with `q`, organizations whose name, city, location or airport contains it. */
+/**
+ * Lists the public directory, sorted by name. With `q`, only organizations whose name, city, location or airport
+ * contains it.
+ */
 export function listDirectory(db: Db, q: string | undefined) {
   const pattern = containing(q ?? '')
   return listed(
@@ -96,7 +102,7 @@ export function listDirectory(db: Db, q: string | undefined) {
   )
 }
 
-/** Returns a pageable list of the organizations whose ids a query selects, by name. */
+/** Returns a pageable list of the organizations whose ids a query selects, sorted by name. */
 function listed(db: Db, query: SelectQueryBuilder<Tables, 'organization', { id: number }>) {
   const ids = pageable(
     db,
@@ -127,8 +133,8 @@ function selectMemberships(db: Db, accountId: number) {
 }
 
 /**
- * Returns whether an organization has an invoice that did not fail, a customer at the payment gateway, a ledger
- * entry, or a pay run.
+ * Returns whether an organization has an invoice that did not fail, a package, a customer at the payment gateway, a
+ * ledger entry or a pay run.
  */
 export async function hasBilled(db: Db, organizationId: number): Promise<boolean> {
   const { rows } = await sql<{ billed: boolean }>`
@@ -162,7 +168,7 @@ export async function findLocation(db: Db, organizationId: number, id: number): 
 export interface MailSender {
   name: string
   demo: boolean
-  /** Null unless the organization's address is a verified one of an owner or admin. */
+  /** Null unless the organization's email address is a verified address of one of its owners or admins. */
   replyTo: { name: string; address: string } | null
 }
 
@@ -187,12 +193,12 @@ export async function findSender(db: Db, organizationId: number): Promise<MailSe
   return { name, demo, replyTo: address === null ? null : { name, address } }
 }
 
-/** The most organizations whose names are read at once. */
+/** The most organizations whose names are returned. */
 const MOST_NAMES = 10_000
 
 /**
- * Returns the names of organizations by their ids, for operators; of more than 10,000 organizations those of the
- * newest.
+ * Returns the names of organizations by their ids, for operators. With more than 10,000 organizations, only the newest
+ * 10,000.
  */
 export async function findOrganizationNames(db: Db): Promise<Map<number, string>> {
   const rows = await db

@@ -42,12 +42,12 @@ export const mailOperatorActed = defineJob({
   }),
 })
 
-/** What owners hear of who is an owner. */
+/** The changes of owners that all owners are mailed about. */
 const ownerChanges = ['invited', 'made', 'joined', 'unmade', 'removed'] as const
 
 export type OwnerChange = (typeof ownerChanges)[number]
 
-/** Mails an owner that somebody is invited as an owner, became one, or is one no more. */
+/** Mails an owner that somebody was invited as an owner, became an owner, or is no longer an owner. */
 export const mailOwnerChanged = defineJob({
   name: 'organizations.mail-owner-changed',
   queue: 'email',
@@ -55,7 +55,7 @@ export const mailOwnerChanged = defineJob({
     organizationId: z.int(),
     /** The account that gets the mail. */
     accountId: z.int(),
-    /** The member who did it; null for the service. */
+    /** The member who made the change; null when no member did. */
     by: z.int().nullable(),
     change: z.enum(ownerChanges),
     orgUserId: z.int().nullable(),
@@ -63,7 +63,7 @@ export const mailOwnerChanged = defineJob({
   }),
 })
 
-/** Lets controls hold that were loosened a day before. */
+/** Puts the looser values of money controls into effect 24 hours after the change. */
 export const applyLoosened = defineJob({
   name: 'organizations.apply-loosened',
   queue: 'upkeep',
@@ -80,7 +80,7 @@ export const clearQueues = defineJob({
   payload: z.object({ deletedOrganizationId: z.int() }),
 })
 
-/** Mails an owner that somebody has read very many members. */
+/** Mails an owner that the member `by` has read very many members within an hour. */
 export const mailWideReading = defineJob({
   name: 'members.mail-wide-reading',
   queue: 'email',

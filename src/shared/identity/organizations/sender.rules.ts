@@ -6,7 +6,7 @@ const LONGEST = 60
 
 /**
  * Returns the sender's name of an organization's mails: `Bay Flight Academy via Flightline`. Characters of addresses,
- * domains and quotes become spaces, so that the name of an organization cannot pass for another sender.
+ * domains and quotes become spaces, so that an organization's name cannot look like another sender.
  */
 export function senderName(organization: string): string {
   const words = organization

@@ -1,7 +1,10 @@
 import { multiplyShare } from '../../platform/kernel/money.ts'
 import { type BasisPoints, type Cents, ZERO } from '../../platform/kernel/units.ts'
 
-/** A tax that an organization adds to its invoices: on the kinds of line that it names, or all, at its locations, or anywhere. */
+/**
+ * A tax that an organization adds to its invoices. `appliesTo`: the kinds of line that are taxed; empty: all.
+ * `locationIds`: the locations where it applies; empty: everywhere.
+ */
 export interface TaxRate {
   name: string
   basisPoints: BasisPoints
@@ -9,18 +12,19 @@ export interface TaxRate {
   locationIds: readonly number[]
 }
 
-/** What decides which rates apply to a payer's lines. */
+/** The facts that decide which taxes a payer's lines have. */
 export interface TaxTerms {
   rates: readonly TaxRate[]
   /** Whether the payer is exempt from all of them. */
   exempt: boolean
-  /** Where the flight is; null for what is no flight. */
+  /** The location of the flight; null when there is no flight or its location is unknown. */
   locationId: number | null
 }
 
 /**
- * Returns the rates in their order, null for each that does not apply to a kind of line: a rate applies to the kinds that
- * it names, or to all, and at the locations that it names, or anywhere. Implements interface §Invoices, taxes.
+ * Returns each rate in basis points, in the order of `rates`; null for a rate that does not apply. A rate applies when
+ * it covers this kind of line and this location, and the payer is not exempt.
+ * Implements interface §Invoices, taxes.
  */
 export function ratesOn(kind: string, { rates, exempt, locationId }: TaxTerms): (BasisPoints | null)[] {
   return rates.map(({ basisPoints, appliesTo, locationIds }) => {
@@ -31,8 +35,9 @@ export function ratesOn(kind: string, { rates, exempt, locationId }: TaxTerms): 
 }
 
 /**
- * Returns the taxes on an amount in cents: each rate by itself, rounded half up by absolute value; 0 for null. `whole` is
- * what the amount is, in basis points of itself without taxes: 10,000 unless it includes them.
+ * Returns the tax on an amount per rate, in cents; 0 where the rate is null. Each tax is rounded separately, half away
+ * from zero. `whole` is the amount as a share of the amount without taxes, in basis points: 10,000 when it excludes
+ * taxes, more when it includes them.
  */
 export function taxesOn(amount: Cents, rates: readonly (BasisPoints | null)[], whole = 10_000): Cents[] {
   return rates.map((rate) => (rate === null ? ZERO : multiplyShare(amount, rate, whole)))

@@ -20,8 +20,9 @@ export interface OrganizationChanges {
 }
 
 /**
- * Changes the given fields; details, the address in them, and settings are merged key by key. The organization's lock
- * keeps both of two concurrent changes. Returns what of the change loosens a control of money, which waits a day.
+ * Changes the given fields; details, the address in them, and settings are merged key by key. Takes the organization's
+ * lock, so that concurrent changes are not lost. Returns in `loosened` the money controls that the change loosens:
+ * their new values take effect after 24 hours.
  * Implements interface §Organizations, PATCH /organizations.
  */
 export async function updateOrganization(
@@ -66,7 +67,9 @@ async function assertHasTaxedLocations(tx: Tx, { organizationId }: Actor, { taxR
   if (strange) throw identityErrors.unknownLocation({ field: strange.field })
 }
 
-/** Returns the facts for the audit log: no address, and of the settings only those that a change names. */
+/**
+ * Returns the facts for the audit log. Leaves out contact details, and all settings except those that the change names.
+ */
 function figuresOf(organization: Organization, named: object = {}) {
   const { name, organizationType, showInDirectory, private: isPrivate, settings } = organization
   const keys = Object.keys(named)

@@ -28,8 +28,8 @@ export interface ProfileChanges extends Omit<ProfileFacts, 'citizenshipVerificat
 }
 
 /**
- * Changes a member's profile field by field, and verifies fields. Values that an admin writes are verified at once;
- * values that other members write of themselves are not, so no currency relies on them.
+ * Changes a member's profile field by field, and verifies fields. Values that an admin writes are verified immediately.
+ * Values that other members write about themselves are not verified, and currencies do not use them.
  * Implements interface §Members, PATCH /orgUsers/{id}/profile.
  */
 export async function changeProfile(
@@ -47,7 +47,7 @@ export async function changeProfile(
 }
 
 /**
- * Gives members that the actor just added their first profiles.
+ * Creates the profiles of members whom the actor has just added.
  * @throws as `changeProfile`
  */
 export async function createProfiles(
@@ -66,7 +66,7 @@ function blankProfile(tx: Tx, organizationId: number, membershipId: number): Mem
   return tx.em.create(MemberProfile, { organizationId, membershipId, facts: {}, verified: {} })
 }
 
-/** Writes the changes into a profile that the actor may write, and records them. */
+/** Checks that the actor may make the changes, writes them into the profile and emits events for them. */
 function writeProfile(
   tx: Tx,
   actor: Actor,
@@ -91,7 +91,7 @@ function writeProfile(
   if (fields.length > 0) emit(tx, actor, { kind: 'profile.verified', subject })
 }
 
-/** Returns the given fields. The actor and the present instant complete the verification of a citizenship. */
+/** Returns the fields that are not undefined. Adds the actor and the present time to a verification of citizenship. */
 function stated({ citizenshipVerification, ...others }: Omit<ProfileChanges, 'verify'>, actor: Actor, now: Date) {
   const verified = citizenshipVerification && {
     ...citizenshipVerification,
@@ -111,7 +111,8 @@ function assertIsAllowed(reader: ProfileReader, written: ProfileField[], verifie
 const DAY_MS = 86_400_000
 
 /**
- * Records in the audit log that a member read the profile of another, at most once in 24 hours.
+ * Records in the audit log that a member read the profile of another member, at most once per 24 hours for the same two
+ * members.
  * Implements interface §Members, GET /orgUsers/{id}/profile.
  */
 export async function recordProfileReading(tx: Tx, reader: Actor, orgUserId: number): Promise<void> {

@@ -18,7 +18,7 @@ export interface ManagedMember {
   /** Lower case; unique among the organization's members. */
   email?: string | null | undefined
   phone?: string | null | undefined
-  /** The organization's own key of the person, unique among its members. */
+  /** The key of the person in the organization's own system, unique among its members. */
   externalId?: string | null | undefined
   /** A student when none is given. */
   roles?: Partial<RoleFlags> | undefined
@@ -36,7 +36,8 @@ export async function createManagedMember(tx: Tx, actor: Actor, input: ManagedMe
 }
 
 /**
- * Adds members without an account together, in as many statements as one. Returns their ids in the order of `inputs`.
+ * Adds several members without an account, with as many SQL statements as for one. Returns their ids in the order of
+ * `inputs`.
  * @param may `admin`: the caller may grant admin, as an import by an owner does
  */
 export async function createManagedMembers(

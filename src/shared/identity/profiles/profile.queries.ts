@@ -54,9 +54,9 @@ export async function findReadableProfile(source: Source, actor: Actor, orgUserI
 }
 
 /**
- * Returns the condition that the actor instructs the member `m`: by an open enrollment, or a booking within 60 days of
- * now. A booking that the actor made, or whose people they changed, counts once it was flown: nobody becomes somebody's instructor by
- * a booking made for it.
+ * Returns the SQL condition that the actor instructs the member `m`: there is an open enrollment, or a booking that
+ * starts within 60 days before or after now. A booking that the actor made, or whose people the actor changed, counts
+ * only after it was flown. Otherwise an instructor could get access by making a booking.
  */
 export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: Date): RawBuilder<boolean> {
   if (!roles.instructor) return sql`false`

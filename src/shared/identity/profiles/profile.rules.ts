@@ -57,11 +57,14 @@ const everything: readonly ProfileField[] = [
   'notes',
 ]
 
-/** The fields that currencies and logs rely on, and only in the value that staff verified. */
+/** The fields that can be verified. Currencies and logs use only their verified values. */
 export const verifiableFields = ['birthDate', 'pilotCertificate', 'instructorCertificate'] as const
 export type VerifiableField = (typeof verifiableFields)[number]
 
-/** The value of a field as it was verified last, by which orgUserId and when. `self`: an admin verified their own. */
+/**
+ * The last verified value of a field, the orgUserId of the member who verified it, and when (ISO 8601). `self`: an
+ * admin verified their own profile.
+ */
 export interface VerifiedValue<Value = unknown> {
   value: Value
   by: number
@@ -100,8 +103,8 @@ export function readableFields({ self, roles, ofRoles, ownStudent }: ProfileRead
 }
 
 /**
- * Returns whether somebody may write a field: members their own, admins also those of others; notes and citizenship
- * only admins, and nobody notes about themselves.
+ * Returns whether somebody may write a field. Members may write their own profile, admins every profile. Exceptions:
+ * only admins may write `citizenshipVerification`; only admins may write `notes`, and not about themselves.
  * Implements interface §Members, PATCH /orgUsers/{id}/profile.
  */
 export function mayWriteField(field: ProfileField, { self, roles }: Pick<ProfileReader, 'self' | 'roles'>): boolean {
@@ -112,7 +115,8 @@ export function mayWriteField(field: ProfileField, { self, roles }: Pick<Profile
 }
 
 /**
- * Returns whether somebody may verify a field: of another member, anyone who may read it; their own, only an admin.
+ * Returns whether somebody may verify a field. In another member's profile, everyone who may read the field; in their
+ * own profile, only admins.
  * Implements interface §Members, PATCH /orgUsers/{id}/profile.
  */
 export function mayVerifyField(field: VerifiableField, reader: ProfileReader): boolean {
@@ -140,7 +144,7 @@ export function isVerified(field: VerifiableField, facts: ProfileFacts, verified
 
 /**
  * Returns the verified values after `fields` were verified: their present values, or none for a cleared field. Other
- * fields keep the value that was verified last, whatever the member states since.
+ * fields keep their last verified value, even when the member has changed the field since.
  * Implements interface §Members, PATCH /orgUsers/{id}/profile.
  */
 export function verifiedAfter(
