@@ -3,7 +3,9 @@ import { DEVICES_PER_PUSH } from '../platform/adapters/push/push.port.ts'
 import { defineJob } from '../platform/contracts/define-job.ts'
 import { notificationKinds } from './notifications/notification-kinds.rules.ts'
 
-/** Notifies the audience of an announcement at `publishAt`, unless that instant has changed since. */
+/**
+ * Notifies the audience of an announcement at `publishAt`, unless `publishAt` was changed after the job was enqueued.
+ */
 export const publishAnnouncement = defineJob({
   name: 'announcements.publish-announcement',
   queue: 'notifications',
@@ -11,8 +13,8 @@ export const publishAnnouncement = defineJob({
 })
 
 /**
- * Creates the meeting of an approved booking request. The first attempts run within the seconds that the approval
- * waits; the last runs about an hour later.
+ * Creates the meeting of an approved booking request. The first attempts run while the approval waits some seconds for
+ * the meeting; the last one runs about an hour later.
  */
 export const createMeeting = defineJob({
   name: 'meetings.create-meeting',
@@ -26,12 +28,9 @@ const event = z.object({
   kind: z.enum(notificationKinds),
   subjectId: z.int(),
   happenedAt: z.string(),
-  /**
-   * The event of the log that caused it; absent for notifications that no event causes, and in jobs of earlier
-   * versions.
-   */
+  /** The event that caused the notification. Absent when no event did, and in jobs that earlier versions enqueued. */
   eventId: z.uuid().optional(),
-  /** The one person to notify. When absent, everyone whom the notification concerns. */
+  /** The only person to notify. When absent, everyone whom the notification concerns is notified. */
   recipient: z.object({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }).optional(),
 })
 

@@ -23,7 +23,7 @@ export const Notification = log('notification', {
   },
 })
 
-/** A member's channels for one kind. The defaults apply without a row. */
+/** A member's channels for one kind of notification. A kind without a row has the default channels. */
 export const NotificationPreference = set('notification_preference', {
   exported: false,
   columns: {
@@ -36,13 +36,16 @@ export const NotificationPreference = set('notification_preference', {
   },
 })
 
-/** How many mails went on a day to addresses that never confirmed anything: `key` is an organization or a hash. */
+/**
+ * A counter of mails, or of requests that cause a mail. `scope` is a `MailScope`, `key` an id or a hash, and `day` the
+ * hour or day in UTC.
+ */
 export const MailCount = log('mail_count', {
   kept: { days: 2, since: 'createdAt' },
   columns: { ...record, scope: p.text(), key: p.text(), day: p.text(), mails: p.integer() },
 })
 
-/** An address, as a hash, that wants no more mail from an organization. */
+/** The hash of an address whose owner unsubscribed from all mail of an organization. */
 export const EndedMail = log('ended_mail', {
   exported: false,
   columns: { ...tenantRecord, addressHash: p.text() },
@@ -63,7 +66,9 @@ export const Announcement = aggregate('announcement', {
     publishAt: instant(),
     expiresAt: instant().nullable(),
     authorId: member.act('work', 'others'),
-    /** When the audience was notified; null until then. The audience is notified once. */
+    /**
+     * When the audience was notified; null before. A later change notifies only members who are new in the audience.
+     */
     notifiedAt: instant().nullable(),
   },
 })
@@ -96,7 +101,7 @@ export const AnnouncementNotice = log('announcement_notice', {
  */
 export const AnnouncementMailing = log('announcement_mailing', {
   exported: false,
-  /** As long as it counts for the daily limit. */
+  /** Kept while it counts for the daily limit. */
   kept: { days: 1, since: 'mailedAt' },
   columns: { ...tenantRecord, mailedAt: instant() },
 })
@@ -119,7 +124,7 @@ export const ConnectedAccount = set('connected_account', {
     refreshToken: p.text(),
     accessToken: p.text().nullable(),
     accessExpiresAt: instant().nullable(),
-    /** The end of the claim of the job that refreshes the token, by the database's clock. */
+    /** Until when a job has the exclusive right to refresh the token, by the database's clock. */
     refreshClaimedUntil: instant().nullable(),
     connectedAt: instant(),
     brokenAt: instant().nullable(),
@@ -127,19 +132,19 @@ export const ConnectedAccount = set('connected_account', {
 })
 
 /**
- * A connection in progress. Its state is signed, valid for minutes, is used once, and must return to the browser that
+ * A connection in progress. Its state is signed and valid for ten minutes. It can be used once, by the browser that
  * opened it.
  */
 export const ConnectionState = log('connection_state', {
   exported: false,
-  /** One that was not finished, from its expiry. */
+  /** Unfinished connections are kept for one day after they expire. */
   kept: { days: 1, since: 'expiresAt' },
   columns: {
     ...tenantRecord,
     membershipId: member.own('settings'),
     provider: p.enum(meetingProviders),
     stateHash: p.text(),
-    /** Encrypted, because it is enough to finish the connection. */
+    /** The PKCE code verifier. Encrypted, because it is a secret that is needed to finish the connection. */
     codeVerifier: p.text(),
     expiresAt: instant(),
     /** SHA-256 hash of the browser's cookie; null until the address is opened. */

@@ -6,7 +6,7 @@ import { aggregate, log } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 
 /**
- * A URL to which an organization has events delivered, and their types. Secrets are encrypted with a key of the
+ * A URL that receives events of an organization, and the types of these events. Secrets are encrypted with a key of the
  * service.
  */
 export const WebhookEndpoint = aggregate('webhook_endpoint', {
@@ -18,10 +18,10 @@ export const WebhookEndpoint = aggregate('webhook_endpoint', {
     events: p.json<PublicEventKind[]>(),
     active: p.boolean().default(true),
     secret: p.text(),
-    /** The secret before the last rotation, which signs beside the new one until `previousUntil`. */
+    /** The secret before the last rotation. Until `previousUntil`, requests are signed with both secrets. */
     previousSecret: p.text().nullable(),
     previousUntil: instant().nullable(),
-    /** The first failed attempt since the last success. */
+    /** When the first attempt since the last success failed; null when none has failed since. */
     failingSince: instant().nullable(),
     /** When the service disabled it, after five days without a success. */
     disabledAt: instant().nullable(),
@@ -30,17 +30,17 @@ export const WebhookEndpoint = aggregate('webhook_endpoint', {
 export type WebhookEndpoint = InferEntity<typeof WebhookEndpoint>
 
 /**
- * An event for webhooks. Its payload is rendered once, so that every attempt and replay sends the
- * same bytes; null until then.
+ * An event for webhooks. Its payload is rendered once, so that every attempt and every replay sends the same bytes. The
+ * payload is null until it is rendered.
  */
 export const WebhookEvent = log('webhook_event', {
   exported: false,
-  /** As long as it can be replayed; its deliveries end with it. */
+  /** Kept while it can be replayed. Its deliveries are deleted with it. */
   kept: { days: 30, since: 'createdAt' },
   mayName: ['payload'],
   columns: {
     organizationId: p.integer().primary(),
-    /** `webhook-id`. */
+    /** The value of the header `webhook-id`. */
     id: p.uuid().primary(),
     /** An increasing number: the order in which events are delivered. */
     sequence: p.bigint('number').autoincrement(),
@@ -60,7 +60,10 @@ export const WebhookEvent = log('webhook_event', {
  */
 export type WebhookDeliveryState = 'queued' | 'active' | 'waiting' | 'succeeded' | 'failed'
 
-/** One event for one endpoint, with the result of its last attempt. A replay is another row. It goes with its event. */
+/**
+ * The delivery of one event to one endpoint, with the result of its last attempt. A replay is a separate delivery.
+ * Deliveries are deleted with their event.
+ */
 export const WebhookDelivery = log('webhook_delivery', {
   exported: false,
   mayName: ['responseBody'],
@@ -74,9 +77,9 @@ export const WebhookDelivery = log('webhook_delivery', {
     attempt: p.integer().default(0),
     firstAttemptAt: instant().nullable(),
     nextAttemptAt: instant().nullable(),
-    /** The job of `active` and `waiting`. */
+    /** The job that sends an `active` delivery, or that queues a `waiting` one again. */
     jobId: p.uuid().nullable(),
-    /** The host and port of the running request, and the instant until which it counts as running. */
+    /** The host and port of the running request, and the instant after which it no longer counts as running. */
     host: p.text().nullable(),
     sendingUntil: instant().nullable(),
     responseStatus: p.integer().nullable(),
@@ -87,11 +90,11 @@ export const WebhookDelivery = log('webhook_delivery', {
 })
 
 /**
- * The number of requests in a window to one host, or to one address that has never answered 2xx, from all organizations
- * together.
+ * The number of requests in the present window: to one host, or to one URL that has never answered 2xx. Requests of all
+ * organizations are counted together.
  */
 export const WebhookRate = log('webhook_rate', {
-  /** From the latest webhook to the address. */
+  /** Kept for 30 days after the last window of the key. */
   kept: { days: 30, since: 'resetsAt' },
   columns: {
     /** `host <host>:<port>`, or `address <SHA-256 of the URL>`. */

@@ -551,11 +551,11 @@ const told: [string, Message, Message][] = [
     invoiceCredited({ ...credited, credit: { ...credited.credit, refund: 'ledger', later: true } }),
     {
       title: 'Refund on invoice 31: $40.00',
-      body: 'Bay Flight Academy refunds credit note 4 of invoice 31. $40.00 was put on your account with the school.',
+      body: 'This refund from Bay Flight Academy is for credit note 4 of invoice 31. $40.00 was put on your account with the school.',
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
-          'Bay Flight Academy refunds credit note 4 of invoice 31.',
+          'This refund from Bay Flight Academy is for credit note 4 of invoice 31.',
           '$40.00 was put on your account with the school.',
         ],
         action: null,

@@ -18,7 +18,7 @@ export async function lockAnnouncement(tx: Tx, organizationId: number, id: numbe
   return announcement
 }
 
-/** Returns the ids of the announcements whose audience is this group alone, locked. */
+/** Returns, locked, the ids of the announcements whose audience is only this group. */
 export async function lockAnnouncementsForGroupAlone(
   tx: Tx,
   { organizationId, groupId }: { organizationId: number; groupId: number },
@@ -36,7 +36,7 @@ export async function lockAnnouncementsForGroupAlone(
   return rows.map((row) => row.id)
 }
 
-/** Checks that the organization has all groups of a body. */
+/** Ensures that all `groupIds` are groups of the organization. */
 export async function assertHasGroups(tx: Tx, organizationId: number, groupIds: number[]): Promise<void> {
   const known = await findKnownGroups(tx.db, organizationId, groupIds)
   const unknown = groupIds.findIndex((groupId) => !known.has(groupId))

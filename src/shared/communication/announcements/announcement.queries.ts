@@ -15,7 +15,10 @@ export interface Reader {
 /** The groups of announcement `a`. */
 const audienceGroups = sql`announcement_group g where g.organization_id = a.organization_id and g.announcement_id = a.id`
 
-/** Condition that member `m` is in the audience of announcement `a`: by role, by group, or because it has neither. */
+/**
+ * SQL condition that member `m` is in the audience of announcement `a`: the member has one of its roles or is in one of
+ * its groups, or the announcement has no roles and no groups.
+ */
 const inAudience = sql<boolean>`(
   a.roles ?| ${rolesOfMember('m')}
   or exists (select from group_member p where p.organization_id = m.organization_id and p.membership_id = m.id
@@ -26,7 +29,10 @@ function isPublished(now: Date): RawBuilder<boolean> {
   return sql<boolean>`a.publish_at <= ${now} and (a.expires_at is null or a.expires_at > ${now})`
 }
 
-/** Selects the announcements that a member may see, pinned ones first, then newest first. Desk staff see all. */
+/**
+ * Selects the announcements that a member may see, pinned ones first, then newest first. Desk staff may see all of
+ * them; other members, those that are published, are not expired, and have the member in the audience.
+ */
 function selectAnnouncements(db: Db, { organizationId, orgUserId, roles, now }: Reader) {
   return db
     .selectFrom('announcement as a')
@@ -66,7 +72,10 @@ export async function findAnnouncement(db: Db, reader: Reader, id: number): Prom
   return row
 }
 
-/** Returns a published announcement with its author's name; null when it is not published, expired or deleted. */
+/**
+ * Returns a published announcement with its author's name; null when it is not published yet, has expired or is
+ * deleted.
+ */
 export async function findPublished(db: Db, organizationId: number, id: number, now: Date) {
   const row = await db
     .selectFrom('announcement as a')
@@ -100,7 +109,7 @@ export async function findAudience(db: Db, organizationId: number, id: number): 
   return rows.map((row) => row.id)
 }
 
-/** Returns whether somebody in the audience of an announcement was not notified of it. */
+/** Returns whether a member of the audience has not been notified of an announcement. The author does not count. */
 export async function hasUnnotified(db: Db, organizationId: number, id: number): Promise<boolean> {
   const row = await selectAudience(db, organizationId, id)
     .where(({ not, exists, selectFrom }) =>
@@ -120,8 +129,8 @@ export async function hasUnnotified(db: Db, organizationId: number, id: number):
 }
 
 /**
- * Condition that a row of `notification` may be shown to its member: it concerns no announcement, or an existing one
- * whose audience includes the member now.
+ * SQL condition that a member may see a row of `notification`: it is not about an announcement, or the announcement
+ * still exists and has the member in its audience.
  */
 export const isForItsReader = sql<boolean>`(notification.kind <> 'announcement' or exists (
   select from announcement a

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** Records that members are notified of an announcement. Returns those who were not notified of it before. */
+/** Records that members are notified of an announcement. Returns the members for whom this was not recorded before. */
 export async function claimNotices(
   tx: Tx,
   { organizationId, announcementId }: { organizationId: number; announcementId: number },

@@ -3,15 +3,16 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { communicationErrors } from '../communication.errors.ts'
 
 /**
- * The most announcements in 24 hours that notify an audience, for one organization and for all organizations of one
- * owner.
+ * The most announcements in 24 hours that notify an audience. It applies to an organization, and to all organizations
+ * of an owner together.
  */
 export const MAILED_A_DAY = 10
 const DAY_MS = 86_400_000
 
 /**
- * Counts an announcement whose audience is notified now. The caller holds the organization's lock; this function locks
- * the owners' accounts, so that concurrent announcements count each other.
+ * Counts an announcement whose audience is notified now. The caller holds the organization's lock; this function also
+ * locks the owners' accounts, so that concurrent announcements of their other organizations are counted.
+ * @throws TooManyRequests when `most` announcements were counted in the last 24 hours
  */
 export async function countMailing(tx: Tx, organizationId: number, most: number): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS)
@@ -38,8 +39,8 @@ export async function countMailing(tx: Tx, organizationId: number, most: number)
 }
 
 /**
- * Locks the accounts of an organization's owners. It is a separate statement, so that the next one reads what
- * concurrent transactions committed.
+ * Locks the accounts of an organization's owners, and returns their ids. This is a statement of its own, so that the
+ * next statement reads what concurrent transactions have committed.
  */
 async function lockOwners(tx: Tx, organizationId: number): Promise<number[]> {
   const rows = await tx.db

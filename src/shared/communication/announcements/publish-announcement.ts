@@ -10,8 +10,8 @@ import { hasUnnotified } from './announcement.queries.ts'
 import { countMailing } from './mailing-limit.access.ts'
 
 /**
- * Notifies the audience of an announcement once: now when it is published, otherwise by a job at `publishAt`. An
- * announcement that has expired or whose audience was notified is skipped. `most` is the limit of 24 hours.
+ * Notifies the audience of an announcement once: now when it is published, otherwise by a job at `publishAt`. Does
+ * nothing when the announcement has expired or its audience was notified already. `most` is the limit per 24 hours.
  * @throws TooManyRequests when it is published now and `most` were sent within 24 hours.
  */
 export async function notifyWhenPublished(tx: Tx, announcement: Announcement, most: number): Promise<void> {
@@ -25,7 +25,10 @@ export async function notifyWhenPublished(tx: Tx, announcement: Announcement, mo
   }
 }
 
-/** Notifies the members whom a changed audience adds to a published announcement. */
+/**
+ * Notifies the members whom a changed audience adds to a published announcement. Does nothing when no member is added.
+ * @throws TooManyRequests when `most` announcements were sent within 24 hours
+ */
 export async function notifyAdded(
   tx: Tx,
   announcement: Announcement,
@@ -40,8 +43,9 @@ export async function notifyAdded(
 }
 
 /**
- * Notifies the audience of an announcement that is due. It skips an announcement whose `publishAt` has changed, because
- * the change enqueued its own job. An announcement above the limit waits until the limit allows it.
+ * Notifies the audience of an announcement whose `publishAt` has come. Does nothing when `publishAt` was changed,
+ * because the change enqueued another job. When the daily limit is reached, enqueues the job again for the time when
+ * the limit allows it.
  */
 export async function notifyPublished(
   tx: Tx,
@@ -50,7 +54,7 @@ export async function notifyPublished(
 ): Promise<void> {
   const announcement = await lockAnnouncementIfAny(tx, organizationId, announcementId)
   if (announcement?.publishAt.toISOString() !== publishAt) return
-  // A change of the announcement locks the organization first; a deadlock with it is retried.
+  // A request that changes the announcement locks the organization first. When the two deadlock, one is retried.
   await lockOrganization(tx, organizationId)
   try {
     await notifyWhenPublished(tx, announcement, most)

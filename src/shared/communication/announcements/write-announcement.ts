@@ -22,7 +22,10 @@ export interface AnnouncementChanges {
   expiresAt?: Date | null | undefined
 }
 
-/** Creates an announcement. Its audience is notified at `publishAt`. */
+/**
+ * Creates an announcement. Its audience is notified at `publishAt`.
+ * @throws TooManyRequests when it is published now and `most` announcements were sent within 24 hours
+ */
 export async function createAnnouncement(
   tx: Tx,
   actor: Actor,
@@ -50,8 +53,8 @@ export async function createAnnouncement(
 }
 
 /**
- * Changes the given fields; roles and groups replace the stored ones. Each member is notified once. When the
- * announcement is published already, the members whom the new audience adds are notified now.
+ * Changes the given fields; roles and groups replace the stored ones. When the announcement is published already,
+ * members who are new in the audience are notified now. No member is notified twice.
  */
 export async function updateAnnouncement(
   tx: Tx,
@@ -87,7 +90,7 @@ function assertExpiresAfterPublishing(publishAt: Date, expiresAt: Date | null): 
   if (expiresAt && expiresAt <= publishAt) throw communicationErrors.expiresBeforePublished()
 }
 
-/** Replaces all groups of the audience. The inserts wait for a concurrent deletion of a group. */
+/** Replaces the groups of the audience. An insert waits until a concurrent deletion of its group has finished. */
 async function replaceGroups(tx: Tx, { organizationId, id }: Announcement, groupIds: number[]): Promise<void> {
   await tx.db
     .deleteFrom('announcement_group')
@@ -103,15 +106,15 @@ async function replaceGroups(tx: Tx, { organizationId, id }: Announcement, group
 }
 
 /**
- * Deletes the announcements whose audience is this group alone: without the group they would address all members. The
- * caller holds the group's lock and then deletes the group.
+ * Deletes the announcements whose audience is only this group: without the group, all members would be their audience.
+ * The caller holds the group's lock, and deletes the group afterwards.
  */
 async function withdrawFromGroup(tx: Tx, group: { organizationId: number; groupId: number }): Promise<void> {
   const ids = await lockAnnouncementsForGroupAlone(tx, group)
   if (ids.length > 0) await tx.em.nativeDelete(Announcement, { organizationId: group.organizationId, id: { $in: ids } })
 }
 
-/** Records that the actor has read an announcement. Only the first time is stored. */
+/** Records when the actor first read an announcement. */
 export async function markAnnouncementRead(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor
   await findAnnouncement(tx.db, { ...actor, now: tx.now }, id)
@@ -122,7 +125,10 @@ export async function markAnnouncementRead(tx: Tx, actor: Actor, id: number): Pr
     .execute()
 }
 
-/** Deletes a group, and the announcements for this group alone. Its members stay in the organization. */
+/**
+ * Deletes a group, and the announcements whose audience is only this group. The members of the group stay in the
+ * organization.
+ */
 export async function deleteGroup(tx: Tx, actor: Actor, id: number): Promise<void> {
   const group = await lockGroup(tx, actor, id)
   await withdrawFromGroup(tx, { organizationId: actor.organizationId, groupId: id })

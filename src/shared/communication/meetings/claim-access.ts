@@ -14,27 +14,33 @@ import {
 /** The result of a request for access to a connected account. */
 export type Access =
   | { kind: 'granted'; accessToken: string }
-  /** The caller must spend the refresh token and store the result. */
+  /** The caller must use the refresh token and store the result. */
   | { kind: 'refresh'; refreshToken: string; claim: RefreshClaim }
-  /** Another process is refreshing the token, or is the only one with the encryption key. */
+  /** Another process is refreshing the token, or only a process of a newer version has the encryption key. */
   | { kind: 'busy' }
-  /** No usable account: the member has to connect again. */
+  /** No account is connected, or it can no longer be used: the member has to connect again. */
   | { kind: 'broken' }
 
-/** The account and the refresh token that is being spent. A member who connects again gets another token. */
+/**
+ * The account, and its sealed refresh token when the refresh began. When the member connects again, the stored token
+ * differs, and the result of this refresh is not stored.
+ */
 interface RefreshClaim {
   owner: AccountOwner
   sealed: string
 }
 
-/** An access token that expires within this time is refreshed first. */
+/** An access token that expires within this time is refreshed before use. */
 const LEEWAY_MS = 60_000
-/** Longer than one refresh call may take. The claim of a killed process ends after this time. */
+/**
+ * The seconds for which one caller has the exclusive right to refresh. A refresh takes less time. When the caller
+ * crashes, another one can refresh after this time.
+ */
 const CLAIM_SECONDS = 90
 
 /**
- * Returns the access token, or lets exactly one caller refresh it, because some providers end the connection when a
- * refresh token is spent twice. `refused` is a token that the provider has rejected.
+ * Returns the access token, or allows exactly one caller to refresh it, because some providers end the connection when
+ * a refresh token is used twice. `refused` is an access token that the provider has rejected.
  * Implements docs/decisions/0014.
  */
 export async function claimAccess(
@@ -53,8 +59,8 @@ export async function claimAccess(
   const claim = { owner, sealed: account.refresh_token }
   const refreshToken = secrets.open(account.refresh_token, refreshTokenContext(owner))
   if (!refreshToken) {
-    // An access token is valid for an hour at both providers, so a process of a newer version stored this one, sealed
-    // with its newer key. That version replaces this process soon.
+    // This process does not have the key of the refresh token. Access tokens are valid for an hour, so this unexpired one was
+    // stored recently: by a process of a newer version, with a newer key. That version will soon replace this process.
     if (remainingMs > 0) return { kind: 'busy' }
     await markAccountBroken(tx, claim)
     return { kind: 'broken' }
@@ -64,8 +70,8 @@ export async function claimAccess(
 }
 
 /**
- * Stores the result of a refresh. The refresh token (the new one when there is one) is sealed again, so that the newest
- * key protects it. Returns false when the member has disconnected or replaced the account since.
+ * Stores the result of a refresh. The refresh token (the new one, if there is one) is encrypted again, so that the
+ * newest key protects it. Returns false when the member has disconnected or connected again in the meantime.
  */
 export async function storeRefreshedTokens(
   tx: Tx,
@@ -83,12 +89,12 @@ export async function storeRefreshedTokens(
   })
 }
 
-/** Releases the claim, so that another process may refresh. */
+/** Gives up the exclusive right to refresh, so that another process may refresh. */
 export async function releaseRefresh(tx: Tx, claim: RefreshClaim): Promise<void> {
   await update(tx, claim, { refresh_claimed_until: null })
 }
 
-/** Marks the account as rejected by the provider: the member has to connect again. */
+/** Marks the account as broken: the member has to connect again. */
 export async function markAccountBroken(tx: Tx, claim: RefreshClaim): Promise<void> {
   await update(tx, claim, { broken_at: tx.now, access_token: null, refresh_claimed_until: null })
 }

@@ -14,14 +14,14 @@ import {
   refreshTokenContext,
 } from './connected-account.access.ts'
 
-/** Time limit for connecting an account, in seconds. */
+/** The seconds within which a member must finish connecting an account. */
 export const CONNECTING_SECONDS = 600
-/** Lifetime of the address that starts the connection in a browser, in milliseconds. */
+/** The milliseconds within which the address that starts the connection must be opened in a browser. */
 const OPENING_MS = 2 * 60_000
 
 /**
- * Starts connecting an account. The state can be opened in one browser within two minutes, and that browser can return
- * it once within ten minutes. Expired and used states of the member are deleted.
+ * Starts connecting an account, and returns the state. The state must be opened in a browser within two minutes. That
+ * browser can return it once, within ten minutes. Expired and used states of the member are deleted.
  * Implements docs/decisions/0014.
  */
 export async function beginConnecting(
@@ -60,8 +60,8 @@ interface ReturnedState {
 
 /**
  * Binds a state to the first browser that opens it. Returns the parameters for the provider's page and the secret for
- * the browser's cookie; null when the state is not signed by the service, already opened, expired, or of a former
- * member.
+ * the browser's cookie. Returns null when the service did not sign the state, it was opened already, it has expired, or
+ * the member has left.
  * Implements docs/decisions/0014.
  */
 export async function openState(
@@ -78,9 +78,9 @@ export async function openState(
 }
 
 /**
- * Consumes a state that returned to the browser that opened it, and returns whose connection it is. Returns null when
- * the state is not signed by the service, belongs to another browser or provider, is expired or used, or is of a former
- * member.
+ * Consumes a state that is returned by the browser that opened it. Returns the member and the provider of the
+ * connection. Returns null when the service did not sign the state, it belongs to another browser or provider, it is
+ * expired or used, or the member has left.
  * Implements docs/decisions/0014.
  */
 export async function consumeState(
@@ -94,7 +94,10 @@ export async function consumeState(
   })
 }
 
-/** Advances the state in one update statement, so that only one of several concurrent requests succeeds. */
+/**
+ * Changes the state from one step to the next in a single UPDATE, so that only one of several concurrent requests
+ * succeeds. Returns null when the state is not at the expected step.
+ */
 async function advanceState(
   tx: Tx,
   secrets: ConnectionSecrets,
@@ -124,7 +127,8 @@ async function advanceState(
 }
 
 /**
- * Stores a member's account at a provider and replaces an earlier one. Returns false when the member has left since.
+ * Stores a member's account at a provider, in place of an earlier one. Returns false when the member has left in the
+ * meantime.
  */
 export async function storeAccount(
   tx: Tx,

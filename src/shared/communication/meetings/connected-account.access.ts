@@ -10,7 +10,7 @@ export interface AccountOwner {
   provider: MeetingProvider
 }
 
-/** The context that each secret is bound to, so that no secret decrypts in place of another. */
+/** The context that a secret is encrypted for. Decrypting it for another purpose, provider or member fails. */
 export const refreshTokenContext = (owner: AccountOwner) => contextOf('refresh token', owner)
 export const accessTokenContext = (owner: AccountOwner) => contextOf('access token', owner)
 export const codeVerifierContext = (owner: AccountOwner) => contextOf('code verifier', owner)
@@ -25,8 +25,8 @@ export function accessExpiry({ expiresInSeconds }: OAuthTokens, now: Date): Date
 }
 
 /**
- * Returns the sealed tokens of a connected account, locked, and whether a refresh is claimed by the database's clock;
- * undefined when none is connected.
+ * Returns a connected account, locked: its encrypted tokens, and in `claimed` whether a process is refreshing them now,
+ * by the database's clock. Undefined when none is connected.
  */
 export function lockConnection(tx: Tx, { organizationId, orgUserId, provider }: AccountOwner) {
   return tx.db

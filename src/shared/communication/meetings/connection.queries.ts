@@ -21,10 +21,7 @@ export interface MeetingHost {
   orgUserId: number
 }
 
-/**
- * Returns the first of these members, in the given order, who has a usable account at the provider; null when nobody
- * has one.
- */
+/** Returns the first of the given members who has a usable account at the provider; null when nobody has one. */
 export async function findMeetingHost(
   db: Db,
   organizationId: number,

@@ -12,8 +12,9 @@ export interface Audience {
 }
 
 /**
- * Delivers a message to its audience, each member by their preferred channels: in-app rows at once, mails and pushes as
- * jobs. `key` identifies the notification; an in-app row with the same key is not written twice.
+ * Delivers a message to its audience, to each member by the channels that the member prefers. In-app notifications are
+ * written in this transaction; mails and pushes are enqueued as jobs. `key` identifies the notification, so that a
+ * repeated call does not write an in-app notification twice.
  */
 export async function deliverToAudience(
   tx: Tx,

@@ -1,15 +1,15 @@
 /**
- * Days of 24 hours before the end of a currency, an endorsement or a document at which members are notified. Each
- * notice is sent once per end; only the latest due one is sent.
+ * Members are notified this many days (of 24 hours) before the end of a currency, an endorsement or a document. Each
+ * notice is sent once per end. When several are due, only the latest one is sent.
  */
 export const NOTICE_DAYS = [30, 14, 3] as const
 
 const DAY_MS = 86_400_000
 
 /**
- * Returns which notice of an end is due at `now`: the smallest of `NOTICE_DAYS` that has begun. Returns null before the
- * first notice and from the end on. Notices of `validDays` or more are left out: they would begin no later than the
- * validity does.
+ * Returns the notice that is due at `now`: the smallest of `NOTICE_DAYS` that has begun. Returns null before the first
+ * notice, and from the end on. Skips notices of `validDays` or more, because they would begin when the validity does,
+ * or earlier.
  * Implements interface §Notifications (notices before an end).
  */
 export function noticeDue(now: Date, endsAt: Date, validDays = Number.POSITIVE_INFINITY): number | null {

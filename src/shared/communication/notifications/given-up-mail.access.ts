@@ -6,7 +6,10 @@ import type { UndeliveredReason } from '../../platform/deliveries/undelivered-ma
 import { countAgainst } from './mail-count.access.ts'
 import { notify } from './notify.ts'
 
-/** The record that a mail is about, or else the member whom it is to: what says so when the mail is given up. */
+/**
+ * The record that a mail is about, or the member that it is addressed to. When the mail is given up, this record shows
+ * it.
+ */
 export type MailAbout = { invitationId: number } | { invoiceId: number } | { guestId: number } | { orgUserId: number }
 
 interface AboutOf {
@@ -19,7 +22,10 @@ function columnOf(about: MailAbout): { column: (typeof mailSubjects)[keyof typeo
   return { column: mailSubjects[key], id }
 }
 
-/** Records that a mail was given up, on the record that it is about. Admins are notified of the first of a day. */
+/**
+ * Records that a mail was given up; the record that the mail is about shows it. Admins are notified of the first such
+ * mail of an organization per day.
+ */
 export async function recordGivenUp(
   tx: Tx,
   { organizationId, about }: AboutOf,
@@ -37,7 +43,7 @@ export async function recordGivenUp(
   notify(tx, { organizationId, kind: 'mail_given_up', subjectId: rows[0]!.id, causedBy: null })
 }
 
-/** Forgets the mail about a record that was given up, once a later one is delivered. */
+/** Deletes what `recordGivenUp` stored about a record. Called when a later mail about the record is delivered. */
 export async function forgetGivenUp(tx: Tx, { organizationId, about }: AboutOf): Promise<void> {
   const { column, id } = columnOf(about)
   await tx.db
@@ -47,7 +53,10 @@ export async function forgetGivenUp(tx: Tx, { organizationId, about }: AboutOf):
     .execute()
 }
 
-/** Returns a mail that was given up, with what it was about; undefined when a later one was delivered. */
+/**
+ * Returns a mail that was given up, with the record that it was about; undefined when a later mail about that record
+ * was delivered.
+ */
 export function findGivenUp(db: Db, organizationId: number, id: number) {
   return db
     .selectFrom('undelivered_mail as u')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** What mails, and requests that cause one, are counted by. Each scope is counted apart. */
+/** The counters of mails, and of requests that cause a mail. Each counter has its own limits. */
 export type MailScope =
   | 'address'
   | 'owed_address'
@@ -20,7 +20,10 @@ export type MailScope =
   | 'receiver'
   | 'given_up'
 
-/** A count and its limit. `key` is an id or a hash; `per` is the period that it is counted in, by the clock in UTC. */
+/**
+ * A limit on a counter. `key` is an id or a hash. `per` is the period after which the counter starts at 0 again: an
+ * hour or a day of the clock in UTC.
+ */
 export interface MailLimit {
   scope: MailScope
   key: string
@@ -29,8 +32,9 @@ export interface MailLimit {
 }
 
 /**
- * Counts one against each limit, in one statement, so that the processes of a service share the counts and simultaneous
- * transactions wait for each other. Returns the limits that are used up; the caller then undoes the rest of the counting.
+ * Adds one to the counter of each limit in one statement. All processes share the counters, and concurrent transactions
+ * wait for each other. Returns the limits that are reached already. If there are any, the caller undoes the counting of
+ * the others.
  */
 export async function countAgainst(tx: Tx, limits: readonly MailLimit[]): Promise<MailLimit[]> {
   const most = sql.join(
@@ -57,7 +61,7 @@ export function secondsLeft({ per }: Pick<MailLimit, 'per'>, now: Date): number 
 
 const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 }
 
-/** Returns the start of the period: `2026-11-21`, or with the hour `2026-11-21T12`. */
+/** Returns the start of the period in UTC: `2026-11-21` for a day, `2026-11-21T12` for an hour. */
 function startOf(per: MailLimit['per'], now: Date): string {
   return now.toISOString().slice(0, per === 'day' ? 10 : 13)
 }

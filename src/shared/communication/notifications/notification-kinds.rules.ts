@@ -12,19 +12,25 @@ const withoutMail: Channels = { inApp: true, push: true, email: false }
 const withoutPush: Channels = { inApp: true, push: false, email: true }
 const inAppOnly: Channels = { inApp: true, push: false, email: false }
 
-/** What the service knows of a kind of notification. Its definition and its text stand elsewhere. */
+/** The rules of a kind of notification. Its recipients and its text are defined elsewhere. */
 interface KindRule {
-  /** The default channels: mail for what can wait, push for what needs a quick reaction. */
+  /** The default channels: mail for notifications that can wait, push for those that need a quick reaction. */
   channels: Channels
-  /** The kinds of events that cause it. What comes near in time, and announcements, have none. */
+  /**
+   * The kinds of events that cause the notification. Absent when code calls `notify` itself, as for announcements and
+   * for dates that are near.
+   */
   events?: readonly EventKind[]
-  /** Staff oversee others and the fleet by it: turning it off is audited. */
+  /**
+   * Set for notifications by which staff oversee other people and the fleet. Turning one off is recorded in the audit
+   * log.
+   */
   oversight?: true
-  /** The kind whose preferences it has, when it has none of its own. */
+  /** The kind whose preferences apply to this kind; absent when it has its own. */
   preferredAs?: string
   /**
-   * `security`: owners and admins oversee each other by it, so it is mailed whatever else was mailed today. `owed`: its readers must
-   * get it, since it says what they owe, or that they need not come.
+   * `security`: owners and admins oversee each other by it, so daily limits do not apply to its mail. `owed`: the
+   * recipients must get the mail, because it states what they owe, or that they need not come.
    */
   mail?: 'security' | 'owed'
 }
@@ -91,7 +97,7 @@ export type NotificationKind = keyof typeof kinds
 
 export const notificationKinds = Object.keys(kinds) as [NotificationKind, ...NotificationKind[]]
 
-/** Returns what the service knows of a kind. */
+/** Returns the rules of a kind. */
 export function ruleOf(kind: NotificationKind): KindRule & { preferredAs?: NotificationKind } {
   return kinds[kind]
 }

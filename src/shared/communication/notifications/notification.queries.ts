@@ -38,7 +38,7 @@ export const notificationSortKeys: SortKeys = {
 }
 
 /**
- * Lists a member's notifications, newest first.
+ * Lists a member's notifications, newest first. Leaves out announcements that the member may no longer see.
  * Implements interface §Notifications, GET /notifications.
  */
 export function listNotifications(db: Db, reader: Reader, { q, status }: NotificationFilter) {
@@ -57,7 +57,7 @@ export function listNotifications(db: Db, reader: Reader, { q, status }: Notific
   return { ...listed, sortsBy: (path: string) => !path.startsWith('data.') }
 }
 
-/** Returns a member's preferences, one per kind, with defaults for kinds without a stored one. */
+/** Returns a member's preferences, one per kind: the stored one, or the default. */
 export async function findPreferences(db: Db, { organizationId, orgUserId }: Reader): Promise<Preference[]> {
   const stored = await db
     .selectFrom('notification_preference')
@@ -68,7 +68,7 @@ export async function findPreferences(db: Db, { organizationId, orgUserId }: Rea
   return preferencesOf(stored)
 }
 
-/** Returns the locations of which a member is notified as staff; empty: all. */
+/** Returns the ids of the locations about which a member is notified as staff; empty: all locations. */
 export async function findNotifiedLocations(db: Db, { organizationId, orgUserId }: Reader): Promise<number[]> {
   const row = await db
     .selectFrom('membership')
@@ -79,7 +79,7 @@ export async function findNotifiedLocations(db: Db, { organizationId, orgUserId 
   return row.notified_location_ids
 }
 
-/** Returns the orgUserId of the member whose notification it is. */
+/** Returns the orgUserId of the member to whom a notification belongs. */
 export async function findOwner(db: Db, organizationId: number, id: number): Promise<number> {
   const row = await db
     .selectFrom('notification')

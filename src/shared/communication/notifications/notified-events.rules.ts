@@ -7,16 +7,21 @@ for (const kind of notificationKinds) {
   for (const event of ruleOf(kind).events ?? []) notified.set(event, [...(notified.get(event) ?? []), kind])
 }
 
-/** The people who stay on a booking, join it and leave it get different notifications. */
+/**
+ * The kinds of notifications for a change of the people on a booking: people who stay, join or leave get different
+ * ones.
+ */
 const reseated = ['reservation_changed', 'reservation_created', 'reservation_cancelled'] as const
 
-/** Who is told of a dispute that opens or is lost; nobody of one that is won. */
+/**
+ * The notification of a dispute, by its new status. A dispute with another status, such as one that is won, has none.
+ */
 const disputed: Readonly<Record<string, readonly NotificationKind[]>> = {
   open: ['invoice_disputed'],
   lost: ['dispute_lost'],
 }
 
-/** The kinds of events of which members are notified. */
+/** The kinds of events that cause notifications. */
 export const notifiedKinds: readonly EventKind[] = [...notified.keys()]
 
 interface Happened {
@@ -25,11 +30,13 @@ interface Happened {
 }
 
 /**
- * Returns the kinds of notifications of an event. Bookings created or cancelled together have one notification, of the
- * first of them. An invoice that is paid when it is raised has only the one of its payment. A credit note after which the rest
- * is asked for anew is told with that. Changes that the desk makes
- * without notifying, and the single bookings of a bulk operation, have none. The definition of each notification
- * decides whether it applies to the record.
+ * Returns the kinds of notifications that an event causes; none for:
+ * - the bookings of a series, except the first one, whose notification covers all that were created or cancelled
+ *   together;
+ * - an invoice that is paid when it is raised: its payment causes one;
+ * - a credit note after which the payer is asked for another amount: that request mentions it;
+ * - changes that desk staff make without notifying, and the single bookings of a bulk operation.
+ * Whether a notification applies to the record is decided later, by its definition.
  * Implements interface §Notifications and docs/decisions/0022.
  */
 export function notificationsOf({ kind, after }: Happened): readonly NotificationKind[] {

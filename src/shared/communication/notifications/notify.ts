@@ -7,31 +7,34 @@ import { NOTICE_DAYS } from './expiry-notices.rules.ts'
 import type { NotificationKind } from './notification-kinds.rules.ts'
 import { notificationsOf, notifiedKinds } from './notified-events.rules.ts'
 
-/** The subject of a notification, and its cause. The member who caused it is not notified. */
+/** The subject of a notification, and its cause. The member who caused the notification does not get it. */
 export interface DomainEventInput {
   organizationId: number
   kind: NotificationKind
   /** The id of the subject: a booking, an invoice, an announcement. */
   subjectId: number
-  /** The orgUserId of the member who caused it; null for anyone else. */
+  /** The orgUserId of the member who caused the notification; null when no member did. */
   causedBy: number | null
   /** The instant of the event; now by default. */
   at?: Date
   eventId?: string
-  /** The one person to notify. When absent, everyone whom the notification concerns. */
+  /** The only person to notify. When absent, everyone whom the notification concerns is notified. */
   recipient?: { orgUserId: number | null; guestId: number | null }
 }
 
 /**
- * Enqueues a notification that no event causes: of a date that is near, or of an announcement. Its audience and
- * channels are determined when the job runs.
+ * Enqueues a notification. Its audience and channels are determined when the job runs. Called by
+ * `notificationSubscription`, and for notifications that no event causes, such as those of dates that are near.
  * Implements docs/decisions/0022.
  */
 export function notify(tx: Tx, { at = tx.now, ...notified }: DomainEventInput): void {
   tx.enqueue(fanOutNotification, { ...notified, happenedAt: at.toISOString() })
 }
 
-/** Notifies members of events. The events of one subject are processed in their order. */
+/**
+ * Enqueues the notifications that events cause. The events of one subject are processed in the order in which they
+ * happened.
+ */
 export const notificationSubscription: Subscription = {
   kinds: notifiedKinds,
   handle: async (tx, events) => {
@@ -42,12 +45,14 @@ export const notificationSubscription: Subscription = {
   },
 }
 
-/** Returns the function that a claim of due records calls with each row: it enqueues the notification of the record. */
+/** Returns a function for claims of due records: it enqueues a notification about the claimed record. */
 export function notifyAbout(tx: Tx, kind: NotificationKind): (row: ClaimedRow) => void {
   return ({ id, organizationId }) => notify(tx, { organizationId, kind, subjectId: id, causedBy: null })
 }
 
-/** Returns `noticeDue` as an expression of an instant in a query; null when none is due. */
+/**
+ * Returns `noticeDue` as an SQL expression: the notice of the end `endsAt` that is due at `now`; null when none is due.
+ */
 export function noticeDueOf(endsAt: RawBuilder<unknown>, now: Date): RawBuilder<number | null> {
   const begun = NOTICE_DAYS.toReversed().map(
     (days) =>
@@ -57,8 +62,8 @@ export function noticeDueOf(endsAt: RawBuilder<unknown>, now: Date): RawBuilder<
 }
 
 /**
- * Returns whether a row `r` with `expires_at` needs a notice of its end: one is due and `expiry_notified_days`, the last
- * one sent, is an earlier one.
+ * Returns the SQL condition that a notice of the end of row `r` (`expires_at`) must be sent: one is due, and the last
+ * one that was sent (`expiry_notified_days`) is an earlier one or does not exist.
  */
 export function needsNotice(now: Date): RawBuilder<boolean> {
   return sql`r.expires_at > ${now} and coalesce(r.expiry_notified_days, 32767) > ${noticeDueOf(sql`r.expires_at`, now)}`

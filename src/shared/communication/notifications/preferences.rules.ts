@@ -9,7 +9,7 @@ export const defaultChannels = Object.fromEntries(
   notificationKinds.map((kind) => [kind, ruleOf(kind).channels]),
 ) as Readonly<Record<NotificationKind, Channels>>
 
-/** Returns the channels that a change turns off when staff oversee others by this kind; otherwise an empty list. */
+/** Returns the channels that a change turns off, for a kind by which staff oversee others; none for another kind. */
 export function oversightTurnedOff({ kind, ...before }: Preference, change: Partial<Channels>): (keyof Channels)[] {
   if (!ruleOf(kind).oversight) return []
   return (['inApp', 'push', 'email'] as const).filter((way) => before[way] && change[way] === false)
@@ -24,7 +24,7 @@ export function preferredAs(kind: NotificationKind): NotificationKind {
 export const preferredKinds = notificationKinds.filter((kind) => preferredAs(kind) === kind)
 
 /**
- * Returns one preference per kind that has its own: the stored one, or the default.
+ * Returns one preference for each kind that has its own preferences: the stored one, or the default.
  * Implements interface §Notifications (preferences).
  */
 export function preferencesOf(stored: readonly Preference[]): Preference[] {

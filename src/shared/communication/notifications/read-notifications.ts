@@ -4,8 +4,9 @@ import { communicationErrors } from '../communication.errors.ts'
 import { findOwner } from './notification.queries.ts'
 
 /**
- * Marks a notification as read; a read one stays unchanged.
+ * Marks a notification of the actor as read. The time of the first reading stays.
  * Implements interface §Notifications, POST /notifications/{notificationId}.
+ * @throws Forbidden when it is the notification of another member
  */
 export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor

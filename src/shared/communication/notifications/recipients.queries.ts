@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Channels, NotificationKind } from './notification-kinds.rules.ts'
 import { defaultChannels, preferredAs } from './preferences.rules.ts'
 
-/** A member, their channels, and the devices that a push reaches. */
+/** A member, the channels of the notification for the member, and the member's devices. */
 export interface Recipient extends Channels {
   orgUserId: number
   devices: Device[]
@@ -15,8 +15,8 @@ export interface Device {
 }
 
 /**
- * What is mailed to a managed member too, as to a guest: what they owe or get back, and what was confirmed in their name.
- * Nothing else reaches a member without an account.
+ * The notifications that are mailed to managed members as to guests: about money that they owe or get back, and about
+ * figures that were confirmed in their name. Managed members get no other notifications.
  */
 const mailedToManaged: ReadonlySet<NotificationKind> = new Set([
   'invoice_raised',
@@ -28,9 +28,9 @@ const mailedToManaged: ReadonlySet<NotificationKind> = new Set([
 ])
 
 /**
- * Returns which of the given members get a notification of this kind. It leaves out the member who caused it, former
- * members, deleted accounts, and managed members but for what `mailedToManaged` names. Mail goes only to verified addresses, because anyone can create an account
- * with another person's address.
+ * Returns the given members who get a notification of this kind, with their channels. Leaves out the member who caused
+ * it, former members, deleted accounts, and, except for the kinds in `mailedToManaged`, managed members. An account
+ * gets mail only at a verified address, because anyone can create an account with another person's address.
  */
 export async function findRecipients(
   db: Db,
@@ -93,11 +93,11 @@ export interface MailReader {
   name: string
   address: string
   organization: string
-  /** A customer is a managed member who is billed: without preferences, like a guest. */
+  /** `customer`: a managed member who is billed. Customers have no preferences, like guests. */
   as: 'member' | 'customer' | 'guest'
 }
 
-/** Returns a member to mail; null when the account is deleted. */
+/** Returns a member to mail; null when there is no address, or the account is deleted. */
 export async function findMemberToMail(db: Db, organizationId: number, orgUserId: number): Promise<MailReader | null> {
   const row = await db
     .selectFrom('membership')
@@ -114,7 +114,7 @@ export async function findMemberToMail(db: Db, organizationId: number, orgUserId
   return { name, address, organization, as: accountId === null ? 'customer' : 'member' }
 }
 
-/** Returns a guest to mail; null when the guest has no address. */
+/** Returns a guest to mail; null when the guest has no address or does not exist. */
 export async function findGuestToMail(db: Db, organizationId: number, guestId: number): Promise<MailReader | null> {
   const row = await db
     .selectFrom('guest')

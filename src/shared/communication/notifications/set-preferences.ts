@@ -13,9 +13,9 @@ export interface PreferenceChange extends Partial<Channels> {
 }
 
 /**
- * Changes the actor's notification channels. Only given channels are written, so that concurrent changes of different
- * channels both persist. The later of two changes of one channel wins. Turning off a kind by which staff oversee others
- * emits an event for the audit log.
+ * Changes the actor's notification channels. Writes only the given channels, so that concurrent changes of different
+ * channels are both kept. Of two changes of the same channel, the later one wins. Turning off a kind by which staff
+ * oversee others emits an event for the audit log.
  * Implements interface §Notifications (preferences).
  */
 export async function setPreferences(
@@ -54,8 +54,9 @@ export async function setPreferences(
 }
 
 /**
- * Sets the locations of whose groundings, returns, squawks and cancellations the actor is notified as a dispatcher or
- * other staff; none: all. Implements interface §Dispatch.
+ * Sets the locations about whose groundings, returns to service, squawks and cancellations the actor is notified as
+ * staff; an empty list: all locations.
+ * Implements interface §Dispatch.
  */
 export async function setNotifiedLocations(
   tx: Tx,

@@ -10,7 +10,10 @@ import { countAgainst, type MailLimit } from './mail-count.access.ts'
 import type { NotificationKind } from './notification-kinds.rules.ts'
 import { type MailReason, mostMails, mostToAddress, mostUnproven, usableBy } from './unproven-mail.rules.ts'
 
-/** The kinds of mail that are counted together for one address. `security`: what no limit may hold up. */
+/**
+ * The groups of mail; the mails to one address are counted per group. The limits for all mail of an organization do not
+ * apply to `security`.
+ */
 export type MailGroup = NotificationKind | 'joining' | 'requests' | 'charges' | 'webhooks' | 'security'
 
 /** A mail of an organization. */
@@ -19,16 +22,19 @@ export interface CountedMail {
   address: string
   group: MailGroup
   reason: MailReason
-  /** Whether the address never confirmed anything with the service: a guest’s, a managed member’s, an invited one. */
+  /**
+   * Whether nobody has confirmed the address to the service: that of a guest, of a managed member, or of an invited
+   * person.
+   */
   unproven: boolean
 }
 
-/** Returns the hash under which an address is counted, in any spelling of its letters. */
+/** Returns the hash under which an address is counted. Upper and lower case give the same hash. */
 export function hashOfAddress(address: string): string {
   return createHash('sha256').update(address.trim().toLowerCase()).digest('base64url')
 }
 
-/** Returns whether an address wants no more mail from an organization. */
+/** Returns whether the owner of an address unsubscribed from all mail of an organization. */
 export async function hasEndedMail(db: Db, organizationId: number, addressHash: string): Promise<boolean> {
   const found = await db
     .selectFrom('ended_mail')
@@ -39,7 +45,7 @@ export async function hasEndedMail(db: Db, organizationId: number, addressHash: 
   return found !== undefined
 }
 
-/** Ends all mail of an organization to an address that never confirmed anything. */
+/** Unsubscribes an unconfirmed address from all mail of an organization. */
 export async function endMail(tx: Tx, organizationId: number, addressHash: string): Promise<void> {
   await tx.db
     .insertInto('ended_mail')
@@ -49,11 +55,14 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
 }
 
 /**
- * Counts a mail of an organization against its mails of today, those of each owner over all organizations of the owner, and those to the
- * address about such subjects. One to an address
- * that never confirmed anything is counted against the mails of today of its mailbox too, against those of the organization to such
- * addresses, and against those of each owner over all organizations of the owner. Returns why it must not go: the address wants
- * none, or they are used up; null when it goes. A mail that must not go is not counted.
+ * Counts a mail against the daily limits:
+ * - of the organization, of each of its owners (all organizations of an owner together), and of the address for this
+ *   group of mails; not for `security`;
+ * - for an unconfirmed address also the limits for such addresses: of the mailbox, of the organization, and of each of
+ *   its owners.
+ * Returns null when the mail may be sent. Otherwise nothing is counted, and the result is the reason: `ended`
+ * (unsubscribed, or the organization is deleted), or the limit that is reached (`address` or `organization`). Mail with
+ * the reason `asked` is not counted.
  */
 export async function countMail(
   tx: Tx,
@@ -92,8 +101,9 @@ export async function countMail(
 }
 
 /**
- * Returns the limits of every mail of an organization, but for those of security: of the organization, of each owner over all
- * organizations of the owner, and of the receiver.
+ * Returns the daily limits for all mail of an organization: of the organization, of each of its owners (all
+ * organizations of an owner together), and of the address for this group of mails. None for mail of the group
+ * `security` or with the reason `asked`.
  */
 async function limitsOfAll(
   tx: Tx,
@@ -120,7 +130,10 @@ async function limitsOfAll(
 
 const addressScopes = { owed: 'owed_address', charge: 'charge_address', usual: 'address' } as const
 
-/** Returns the organization and its owners, with the mails that each may send a day: an owner as many as their best organization. */
+/**
+ * Returns the daily limits for mail to unconfirmed addresses: of the organization, and of each of its owners (all
+ * organizations of an owner together). The limit of an owner is the highest limit of these organizations.
+ */
 async function findSenders(tx: Tx, organizationId: number, factor: number): Promise<Omit<MailLimit, 'per'>[]> {
   const { rows } = await sql<{ ownerId: number | null; createdAt: Date; settings: unknown }>`
     select null::int as "ownerId", created_at as "createdAt", settings from organization where id = ${organizationId}

@@ -1,13 +1,19 @@
-/** The most mails a day to one address that never confirmed anything with the service, over all organizations. */
+/**
+ * The most mails per day to one address that its owner has not confirmed to the service, from all organizations
+ * together.
+ */
 const MOST_TO_ADDRESS = 3
-/** The most that an organization sends a day to such addresses. */
+/** The most mails per day to such addresses from one organization. */
 const MOST_OF_ORGANIZATION = 200
-/** The same of one that takes payments and is older than `KNOWN_AFTER_DAYS`. */
+/**
+ * The most mails per day to such addresses from an organization that takes payments and is older than
+ * `KNOWN_AFTER_DAYS`.
+ */
 const MOST_OF_KNOWN = 2_000
 const KNOWN_AFTER_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** Returns the most mails of a day to one address that never confirmed anything. */
+/** Returns the most mails per day to one unconfirmed address. `factor` multiplies the limit. */
 export function mostToAddress(factor: number): number {
   return Math.ceil(MOST_TO_ADDRESS * factor)
 }
@@ -20,8 +26,8 @@ export interface SendingOrganization {
 }
 
 /**
- * Returns the most mails of a day to addresses that never confirmed anything: to one of them, and of the organization. Both
- * grow with the operator's factor of limits. Otherwise guests, managed members and invitations would be a mail relay.
+ * Returns the most mails per day to unconfirmed addresses: to one address, and from the organization. `factor`
+ * multiplies both limits. Without these limits, guests, managed members and invitations could be used to send spam.
  */
 export function mostUnproven(
   { createdAt, takesPayments }: SendingOrganization,
@@ -35,27 +41,36 @@ export function mostUnproven(
   }
 }
 
-/** The most mails of a day of one organization, and of an owner over all organizations, to everybody, and to one address about one kind of subject. */
+/**
+ * The most mails per day to all addresses, from one organization and from all organizations of one owner.
+ * `MOST_TO_RECEIVER`: the most per day from one organization to one address in one group of mails.
+ */
 const MOST_MAILS = 2_000
 const MOST_TO_RECEIVER = 20
 
-/** Returns the most mails of a day of an organization: all together, and to one address about one kind of subject. */
+/**
+ * Returns the most mails per day of an organization: all together, and to one address in one group of mails. `factor`
+ * multiplies both limits.
+ */
 export function mostMails(factor: number): { ofOrganization: number; toReceiver: number } {
   return { ofOrganization: Math.ceil(MOST_MAILS * factor), toReceiver: Math.ceil(MOST_TO_RECEIVER * factor) }
 }
 
-/** The part of an organization's mails of a day that only mails that people must get may use. */
+/** One mail in this many of a daily limit is reserved for mails that people must get. */
 const RESERVED_PART = 4
 
 /**
- * Why a mail goes. `owed`: its reader must get it, an invitation, a first invoice
- * or a cancellation; part of the organization's mails of a day is reserved for these. `charge`: the same, of money that will be taken,
- * which has a count of its own for each address, since other payers cause it. `asked`: a stranger caused it by a
- * request, which was counted when it came. `usual`: everything else.
+ * The reason for a mail. `owed`: the recipient must get it, such as an invitation, a first invoice or a cancellation; a
+ * part of the daily limits is reserved for these. `charge`: like `owed`, about money that a payer will be charged; such
+ * mails have their own counter per address, because other payers can cause them. `asked`: a request of a stranger
+ * caused it; the request was counted. `usual`: every other mail.
  */
 export type MailReason = 'owed' | 'charge' | 'asked' | 'usual'
 
-/** Returns how many of the mails of a day may have gone before one of this kind is refused. */
+/**
+ * Returns the limit for mails with this reason, out of a daily limit of `most`: three quarters for `usual`, all for
+ * others.
+ */
 export function usableBy(reason: Exclude<MailReason, 'asked'>, most: number): number {
   return reason === 'usual' ? Math.max(1, most - Math.ceil(most / RESERVED_PART)) : most
 }

@@ -10,11 +10,12 @@ export interface Unsubscribed {
   kind: NotificationKind
 }
 
-/** In a token, in place of a member: all mail to an address. */
+/** Stands in a token in the place of a member, for all mail to an address. */
 const ALL = 'all'
 
 /**
- * The kinds without an unsubscribe link: the first mail of an invoice, and mails that require an action of the reader.
+ * The kinds without an unsubscribe link: the first mail about an invoice, and mails that ask the recipient to act or to
+ * check something.
  */
 const kept: readonly NotificationKind[] = [
   'invoice_raised',
@@ -24,7 +25,7 @@ const kept: readonly NotificationKind[] = [
 ]
 
 /**
- * Returns the token of a link that turns off the mail of one kind for one member; null for a kind without such a link.
+ * Returns the token of a link that turns off the mails of one kind to one member; null for a kind without such a link.
  */
 export function unsubscribeToken(mailTokens: MailTokens, { organizationId, orgUserId, kind }: Unsubscribed) {
   if (kept.includes(kind)) return null
@@ -32,7 +33,7 @@ export function unsubscribeToken(mailTokens: MailTokens, { organizationId, orgUs
   return `${named}.${signed(mailTokens, named)}`
 }
 
-/** Returns what a link turns off; null when this service did not sign its token. */
+/** Returns the member and the kind whose mails a link turns off; null when this service did not sign its token. */
 export function readUnsubscribeToken(mailTokens: MailTokens, token: string): Unsubscribed | null {
   const [organizationId, orgUserId, kind, signature = ''] = token.split('.')
   const expected = Buffer.from(signed(mailTokens, `${organizationId}.${orgUserId}.${kind}`))
@@ -43,13 +44,16 @@ export function readUnsubscribeToken(mailTokens: MailTokens, token: string): Uns
   return known && isId(ids.organizationId) && isId(ids.orgUserId) ? { ...ids, kind: known } : null
 }
 
-/** Returns the token of a link that ends all mail of an organization to an address, by its hash. */
+/** Returns the token of a link that unsubscribes an address (given by its hash) from all mail of an organization. */
 export function endingToken(mailTokens: MailTokens, organizationId: number, addressHash: string): string {
   const named = `${organizationId}.${ALL}.${addressHash}`
   return `${named}.${signed(mailTokens, named)}`
 }
 
-/** Returns the organization and the address whose mail a link ends; null when this service did not sign its token. */
+/**
+ * Returns the organization, and the hash of the address, whose mail a link ends; null when this service did not sign
+ * its token.
+ */
 export function readEndingToken(
   mailTokens: MailTokens,
   token: string,

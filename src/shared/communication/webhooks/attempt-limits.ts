@@ -4,19 +4,19 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { AttemptOf } from './webhook.queries.ts'
 import { countRunning } from './webhook-delivery.access.ts'
 
-/** Requests that one host gets at once, and in a minute, from all organizations together. */
+/** The most concurrent requests to one host, and the most per minute, from all organizations together. */
 const MOST_AT_ONCE = 10
 const MOST_A_MINUTE = 600
-/** Requests in an hour to an address that has never answered 2xx. */
+/** The most requests per hour to a URL that has never answered 2xx. */
 const MOST_UNANSWERED_AN_HOUR = 60
-/** The most seconds that a request counts as running. */
+/** A request counts as running for at most this many seconds. */
 const RUNNING_SECONDS = 60
 /** How long an attempt waits when its host has reached `MOST_AT_ONCE`, in milliseconds. */
 const HOST_BUSY_MS = 1_000
 
 /**
- * Counts an attempt against the limits of its host and address, by the database's clock. Returns null when the attempt
- * may run now, otherwise the milliseconds until it may.
+ * Counts an attempt against the limits of its host and of its URL, by the database's clock. Returns null when the
+ * attempt may run now; otherwise the milliseconds until it may be tried again.
  */
 export async function admitAttempt(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function admitAttempt(
   return null
 }
 
-/** Stores that an address has answered 2xx, so that the limit of unknown addresses no longer applies to it. */
+/** Records that a URL has answered 2xx, so that the hourly limit no longer applies to it. */
 export async function noteAnswered(tx: Tx, url: string): Promise<void> {
   await sql`update webhook_rate set answered_at = now() where key = ${addressKey(url)} and answered_at is null`.execute(
     tx.db,
@@ -58,9 +58,9 @@ interface Limit {
 }
 
 /**
- * Counts one request and starts a new window when the last one is over. Returns null when the request is within the
- * limit or the address has answered 2xx before, otherwise the milliseconds until the window ends. The row stays locked
- * until the commit.
+ * Counts one request, in a new window when the previous window is over. Returns null when the request is within the
+ * limit, or when the URL has answered 2xx before. Otherwise returns the milliseconds until the window ends. The row
+ * stays locked until the commit.
  */
 async function count(tx: Tx, key: string, { most, seconds }: Limit): Promise<number | null> {
   const { rows } = await sql<{ limited: boolean; waitMs: number }>`
@@ -74,7 +74,7 @@ async function count(tx: Tx, key: string, { most, seconds }: Limit): Promise<num
   return row?.limited ? Math.max(0, Math.ceil(row.waitMs)) : null
 }
 
-/** Subtracts a request that is not made now. */
+/** Subtracts a request that was counted but is not made now. */
 async function uncount(tx: Tx, key: string): Promise<void> {
   await sql`update webhook_rate set counted = counted - 1 where key = ${key}`.execute(tx.db)
 }
@@ -84,7 +84,7 @@ function hostKey(url: string): string {
   return `${hostname}:${port || 443}`
 }
 
-/** Returns the key of an address. It contains a hash of the URL, because the URL may contain a token. */
+/** Returns the key of a URL. It contains a hash, because the URL itself may contain a token. */
 function addressKey(url: string): string {
   return `address ${createHash('sha256').update(url).digest('base64url')}`
 }

@@ -11,9 +11,9 @@ import { findActive, findEndpointOf } from './webhook-delivery.access.ts'
 import { mailWebhookDisabled, retryWebhook } from './webhooks.jobs.ts'
 
 /**
- * Writes the result of an attempt: succeeded, waiting for another attempt, or failed for good after a day. Then the
- * endpoint's slot is free for the next delivery. An endpoint without a success for five days is disabled, and the
- * admins get a mail.
+ * Writes the result of an attempt: succeeded, waiting for another attempt, or failed for good (a day after the first
+ * attempt). Then starts the next delivery in the free slot. An endpoint without a success for five days is disabled,
+ * and a mail to each admin is enqueued.
  * Implements docs/decisions/0018.
  */
 export async function finishAttempt(
@@ -51,7 +51,7 @@ export async function finishAttempt(
   await startDeliveries(tx, endpoint)
 }
 
-/** Postpones an attempt that a limit does not allow yet. It does not count as an attempt. */
+/** Postpones an attempt that a limit does not allow yet. The attempt number stays the same. */
 export async function postponeAttempt(
   tx: Tx,
   attempt: AttemptOf & { endpointId: number },
@@ -63,7 +63,10 @@ export async function postponeAttempt(
   await startDeliveries(tx, endpoint)
 }
 
-/** Queues a delivery again after its pause. */
+/**
+ * Queues a waiting delivery again, and starts queued deliveries of its endpoint while slots are free. A delivery whose
+ * state or attempt has changed since is not queued.
+ */
 export async function queueAgain(tx: Tx, { organizationId, deliveryId, attempt }: AttemptOf): Promise<void> {
   const endpointId = await findEndpointOf(tx, { organizationId, deliveryId })
   const endpoint = endpointId === null ? null : await lockEndpoint(tx, organizationId, endpointId)

@@ -14,7 +14,8 @@ export async function findAdmins(db: Db, organizationId: number): Promise<number
 }
 
 /**
- * Returns a disabled endpoint and the admin to mail; null when it is active again or deleted, or the admin has left.
+ * Returns a disabled endpoint and the admin to mail; null when the endpoint is active again or deleted, or the admin
+ * has left.
  */
 export async function findDisabled(
   db: Db,
@@ -51,7 +52,10 @@ export async function findUrlsMadeBy(
   return rows.map(({ url }) => url)
 }
 
-/** Returns the former admin who created endpoints, and the owner to mail; null when the owner has left. */
+/**
+ * Returns the recipient of a mail to an owner about the endpoints of a former admin, with the former admin's name; null
+ * when the owner is no longer one, or the former admin is an admin again.
+ */
 export async function findFormerAdmin(
   db: Db,
   { organizationId, madeBy, orgUserId }: { organizationId: number; madeBy: number; orgUserId: number },

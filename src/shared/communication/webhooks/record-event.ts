@@ -12,17 +12,17 @@ import { renderWebhook } from './webhooks.jobs.ts'
 /** An event to deliver. */
 export interface EventToQueue {
   organizationId: number
-  /** `webhook-id`. A stored event is not delivered a second time. */
+  /** The value of the header `webhook-id`. An event with a stored id is not delivered again. */
   id: string
   type: string
   /** `<kind>:<id>`. */
   subject: string
   at: Date
-  /** Null: `storePayload` stores it later. */
+  /** Null when `storePayload` will store it later. */
   payload: string | null
 }
 
-/** Stores an event. Returns false when it exists. */
+/** Stores an event. Returns false when an event with this id is stored already. */
 export async function storeEvent(tx: Tx, event: EventToQueue): Promise<boolean> {
   const { organizationId, id, type, subject, at, payload } = event
   const stored = await tx.db
@@ -35,7 +35,8 @@ export async function storeEvent(tx: Tx, event: EventToQueue): Promise<boolean> 
 }
 
 /**
- * Queues a stored event for one endpoint, or for every active one that subscribes to its type.
+ * Queues a stored event for one endpoint or, when `endpointId` is null, for every active endpoint that subscribes to
+ * its type.
  * Implements docs/decisions/0018.
  */
 export async function queueEvent(
@@ -57,8 +58,8 @@ export function payloadOf({ id, type, at }: Pick<EventToQueue, 'id' | 'type' | '
 }
 
 /**
- * Queues events for the endpoints that subscribe to them, in their order; a job renders each event. An event that only
- * inactive endpoints subscribe to is stored for a replay.
+ * Queues events, in their order, for the active endpoints that subscribe to them. A job renders each event. An event
+ * that only inactive endpoints subscribe to is stored, so that it can be replayed.
  */
 export const webhookSubscription: Subscription = { kinds: publicEventKinds, handle: queueWebhookEvents }
 
@@ -73,7 +74,8 @@ async function queueWebhookEvents(tx: Tx, events: readonly StoredEvent[]): Promi
 }
 
 /**
- * Stores the payload of an event, once, and starts its deliveries that are next in order.
+ * Stores the payload of an event, unless it has one, and starts queued deliveries of its endpoints while slots are
+ * free.
  * Implements docs/decisions/0018.
  */
 export async function storePayload(tx: Tx, { organizationId, eventId }: EventOf, payload: string): Promise<void> {

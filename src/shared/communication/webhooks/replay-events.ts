@@ -10,7 +10,10 @@ import { findReplayed } from './webhook-event.queries.ts'
 /** The most events of one replay. */
 const MOST_REPLAYED = 10_000
 
-/** What to replay: the events with these ids, or those since an instant that the endpoint subscribes to. */
+/**
+ * The events to replay to the endpoint `id`: those with the ids `eventIds`, or the events since an instant whose types
+ * the endpoint subscribes to.
+ */
 export interface Replay {
   id: number
   since?: Date | undefined
@@ -18,7 +21,8 @@ export interface Replay {
 }
 
 /**
- * Queues events for an endpoint again, oldest first, with their original payload and `webhook-id`. Returns how many.
+ * Queues events for an endpoint again, oldest first, with their original payload and `webhook-id`. Returns the number
+ * of events.
  */
 export async function replayEvents(
   tx: Tx,

@@ -6,14 +6,17 @@ import { findStuck, hasLostItsJob } from './webhook-delivery.access.ts'
 import { findLateUnrendered } from './webhook-event.queries.ts'
 import { renderWebhook } from './webhooks.jobs.ts'
 
-/** Seconds without a change after which an unfinished delivery without a running job counts as lost. */
+/**
+ * The seconds after which an event without a payload counts as late, and an unchanged, unfinished delivery without a
+ * job as lost.
+ */
 const LOST_SECONDS = 300
-/** The most endpoints of one run. */
+/** The most endpoints, and the most late events, per run. */
 const AT_ONCE = 100
 
 /**
- * Queues deliveries again whose job was given up while the database or the queue was not available, and starts queued
- * deliveries while slots are free.
+ * Enqueues the rendering of late events again. Queues a delivery again when its job no longer exists, or was given up
+ * while the database or the queue was not available. Then starts queued deliveries while slots are free.
  */
 export async function resumeDeliveries(tx: Tx, lostAfterSeconds = LOST_SECONDS): Promise<void> {
   // Rendering an event twice has no effect.

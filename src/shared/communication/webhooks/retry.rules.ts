@@ -2,7 +2,7 @@ const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The pause after the first failed attempt; it doubles with each one. */
+/** The pause after the first failed attempt. It doubles with each further one. */
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = 2 * HOUR_MS
 /** How long an event is retried after its first attempt. */
@@ -24,8 +24,8 @@ export interface FailedAttempt {
 
 /**
  * Returns when to try again; null when the event has failed for good, a day after its first attempt. The pause doubles
- * from 5 seconds to 2 hours, less a random part of up to half of it, so that deliveries that failed together are
- * spread. A Retry-After makes the pause longer, up to the end of that day.
+ * from 5 seconds to 2 hours. It is reduced by a random part of up to half, so that deliveries that failed together are
+ * not retried together. A Retry-After header can make the pause longer, up to the end of that day.
  * Implements docs/decisions/0018.
  */
 export function nextAttemptAt({ attempt, firstAttemptAt, now, retryAfterSeconds, random }: FailedAttempt): Date | null {
@@ -37,7 +37,7 @@ export function nextAttemptAt({ attempt, firstAttemptAt, now, retryAfterSeconds,
 }
 
 /**
- * Returns whether an endpoint that has failed since `failingSince` is disabled now.
+ * Returns whether an endpoint that has failed since `failingSince` must be disabled now.
  * Implements docs/decisions/0018.
  */
 export function isToBeDisabled(failingSince: Date, now: Date): boolean {

@@ -6,12 +6,12 @@ import { sealSecret } from './sealed-secret.ts'
 import { drawSecret } from './signature.ts'
 import { lockWebhook } from './webhook.access.ts'
 
-/** Milliseconds after a rotation during which the old secret signs too. */
+/** The milliseconds after a rotation during which requests are also signed with the old secret. */
 const OLD_SIGNS_MS = 86_400_000
 
 /**
- * Replaces the secret of an endpoint. The old one signs too for 24 hours; with `immediately`, which is for a leaked
- * secret, it stops now.
+ * Replaces the secret of an endpoint. For 24 hours, requests are signed with the old secret too. With `immediately`,
+ * which is for a leaked secret, they are signed only with the new one.
  */
 export async function rotateSecret(
   tx: Tx,

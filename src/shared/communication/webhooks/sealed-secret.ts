@@ -1,7 +1,7 @@
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
 import type { WebhookEndpoint } from '../webhooks.tables.ts'
 
-/** The endpoint that a secret is bound to: the secret decrypts for no other endpoint. */
+/** The endpoint that a secret belongs to. The encrypted secret cannot be decrypted for another endpoint. */
 export interface SecretOwner {
   organizationId: number
   id: number

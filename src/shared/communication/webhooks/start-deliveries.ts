@@ -5,12 +5,12 @@ import { sendWebhook } from './webhooks.jobs.ts'
 
 /** The most concurrent requests to one endpoint. */
 const SLOTS = 8
-/** The most concurrent requests to a failing endpoint, so that a receiver that hangs blocks only one job. */
+/** The most concurrent requests to a failing endpoint, so that a receiver that does not answer blocks only one job. */
 const SLOTS_WHILE_FAILING = 1
 
 /**
- * Assigns the endpoint's free slots to the oldest queued deliveries, one per subject, and enqueues their jobs. The
- * caller holds the endpoint's lock, so that two transactions do not assign one slot twice.
+ * Assigns the free slots of an active endpoint to its oldest queued deliveries, one per subject, and enqueues their
+ * jobs. The caller holds the endpoint's lock, so that no slot is assigned twice.
  * Implements docs/decisions/0018.
  */
 export async function startDeliveries(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {

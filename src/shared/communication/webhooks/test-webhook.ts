@@ -9,7 +9,7 @@ import { lockWebhook } from './webhook.access.ts'
 /** The type of a test event; nobody subscribes to it. */
 const TEST_EVENT = 'webhook.test'
 
-/** Sends an event of type `webhook.test` to one endpoint. Returns its id. */
+/** Sends an event of type `webhook.test` to one endpoint. Returns the id of the event. */
 export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number): Promise<{ eventId: string }> {
   const endpoint = await lockWebhook(tx, organizationId, id)
   assertIsActive(endpoint)
@@ -21,7 +21,10 @@ export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number)
   return { eventId }
 }
 
-/** Checks that an endpoint is active. */
+/**
+ * Ensures that an endpoint is active.
+ * @throws Conflict when it is turned off
+ */
 export function assertIsActive({ active }: { active: boolean }): void {
   if (!active) throw communicationErrors.webhookOff()
 }

@@ -1,5 +1,5 @@
 /**
- * Fields that are null in every webhook payload: contact details, notes and reasons that people wrote, and addresses
+ * The fields that are null in every webhook payload: contact details, notes and reasons that people wrote, and URLs
  * that give access to something.
  */
 const untold: ReadonlySet<string> = new Set([
@@ -19,8 +19,8 @@ const untold: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns a record for a webhook's payload: as an admin reads it, with the fields above null. The reason of a grounding
- * stays when the service set it.
+ * Returns a record for the payload of a webhook: as an admin reads it, but with the fields of `untold` set to null. The
+ * reason of a grounding is also null when a person grounded the record.
  * Implements docs/decisions/0018.
  */
 export function webhookData(record: unknown): unknown {
@@ -35,7 +35,7 @@ export function webhookData(record: unknown): unknown {
   )
 }
 
-/** Returns a URL with its query masked, where many receivers have a token. */
+/** Returns a URL with its query replaced by `***`, because many receivers put a token there. */
 export function maskedUrl(url: string): string {
   return url.replace(/\?.*$/, '?***')
 }

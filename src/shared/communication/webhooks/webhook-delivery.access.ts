@@ -3,16 +3,16 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { AttemptOf } from './webhook.queries.ts'
 import type { EventOf } from './webhook-event.queries.ts'
 
-/** An endpoint, by its organization. */
+/** The ids of an endpoint and of its organization. */
 export interface EndpointOf {
   organizationId: number
   endpointId: number
 }
 
 /**
- * Returns the oldest queued deliveries of an endpoint, as many as it has free slots, with the number of their next
- * attempt. A delivery is skipped while an earlier one of its subject is pending or its payload is not rendered. The
- * caller holds the endpoint's lock.
+ * Returns the oldest queued deliveries of an endpoint, as many as there are free slots among `slots`, each with the
+ * number of its next attempt. Skips a delivery while an earlier one of the same subject is unfinished, and while its
+ * payload is not rendered. The caller holds the endpoint's lock.
  */
 export async function findStartable(tx: Tx, { organizationId, endpointId }: EndpointOf, slots: number) {
   const { rows } = await sql<{ id: number; attempt: number }>`
@@ -59,7 +59,10 @@ export async function findEndpointOf(
   return row?.endpoint_id ?? null
 }
 
-/** Returns the endpoints for which an event is queued, in the order in which to lock them. */
+/**
+ * Returns the ids of the endpoints for which an event is queued, in ascending order. Callers lock the endpoints in this
+ * order.
+ */
 export async function findEndpointsOf(tx: Tx, { organizationId, eventId }: EventOf): Promise<number[]> {
   const rows = await tx.db
     .selectFrom('webhook_delivery')
@@ -73,7 +76,7 @@ export async function findEndpointsOf(tx: Tx, { organizationId, eventId }: Event
   return rows.map(({ endpoint_id }) => endpoint_id)
 }
 
-/** Returns the number of running requests to a host, not counting one delivery. */
+/** Returns the number of running requests to a host, except that of the given delivery. */
 export async function countRunning(tx: Tx, host: string, deliveryId: number): Promise<number> {
   const { rows } = await sql<{ running: number }>`
     select count(*) as running from webhook_delivery
@@ -81,11 +84,13 @@ export async function countRunning(tx: Tx, host: string, deliveryId: number): Pr
   return Number(rows[0]?.running)
 }
 
-/** Condition that a delivery `d` has not changed for this many seconds and its job does not exist or was given up. */
+/**
+ * SQL condition that a delivery `d` has not changed for this many seconds, and its job does not exist or was given up.
+ */
 export const hasLostItsJob = (seconds: number) => sql`d.updated_at < now() - make_interval(secs => ${seconds})
   and not exists (select from outbox o where o.id = d.job_id and o.failed_at is null)`
 
-/** Returns active endpoints with deliveries that are queued, or have lost their job. */
+/** Returns at most `most` active endpoints that have a queued delivery, or a delivery that has lost its job. */
 export async function findStuck(tx: Tx, lostAfterSeconds: number, most: number): Promise<EndpointOf[]> {
   const { rows } = await sql<EndpointOf>`
     select distinct d.organization_id as "organizationId", d.endpoint_id as "endpointId"

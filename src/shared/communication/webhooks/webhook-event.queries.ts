@@ -15,7 +15,7 @@ export async function isWanted(db: Db, organizationId: number, type: string): Pr
   return rows.length > 0
 }
 
-/** Returns an event that is not rendered yet; null otherwise. */
+/** Returns an event whose payload is not rendered yet; null when it is, or when the event does not exist. */
 export async function findUnrendered(db: Db, { organizationId, eventId }: EventOf) {
   const row = await db
     .selectFrom('webhook_event')
@@ -27,7 +27,7 @@ export async function findUnrendered(db: Db, { organizationId, eventId }: EventO
   return row ?? null
 }
 
-/** Returns events that are not rendered after this many seconds. */
+/** Returns at most `most` events that are older than this many seconds and whose payload is not rendered yet. */
 export async function findLateUnrendered(db: Db, seconds: number, most: number): Promise<EventOf[]> {
   const { rows } = await sql<EventOf>`
     select organization_id as "organizationId", id as "eventId" from webhook_event
@@ -35,7 +35,7 @@ export async function findLateUnrendered(db: Db, seconds: number, most: number):
   return rows
 }
 
-/** Selects the events of a replay: those with these ids, or those of the types since an instant. */
+/** Selects the events of a replay: those with the ids `eventIds`, or those of the given types since an instant. */
 export interface ReplayedEvents {
   organizationId: number
   eventIds?: string[] | undefined

@@ -20,8 +20,8 @@ export async function lockWebhook(tx: Tx, organizationId: number, id: number): P
 }
 
 /**
- * Returns the largest number of endpoints that one owner of the organization has in all of their organizations. The
- * caller has locked the organization.
+ * Returns the number of endpoints that count for the limit: of each owner, the endpoints of all their organizations are
+ * added up, and the largest sum counts. The caller has locked the organization.
  */
 export async function countEndpoints(tx: Tx, organizationId: number): Promise<number> {
   const { rows } = await sql<{ most: number }>`

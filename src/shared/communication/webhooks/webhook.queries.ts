@@ -91,9 +91,9 @@ export interface AttemptOf {
 }
 
 /**
- * Returns the payload, the URL and the sealed secrets of one attempt; null when the attempt is already finished, or its
- * endpoint is deleted or switched off. A delivery whose attempt finds its endpoint switched off keeps its state; it is
- * resumed, as one that has lost its job, once the endpoint is on again.
+ * Returns the payload, the URL and the encrypted secrets of a running attempt. Null when the attempt is finished
+ * already, or its endpoint is deleted or turned off. The delivery of a turned-off endpoint keeps its state;
+ * `resumeDeliveries` queues it again when the endpoint is active again.
  */
 export async function findAttempt(db: Db, { organizationId, deliveryId, attempt }: AttemptOf) {
   const row = await db
@@ -114,17 +114,20 @@ export async function findAttempt(db: Db, { organizationId, deliveryId, attempt 
   return row ?? null
 }
 
-/** Why a delivery waits: for a limit of its host or address, for the next attempt after a failed one, or for its turn. */
+/**
+ * Why a delivery is not sent yet. `limit`: a limit of its host or URL is reached. `failed`: it waits for the attempt
+ * after a failed one. `turn`: it is queued.
+ */
 export const waitReasons = ['limit', 'failed', 'turn'] as const
 
-/** The deliveries of all organizations that are not sent yet, and the age of the oldest in seconds; 0 without one. */
+/** The number of deliveries of all organizations that wait for one reason, and the age of the oldest in seconds. */
 export interface WaitingDeliveries {
   state: (typeof waitReasons)[number]
   count: number
   oldestSeconds: number
 }
 
-/** Counts the deliveries to active endpoints that wait, by what for; reasons that none has are left out. */
+/** Counts the waiting deliveries to active endpoints by reason. A reason without deliveries is left out. */
 export async function countWaiting(db: Db): Promise<WaitingDeliveries[]> {
   const { rows } = await sql<WaitingDeliveries>`
     select case when d.state = 'queued' then 'turn' when d.error is null then 'limit' else 'failed' end as state,

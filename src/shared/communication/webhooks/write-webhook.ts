@@ -19,7 +19,7 @@ import { mailWebhooksLeft } from './webhooks.jobs.ts'
 const MOST_ENDPOINTS = 20
 
 export interface WebhookInput {
-  /** The caller has checked it: its name is resolved outside the transaction. */
+  /** The caller has checked the URL, because its host name is resolved outside the transaction. */
   url: string
   events: PublicEventKind[]
 }
@@ -53,7 +53,10 @@ export interface WebhookChanges extends Partial<WebhookInput> {
   active?: boolean | undefined
 }
 
-/** Changes the given fields. An endpoint that is activated again continues with its queued deliveries. */
+/**
+ * Changes the given fields. An endpoint that is activated again continues with its queued deliveries. A new URL or an
+ * activation restarts the five days without a success after which an endpoint is disabled.
+ */
 export async function updateWebhook(
   tx: Tx,
   actor: Actor,
@@ -73,7 +76,7 @@ export async function updateWebhook(
   return { id }
 }
 
-/** Deletes an endpoint with its queued deliveries and the list of its deliveries. */
+/** Deletes an endpoint, its queued deliveries and its list of past deliveries. */
 export async function deleteWebhook(tx: Tx, actor: Actor, id: number): Promise<void> {
   const endpoint = await lockWebhook(tx, actor.organizationId, id)
   emit(tx, actor, { kind: 'webhook.deleted', subject: { kind: 'webhook', id }, before: audited(endpoint) })
@@ -86,8 +89,8 @@ function audited({ url, events, active }: WebhookEndpoint) {
 }
 
 /**
- * Mails the owners the endpoints that a member created who is removed or no longer an admin. Those endpoints stay
- * active, and that member may control their receiver.
+ * When a removed member or a former admin has created endpoints, enqueues a mail to every other owner with the list of
+ * them. The endpoints stay active, and the former admin may control their receiver.
  */
 export async function notifyOwnersOfWebhooks(
   tx: Tx,

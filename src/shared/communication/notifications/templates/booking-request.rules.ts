@@ -2,8 +2,8 @@ import type { Message } from './message.rules.ts'
 import { spanInWords } from './when.rules.ts'
 
 /**
- * The facts of a booking request for its messages. An approved request has the facts of its booking. `zone` is the
- * request's zone.
+ * The facts of a booking request for its messages. For an approved request, title, times, time zone and resource are
+ * those of its booking.
  */
 export interface RequestTemplateData {
   id: number

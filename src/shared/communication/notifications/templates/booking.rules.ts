@@ -12,14 +12,14 @@ export interface BookingTemplateData {
   location: string | null
   /** The names of the people on the booking. */
   people: readonly string[]
-  /** The number of bookings in the series whose first booking this is; null outside a series. */
+  /** The number of bookings in the series that the booking belongs to; null outside a series. */
   seriesCount: number | null
   /**
-   * The reason and category. `together` is the number of bookings of the series that were cancelled at once, this one
-   * first.
+   * The reason and category of the cancellation. `together` is the number of bookings of the series that were cancelled
+   * together; this booking is the first of them.
    */
   cancellation: { reason: string | null; category: string | null; together: number } | null
-  /** The parts that the event changed, with their values; empty when the booking was created or cancelled. */
+  /** The fields that the event changed, with their values; empty when the booking was created or cancelled. */
   changes: readonly PartChange[]
 }
 
@@ -43,8 +43,8 @@ function bookingLeft(booking: BookingTemplateData): Message {
 }
 
 /**
- * Returns the message to the crew about a cancelled booking, with the reason, or to a person who was removed from a
- * booking. One message covers all bookings of a series that were cancelled at once.
+ * Returns the message to the crew about a cancelled booking, with the reason. To a person who was removed from a
+ * booking, returns the message about that. One message covers all bookings of a series that were cancelled together.
  */
 export function bookingCancelled(booking: BookingTemplateData): Message {
   if (booking.changes.length > 0) return bookingLeft(booking)
@@ -76,7 +76,10 @@ export function reviewNeeded(booking: BookingTemplateData): Message {
   )
 }
 
-/** Returns the message to a member without an account in whose name the desk signed the figures of a flight. */
+/**
+ * Returns the message to a member without an account: desk staff confirmed the figures of a flight in the member's
+ * name.
+ */
 export function confirmedOnBehalf(booking: BookingTemplateData & { figures: string }): Message {
   const opening =
     'The desk confirmed these figures in your name. If they are not right, please tell the school: a close-out can be ' +
@@ -84,7 +87,10 @@ export function confirmedOnBehalf(booking: BookingTemplateData & { figures: stri
   return compose(booking, 'Signed for you', opening, booking.figures)
 }
 
-/** Returns the message to desk staff and the pilot two hours before the start: the weather may be outside of the pilot's limits. */
+/**
+ * Returns the message to desk staff and the pilot, two hours before a flight starts: the weather is, or may be, outside
+ * the pilot's limits.
+ */
 export function belowMinimums(booking: BookingTemplateData & { findings: readonly string[] }): Message {
   const opening = 'The weather for this flight is, or may be, outside the limits of its pilot.'
   return compose(booking, 'Weather', opening, booking.findings.join('; '))
@@ -103,8 +109,8 @@ export function leftGrounded(booking: BookingTemplateData): Message {
 }
 
 /**
- * Returns the message to the instructors or the author of a flight log: the figures of the flight were corrected, and
- * the log differs from them.
+ * Returns the message to the instructors, or to the author, of a flight log: the figures of the flight were corrected,
+ * and the log no longer agrees with them.
  */
 export function logContradicts(booking: BookingTemplateData): Message {
   const opening =
@@ -124,7 +130,7 @@ function compose(booking: BookingTemplateData, headline: string, opening: string
   }
 }
 
-/** The most names in a message. More would push the other facts off a phone's screen. */
+/** The most names in a message. With more, the other facts would not fit on the screen of a phone. */
 const NAMED = 4
 
 function listOf(people: readonly string[]): string {

@@ -8,7 +8,7 @@ export interface ChangedBooking {
   zone: string
   start: string
   end: string
-  /** The changed facts; null when the booking is cancelled. */
+  /** The new start and end of the booking; empty when they did not change; null when the booking is cancelled. */
   after: { start?: string; end?: string } | null
 }
 
@@ -35,7 +35,7 @@ export function bookingsChanged({
   }
 }
 
-/** A booking at risk: it would not be accepted any more. */
+/** A booking at risk: it would not be accepted if it were made now. */
 export interface RiskyBooking {
   id: number
   title: string
@@ -46,8 +46,8 @@ export interface RiskyBooking {
 }
 
 /**
- * Returns the message to the people on bookings and to dispatchers about bookings that are at risk now, with their
- * problems.
+ * Returns the message to dispatchers, and to the people on the bookings, about bookings that have become at risk, with
+ * the problems of each.
  */
 export function bookingsAtRisk({ bookings }: { bookings: readonly RiskyBooking[] }): Message {
   const count = bookings.length
@@ -77,8 +77,8 @@ function lineOf({ title, zone, start, end, after }: ChangedBooking): string {
 }
 
 /**
- * Returns the message to owners and admins about many bookings that were cancelled at once, or changed without
- * notifications.
+ * Returns the message to owners and admins about many bookings that were cancelled together, or that were changed
+ * without notifying anybody.
  */
 export function bulkDone({
   id,

@@ -31,7 +31,7 @@ export function currencySelfRecorded({ id, name, currency }: SelfRecordedTemplat
   }
 }
 
-/** The kinds that flights renew. */
+/** The kinds of currency that flying renews. */
 const flown: ReadonlySet<string> = new Set(['recent_flights', 'passenger_day', 'passenger_night', 'instrument'])
 
 /**

@@ -12,7 +12,8 @@ export interface DocumentTemplateData {
 }
 
 /**
- * Returns the message before a document expires, to the member or, for the organization's own document, to the admins.
+ * Returns the message before a document expires. It goes to the member or, for a document of the organization, to the
+ * admins.
  */
 export function documentExpiring({ id, title, expiresAt, organizations, zone }: DocumentTemplateData): Message {
   const ends = `expires on ${dayInWords(expiresAt, zone)}`

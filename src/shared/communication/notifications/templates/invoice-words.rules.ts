@@ -13,9 +13,12 @@ export interface InvoiceTemplateData {
   creditedCents: Cents
   amountPaidCents: Cents
   refundedCents: Cents
-  /** What the payer disputes at the bank; null without a dispute. */
+  /** The amount that the payer disputes at the bank; null without a dispute. */
   disputeCents: Cents | null
-  /** The last instant for evidence against it; null when the bank takes none. */
+  /**
+   * The last instant at which the bank accepts evidence against the dispute; null when the bank accepts none or gives
+   * no date.
+   */
   disputeDueAt: Date | null
   currency: string
   dueAt: Date | null
@@ -27,7 +30,10 @@ export interface InvoiceTemplateData {
   reservationId: number | null
 }
 
-/** Composes the message about an invoice: its sentences and memo, and the page where it is paid while it is not. */
+/**
+ * Returns the message about an invoice: the sentences, the memo, and, unless the invoice is paid, a button to its
+ * payment page.
+ */
 export function compose(invoice: InvoiceTemplateData, title: string, sentences: string[]): Message {
   const { id, reservationId, memo, paid, payUrl } = invoice
   return {
@@ -46,12 +52,12 @@ export function nameOf({ number }: InvoiceTemplateData): string {
   return number === null ? 'an invoice' : `invoice ${number}`
 }
 
-/** Returns a name as it begins a title. */
+/** Returns a name for the start of a title: without its article, and with a capital letter. */
 export function capital(text: string): string {
   return text.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase())
 }
 
-/** Returns what is due of an invoice, in words. */
+/** Returns the amount that is due on an invoice, as text such as `$40.00`. */
 export function dueOf({
   totalCents,
   creditedCents,

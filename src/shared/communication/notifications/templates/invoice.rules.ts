@@ -5,8 +5,8 @@ import type { Message } from './message.rules.ts'
 import { dayInWords, momentInWords } from './when.rules.ts'
 
 /**
- * Returns the message to the payer about a new invoice: the amount, the due date and where to pay, or that the ledger
- * account has paid it.
+ * Returns the message to the payer about a new invoice: the amount, the due date and the payment page, or that it is
+ * paid already, from the ledger account for example.
  */
 export function invoiceRaised(invoice: InvoiceTemplateData): Message {
   const { organization } = invoice
@@ -22,7 +22,7 @@ export function invoiceRaised(invoice: InvoiceTemplateData): Message {
   ])
 }
 
-/** Returns how much of an invoice is paid or credited, and what is left; null when nothing is. */
+/** Returns a sentence with the paid, credited and due amounts of an invoice; null when nothing is paid or credited. */
 function covered(invoice: InvoiceTemplateData): string[] | null {
   const { totalCents, amountPaidCents, creditedCents, organization, currency } = invoice
   const parts = [
@@ -36,20 +36,23 @@ function covered(invoice: InvoiceTemplateData): string[] | null {
   ]
 }
 
-/** What changed of an invoice, of which another amount is due now. Amounts are cents. */
+/** A change of an invoice that changed the amount due. Amounts are in cents. */
 export type InvoiceChange =
   | { kind: 'credited'; number: number; amountCents: Cents; reason: string | null }
   | { kind: 'paid'; amountCents: Cents; method: string }
   | { kind: 'reversed'; amountCents: Cents; reason: string | null }
   | { kind: 'lines'; beforeCents: Cents; totalCents: Cents }
 
-/** An invoice, what changed of it, and what was due of it right after that. */
+/** An invoice, its changes, and the amount due right after them. */
 export interface ChangedInvoice extends InvoiceTemplateData {
   changes: readonly InvoiceChange[]
   dueCents: Cents
 }
 
-/** Returns the message to the payer of an invoice that asks for another amount: what changed, what is due, and where to pay. */
+/**
+ * Returns the message to the payer about an invoice on which another amount is due: the changes, the amount due, and
+ * the payment page.
+ */
 export function invoiceChanged(invoice: ChangedInvoice): Message {
   const due = formatMoney(invoice.dueCents, invoice.currency)
   return compose(invoice, `${capital(nameOf(invoice))} changed: ${due} is due`, [
@@ -108,7 +111,7 @@ export function disputeLost(invoice: InvoiceTemplateData): Message {
   ])
 }
 
-/** Returns the message to the payer whose card was declined, with the page where they pay another way. */
+/** Returns the message to the payer whose card was declined, with the page where they can pay in another way. */
 export function autopayDeclined(invoice: InvoiceTemplateData): Message {
   return compose(invoice, `Your card was declined: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
     `${invoice.organization} could not charge ${dueOf(invoice)} of ${nameOf(invoice)} to your card.`,
@@ -116,7 +119,9 @@ export function autopayDeclined(invoice: InvoiceTemplateData): Message {
   ])
 }
 
-/** Returns the message to the payer whom autopay could not charge without them: they pay on the page. */
+/**
+ * Returns the message to the payer whose card was not charged because the payer must act: they pay on the payment page.
+ */
 export function autopayAsked(invoice: InvoiceTemplateData): Message {
   return compose(invoice, `Please pay: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
     `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} was not charged to your card: your bank wants you ` +

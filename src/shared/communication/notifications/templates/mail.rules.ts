@@ -10,7 +10,7 @@ export interface GivenUpTemplateData {
   membership_id: number | null
   /** The invited address. */
   invited: string | null
-  /** The number of the invoice; null until it is raised. */
+  /** The number of the invoice; null before it is issued, and for other mails. */
   number: number | null
   guest: string | null
   member: string | null
@@ -24,7 +24,7 @@ const because: Readonly<Record<UndeliveredReason, string>> = {
   not_delivered: 'no mail server accepted it for hours',
 }
 
-/** Returns the message to admins about the first mail of a day that was given up. */
+/** Returns the message to admins about a mail that was given up. It is sent for the first such mail of a day. */
 export function mailGivenUp(mail: GivenUpTemplateData): Message {
   const sentence =
     `A mail was not sent because ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or send it again ` +

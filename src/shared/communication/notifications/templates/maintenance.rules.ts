@@ -30,7 +30,8 @@ export function squawkOpened(squawk: SquawkTemplateData): Message {
 }
 
 /**
- * Returns the message to admins and technicians about a squawk whose deferral has ended, so that it holds its aircraft.
+ * Returns the message to admins and technicians about a squawk whose deferral has ended: its aircraft is grounded
+ * again.
  */
 export function deferralEnded({ id, resource, title }: SquawkTemplateData): Message {
   const sentence = `The deferral of “${title}” has ended: ${resource.name} is grounded until the squawk is resolved or deferred again.`
@@ -42,7 +43,9 @@ export function deferralEnded({ id, resource, title }: SquawkTemplateData): Mess
   }
 }
 
-/** The facts of a maintenance item for its message. The due reading is in hundredths of an hour or of a landing. */
+/**
+ * The facts of a maintenance item for its message. `due` is the due reading, in hundredths of an hour or of a landing.
+ */
 export interface MaintenanceItemTemplateData {
   id: number
   resource: { id: number; name: string }

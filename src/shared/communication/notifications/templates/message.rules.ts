@@ -1,7 +1,7 @@
 import { shortened } from '../../../platform/kernel/text.ts'
 import type { NotificationKind } from '../notification-kinds.rules.ts'
 
-/** The ids of the records that a client can open, and the changed parts of a record with their values. */
+/** The ids of the records that a client can open, and the changed fields of a record with their values. */
 export type MessageData = Record<string, number | readonly number[] | readonly PartChange[]>
 
 export interface PartChange {
@@ -25,8 +25,8 @@ export interface Message {
 }
 
 /**
- * Limits in characters: phones show no more, and the whole push must stay below 4 KB at up to three bytes per
- * character.
+ * The most characters of title and body. Phones show no more, and a push must be smaller than 4 KB at up to three bytes
+ * per character.
  */
 const TITLE_LENGTH = 200
 const BODY_LENGTH = 500

@@ -3,12 +3,12 @@ import type { Cents } from '../../../platform/kernel/units.ts'
 import { compose, dueOf, type InvoiceTemplateData, nameOf } from './invoice-words.rules.ts'
 import type { Message } from './message.rules.ts'
 
-/** Money of a payment that was more than was due, in cents. */
+/** An invoice, and the part of a payment that was more than the amount due, in cents. */
 export interface ReturnedPayment extends InvoiceTemplateData {
   returnedCents: Cents
 }
 
-/** Returns the message to the payer of an invoice who paid more than was due of it: what goes back. */
+/** Returns the message to a payer who paid more than was due on an invoice: the excess is refunded. */
 export function paymentReturned(invoice: ReturnedPayment): Message {
   const returned = formatMoney(invoice.returnedCents, invoice.currency)
   return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${returned}`, [
@@ -17,36 +17,36 @@ export function paymentReturned(invoice: ReturnedPayment): Message {
   ])
 }
 
-/** A credit note of an invoice, and what the payer has with the school on that invoice after it. */
+/** A credit note, with its invoice as it is after the credit. */
 export interface CreditTemplateData extends InvoiceTemplateData {
   credit: {
     number: number
     amountCents: Cents
     refund: 'processor' | 'ledger' | 'offline' | 'none'
-    /** What is given back, in cents. */
+    /** The refunded amount in cents. */
     refundCents: Cents
-    /** False while a second admin has yet to approve the refund. */
+    /** False until a second admin approves the refund, when that is required. */
     approved: boolean
-    /** Whether the refund was asked for after the credit note was made. */
+    /** Whether the refund was requested later than the credit note was made. */
     later: boolean
     reason: string
   }
   /** Whether something is still due on the invoice. */
   unpaid: boolean
-  /** What the school owes the payer of the invoice and has not given back, in cents. */
+  /** The amount in cents that the payer paid too much on the invoice and that is not refunded yet. */
   owedBackCents: Cents
 }
 
 /**
- * Returns the message to the payer about a credit note, or about its refund when that was asked for later: what is credited
- * and why, and where the money is.
+ * Returns the message to the payer about a credit note: the credited amount, the reason, and what happens to the money.
+ * When the refund was requested later, the message is about the refund only.
  */
 export function invoiceCredited(invoice: CreditTemplateData): Message {
   const { credit, organization, currency } = invoice
   if (credit.later) {
     const refund = formatMoney(credit.refundCents, currency)
     return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${refund}`, [
-      `${organization} refunds credit note ${credit.number} of ${nameOf(invoice)}.`,
+      `This refund from ${organization} is for credit note ${credit.number} of ${nameOf(invoice)}.`,
       ...moneyBack(invoice),
     ])
   }

@@ -51,7 +51,7 @@ export function memberClaimed({ id, name }: { id: number; name: string }): Messa
   }
 }
 
-/** Returns the message to admins about a newcomer whose address a managed member has. */
+/** Returns the message to admins about a new member who has the same address as a managed member. */
 export function memberRecognized({
   id,
   name,
@@ -74,7 +74,10 @@ export function memberRecognized({
   }
 }
 
-/** The facts of the merge of a member `from` into another. `waits`: the papers of `from` wait for the consent of the other. */
+/**
+ * The facts of the merge of a member `from` into another one. `waits`: the profile, documents and training of `from`
+ * are moved only when the other member agrees.
+ */
 export interface MergeTemplateData {
   id: number
   name: string
@@ -83,7 +86,7 @@ export interface MergeTemplateData {
   waits: boolean
 }
 
-/** Returns the message to owners and the member into whom another was merged. */
+/** Returns the message about a merge to the owners and to the member who remains. */
 export function memberMerged({ id, name, fromId, from, waits }: MergeTemplateData): Message {
   const papers = waits
     ? ` Bookings and money were moved. ${name} can take over the profile, documents and training within seven days.`

@@ -1,6 +1,6 @@
 import type { Message } from './message.rules.ts'
 
-/** A rule of booking that no longer blocks. */
+/** A booking rule that was changed so that it no longer blocks bookings. */
 export interface LoweredRule {
   /** The title of the rule, or the name of the currency. */
   title: string
@@ -25,7 +25,7 @@ export function ruleLowered({ title, by, enforcement }: LoweredRule): Message {
   }
 }
 
-/** An override as a line of the digest. */
+/** A booking rule that was overridden, as one line of the mail. */
 export interface OverriddenRule {
   reservationId: number
   booking: string
@@ -39,8 +39,8 @@ export interface OverriddenRule {
 const LISTED = 50
 
 /**
- * Returns the message to owners and admins that lists the overrides since the last such mail. The reasons are stored
- * with the bookings.
+ * Returns the message to owners and admins that lists the overrides since the last such mail. It does not include the
+ * reasons, which are stored with the bookings.
  */
 export function rulesOverridden({ overrides }: { overrides: readonly OverriddenRule[] }): Message {
   const count = overrides.length

@@ -3,8 +3,8 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Returns a time span in a zone. It has both days when it ends on another day, and both zone names when the clocks
- * change in between.
+ * Returns a time span in a time zone. Includes both days when it ends on another day, and both zone names when the UTC
+ * offset changes in between.
  */
 export function spanInWords(start: Date, end: Date, zone: string): string {
   const [first, last] = [momentOf(start, zone), momentOf(end, zone)]
