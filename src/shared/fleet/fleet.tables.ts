@@ -14,11 +14,14 @@ import {
   resourceKinds,
 } from './resources/resource.rules.ts'
 
-/** Who grounded a resource: a person, who has to end it, or the system, whose hold ends by itself. */
+/**
+ * Who grounded a resource. A person's grounding stays until a person ends it; a system hold ends when no reason for it
+ * is left.
+ */
 export const groundedBy = ['person', 'system'] as const
 
 /**
- * An aircraft, simulator or room. Meters are hundredths of an hour; rates are cents an hour. Foreign keys refer to a
+ * An aircraft, simulator or room. Meters are in hundredths of an hour, rates in cents per hour. Foreign keys refer to a
  * resource by (organization_id, id).
  */
 export const Resource = aggregate('resource', {
@@ -27,7 +30,7 @@ export const Resource = aggregate('resource', {
   columns: {
     ...tenantRecord,
     name: p.text(),
-    /** What the school's own system calls it. */
+    /** The key of the resource in the school's own system. */
     externalId: p.text().nullable(),
     kind: p.enum(resourceKinds),
     locationId: p.integer(),
@@ -45,16 +48,16 @@ export const Resource = aggregate('resource', {
     billByHobbsTime: p.boolean().default(true),
     groundedByPerson: p.boolean().default(false),
     groundedReason: p.text().nullable(),
-    /** The reasons of the system hold; null when nothing is outstanding. */
+    /** The reasons of the system hold; null when there is none. */
     systemHoldReason: p.text().nullable(),
-    /** The overdue grounding items, with the bookings that each holds. */
+    /** The overdue grounding maintenance items, each with the scope of the bookings that it holds. */
     holds: p.json<MaintenanceHold[]>().defaultRaw("'[]'"),
     fuelEngine1: p.integer().nullable(),
     fuelEngine2: p.integer().nullable(),
     fuelUpdatedAt: instant().nullable(),
     hobbsHundredths: p.integer().$type<Hundredths>().nullable(),
     tachHundredths: p.integer().$type<Hundredths>().nullable(),
-    /** Its total landings: the reported count and those of the flight log since. */
+    /** The total number of landings: the last reported count and the later landings of the flight logs. */
     landings: p.integer().default(0),
   },
 })
@@ -70,11 +73,11 @@ export const ResourceFile = set('resource_file', {
     category: p.enum(fileCategories),
     visibility: p.enum(fileVisibilities),
     label: p.text().nullable(),
-    /** The instant from which it no longer counts for a release. */
+    /** From this instant, the file no longer counts when the aircraft is released for a flight. */
     expiresAt: instant().nullable(),
-    /** The squawk that it belongs to; null for a file of the aircraft itself. */
+    /** The squawk that the file belongs to; null when it belongs to none. */
     squawkId: p.integer().nullable(),
-    /** The completed maintenance that it belongs to; null for a file of the aircraft itself. */
+    /** The completed maintenance that the file belongs to; null when it belongs to none. */
     completionId: p.integer().nullable(),
     deletedAt: instant().nullable(),
   },
@@ -84,8 +87,9 @@ export const squawkSeverities = ['observation', 'grounding'] as const
 export const squawkStatuses = ['open', 'in_progress', 'deferred', 'resolved'] as const
 
 /**
- * A reported defect. The system holds the resource while a grounding squawk is open or in progress, and when a deferral
- * has ended. `deferralEnded`: the end of the deferral was handled.
+ * A reported defect. The system holds the resource while a grounding squawk is open or in progress, and after a
+ * deferral has ended. `deferralEnded` is set when the last day of the deferral is past, or when an inspection was
+ * completed without a decision on the squawk.
  */
 export const Squawk = aggregate('squawk', {
   exported: true,
@@ -104,7 +108,7 @@ export const Squawk = aggregate('squawk', {
     deferredUntil: p.text().nullable(),
     deferralReference: p.text().nullable(),
     placarded: p.boolean().default(false),
-    /** What the aircraft may not be used for while it is deferred. */
+    /** The operations that are not allowed with the aircraft while the squawk is deferred. */
     excludedOperations: p.json<readonly ExcludedOperation[]>().default([]),
     deferralEnded: p.boolean().default(false),
     resolution: p.text().nullable(),
@@ -115,10 +119,10 @@ export const Squawk = aggregate('squawk', {
 export type Squawk = InferEntity<typeof Squawk>
 
 /**
- * A maintenance item that comes due repeatedly, by the first of its limits (`maintenance_limit`). While a grounding
- * item is overdue, the system holds the bookings of its `scope`; the scope `all` grounds the resource. With `carry`,
- * hours past a due reading count into the next interval. `warnHundredths` is the warning of every limit by a meter.
- * `notifiedStatus` is the status of the last notification.
+ * A maintenance item. It is due when the first of its limits (`maintenance_limit`) is reached. While a grounding item
+ * is overdue, the system holds the bookings of its `scope`; the scope `all` grounds the resource. With `carry`, the
+ * next interval starts at the due reading when the work was done late. `warnDays` applies to calendar limits,
+ * `warnHundredths` to limits by a meter. `notifiedStatus` is the status at the last review for notifications.
  */
 export const MaintenanceItem = aggregate('maintenance_item', {
   exported: true,
@@ -137,7 +141,7 @@ export const MaintenanceItem = aggregate('maintenance_item', {
 })
 export type MaintenanceItem = InferEntity<typeof MaintenanceItem>
 
-/** An item, and another item of the same aircraft that its completion satisfies. */
+/** A completion of the item `reminderId` also completes the item `satisfiedId` of the same aircraft. */
 export const MaintenanceSatisfaction = set('maintenance_satisfaction', {
   exported: true,
   columns: { ...tenantRecord, reminderId: p.integer(), satisfiedId: p.integer() },
@@ -183,7 +187,7 @@ export const MaintenanceCompletion = set('maintenance_completion', {
     signerName: p.text().nullable(),
     signerCertificateNumber: p.text().nullable(),
     workOrder: p.text().nullable(),
-    /** The item whose completion satisfied this one. */
+    /** The item whose completion also completed this one; null when this one was completed directly. */
     satisfiedById: p.integer().nullable(),
   },
 })
@@ -191,7 +195,10 @@ export const MaintenanceCompletion = set('maintenance_completion', {
 export const replaceableMeters = ['hobbs', 'tach'] as const
 export type ReplaceableMeter = (typeof replaceableMeters)[number]
 
-/** A meter that was replaced, in hundredths of an hour. */
+/**
+ * The replacement of a meter: the last reading of the old meter and the first reading of the new one, in hundredths of
+ * an hour.
+ */
 export const MeterChange = log('meter_change', {
   exported: true,
   rights: 'insert only',

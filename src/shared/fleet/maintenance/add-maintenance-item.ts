@@ -11,13 +11,16 @@ import { findMaintenanceItemsOf } from './maintenance-item.queries.ts'
 import type { Limit, LimitBasis } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
-/** The fields of a maintenance item in a body: the fields of its one limit, or `limits`, which take precedence. */
+/**
+ * The fields of a maintenance item in a body. Its limits are either the fields of a single limit, or `limits`, which
+ * takes precedence.
+ */
 export interface MaintenanceItemFields extends LimitFields {
   name?: string | undefined
   limits?: LimitInput[] | undefined
   carry?: boolean | undefined
   scope?: MaintenanceScope | undefined
-  /** The items of the same resource that its completion satisfies. */
+  /** The ids of items of the same resource that are completed together with this item. */
   satisfies?: number[] | undefined
   warnDays?: number | undefined
   warnHours?: Hundredths | undefined
@@ -34,8 +37,8 @@ export interface NewMaintenanceItem extends MaintenanceItemFields {
 }
 
 /**
- * Adds a maintenance item. Each limit is due as given, or an interval after the last completion; without a last
- * completion, an interval after now and the present reading.
+ * Adds a maintenance item. Each limit is due as given. Otherwise it is due one interval after the given last completion
+ * or, without one, one interval after the present time or reading.
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMaintenanceItem): Promise<{ id: number }> {
@@ -98,7 +101,10 @@ export async function replaceLimits(
     .execute()
 }
 
-/** Replaces the stored list of items that an item satisfies. */
+/**
+ * Replaces the list of items that are completed together with an item.
+ * @throws Invalid when one of them is not another item of the same resource
+ */
 export async function replaceSatisfied(
   tx: Tx,
   { organizationId, id, resourceId }: Pick<MaintenanceItem, 'organizationId' | 'id' | 'resourceId'>,

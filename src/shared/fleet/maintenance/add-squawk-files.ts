@@ -9,8 +9,8 @@ import { maintainers } from './change-squawk.ts'
 import { lockSquawk } from './maintenance.access.ts'
 
 /**
- * Inserts the rows of a squawk's files that are to be uploaded. Maintainers may add them, and the squawk's reporter
- * while it is open.
+ * Inserts a row for each file that will be uploaded for a squawk. Returns the ids. Maintainers may add files at any
+ * time, the reporter only while the squawk is open.
  * Implements interface §Maintenance.
  */
 export async function addSquawkFiles(

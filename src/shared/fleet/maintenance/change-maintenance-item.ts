@@ -10,9 +10,9 @@ import type { Limit } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 /**
- * Changes the given fields. `limits` replaces the whole set; a limit whose basis is stored already keeps the fields
- * that are left out. A new interval, or another time of the last completion, moves the due date or reading unless that
- * is given too. The resource cannot be changed.
+ * Changes the given fields. `limits` replaces all limits; in a limit whose basis is stored already, absent fields keep
+ * their stored values. A new interval or a new last completion moves the due date or reading, unless the due date or
+ * reading is given too. The resource cannot be changed.
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function changeMaintenanceItem(
@@ -60,7 +60,7 @@ function changedLimits(
 }
 
 /**
- * Deletes a maintenance item with its history and papers, and recomputes the hold.
+ * Deletes a maintenance item with its completions and their files, and recomputes the hold of its resource.
  * Implements interface §Maintenance.
  */
 export async function deleteMaintenanceItem(tx: Tx, actor: Actor, id: number): Promise<void> {

@@ -27,9 +27,9 @@ export interface SquawkChanges {
 const deferralFields = ['deferredUntil', 'deferralReference', 'placarded', 'excludedOperations'] as const
 
 /**
- * Changes a squawk that is not resolved. Maintainers change every field; its reporter changes the text and severity
- * while it is open. Deferring a grounding squawk releases the hold until the deferral ends; reopening it holds the
- * resource again.
+ * Changes a squawk that is not resolved. Maintainers may change every field. The reporter may change the text and the
+ * severity while the squawk is open. Deferring a grounding squawk releases the hold until the deferral ends; reopening
+ * the squawk holds the resource again.
  * Implements 14 CFR 91.213(d): a deferred squawk has a reference, a placard and an end.
  */
 export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: SquawkChanges): Promise<{ id: number }> {
@@ -56,7 +56,9 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
   return { id }
 }
 
-/** Checks that fields of a deferral are given only for a deferred squawk, and that its last day is not past. */
+/**
+ * Ensures that the fields of a deferral are given only for a deferred squawk, and that the given last day is not past.
+ */
 async function assertDeferralFits(
   tx: Tx,
   resource: Resource,

@@ -24,15 +24,15 @@ import { findUnresolvedSquawks } from './squawk.queries.ts'
 
 export interface Completion {
   doneAt: Date | null
-  /** The reading of the one meter that the item counts by, in hundredths. */
+  /** The reading of the only meter that the item counts by, in hundredths. */
   reading: Hundredths | null
-  /** The reading of each meter, in hundredths; by default the present ones. */
+  /** The readings of the meters, in hundredths. A meter that is not given has its present reading. */
   readings: Partial<MeterReadings>
   notes: string | null
   /** The person who approved the aircraft for return to service (14 CFR 43.9, 43.11). */
   signedBy: { name: string; certificateNumber: string } | null
   workOrder: string | null
-  /** The names of the files to upload with it. */
+  /** The names of the files of the completion that will be uploaded. */
   files: string[]
   /** The ids of squawks that were inspected and stay deferred. */
   inspectedSquawkIds: number[]
@@ -46,7 +46,8 @@ const OVERRUN = hundredths(1000)
 /**
  * Records a completion of an item and of the items that it satisfies directly, by default now and at the present
  * readings. The next interval of each limit starts at the completion, or at the due reading when the item has `carry`
- * and the work was done late. A limit without an interval does not come due again. The hold is recomputed.
+ * and the work was done late. A limit without an interval does not come due again. Recomputes the hold. Returns
+ * warnings about late work and about deferred squawks that were not inspected.
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function completeMaintenanceItem(
@@ -130,8 +131,8 @@ async function addPapers(tx: Tx, actor: Actor, resourceId: number, completionId:
 }
 
 /**
- * Ends the deferrals that an inspection was completed without deciding: they hold the aircraft until they are resolved
- * or deferred again (14 CFR 91.405(c)). Returns the warnings about them.
+ * When a completed item is an inspection, ends the deferrals of all squawks that were not inspected: they hold the
+ * aircraft until they are resolved or deferred again (14 CFR 91.405(c)). Returns a warning about them.
  */
 async function endPassedOver(
   tx: Tx,

@@ -8,9 +8,10 @@ import { lockResourceIfAny } from './maintenance.access.ts'
 import { dueOf, findMaintenanceItemsOf, type MaintenanceItemRow } from './maintenance-item.queries.ts'
 
 /**
- * Copies the maintenance items of a resource to others: names, intervals, warnings, scope, carry and which item
- * satisfies which. It is unknown when the work was last done on the others, so the copies have no due date or reading
- * until they are completed or changed. Returns the ids of the copies, by resource in the given order.
+ * Copies the maintenance items of a resource to other resources: names, intervals, warnings, scope, grounding, `carry`,
+ * and which items are completed together. It is unknown when the work was last done there, so the copies have no due
+ * date or reading until they are completed or changed. Returns the ids of the copies, grouped by resource in the given
+ * order.
  * Implements interface §Maintenance.
  */
 export async function copyMaintenanceItems(

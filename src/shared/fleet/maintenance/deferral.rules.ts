@@ -2,8 +2,8 @@ import type { MaintenanceScope } from '../resources/resource.rules.ts'
 import type { Limit } from './maintenance-item.rules.ts'
 
 /**
- * The operations that a deferral can exclude while the equipment is out (14 CFR 91.205, 91.213(d)). For hire or
- * instruction is the scope of a 100-hour inspection.
+ * The operations that a deferral can exclude while the equipment is inoperative (14 CFR 91.205, 91.213(d)).
+ * `for_hire_or_instruction` has the same meaning as for a 100-hour inspection (91.409(b)).
  */
 export const excludedOperations = ['night', 'ifr', 'for_hire_or_instruction', 'night_for_hire_or_instruction'] as const
 export type ExcludedOperation = (typeof excludedOperations)[number]
@@ -16,7 +16,7 @@ export interface Deferral {
   deferralReference: string | null
   /** The item is marked "Inoperative" (91.213(d)(3)(ii)). */
   placarded: boolean
-  /** What the aircraft may not be used for meanwhile. */
+  /** The operations that are not allowed with the aircraft during the deferral. */
   excludedOperations: readonly ExcludedOperation[]
 }
 
@@ -25,15 +25,19 @@ const none: Deferral = { deferredUntil: null, deferralReference: null, placarded
 type Status = 'open' | 'in_progress' | 'deferred' | 'resolved'
 
 /**
- * Returns the fields of a squawk's deferral after a change. While it is deferred, absent fields stay; otherwise all
- * fields are emptied.
+ * Returns the fields of a squawk's deferral after a change. While the squawk is deferred, absent fields stay; otherwise
+ * all fields are emptied.
  * Implements 14 CFR 91.213(d).
  */
 export function deferralAfter(stored: Deferral, status: Status, changes: Partial<Deferral>): Deferral {
   return status === 'deferred' ? { ...stored, ...changes } : none
 }
 
-/** Decides whether the last local day of a deferral is past. Days are YYYY-MM-DD. Implements docs/decisions/0024. */
+/**
+ * Returns whether the last local day of a deferral is past. Days are YYYY-MM-DD; a deferral without a last day is never
+ * over.
+ * Implements docs/decisions/0024.
+ */
 export function isDeferralOver(deferredUntil: string | null | undefined, today: string): boolean {
   return typeof deferredUntil === 'string' && deferredUntil < today
 }
@@ -44,7 +48,10 @@ interface SquawkFacts {
   severity: 'observation' | 'grounding'
   status: Status
   deferredUntil: string | null
-  /** Whether an inspection was completed without a decision on it. */
+  /**
+   * Whether the deferral was ended: its last day is past, or an inspection was completed without a decision on the
+   * squawk.
+   */
   deferralEnded: boolean
 }
 
@@ -71,8 +78,8 @@ interface Inspection {
 }
 
 /**
- * Decides whether a maintenance item is an inspection, with which every deferred squawk needs a decision: an item that
- * recurs and that holds the aircraft, or instruction in it, when it is overdue.
+ * Returns whether a maintenance item is an inspection: it recurs, and when it is overdue, it grounds the aircraft or
+ * holds its bookings for hire or instruction. When an inspection is completed, every deferred squawk needs a decision.
  * Implements 14 CFR 91.405(c) and docs/decisions/0024.
  */
 export function asksForDeferred({ grounding, scope, limits }: Inspection): boolean {

@@ -17,9 +17,9 @@ interface PastUse {
 }
 
 /**
- * Returns the use of aircraft in the last 90 days, by their id: hundredths of each meter per booked hour and per day on
- * average. An aircraft without bookings is left out. An aircraft that was booked and did not fly counts an hour per
- * booked hour and no landings.
+ * Returns the average use of aircraft in the last 90 days, by aircraft id: hundredths of each meter per booked hour and
+ * per day. Leaves out aircraft without bookings in that time. When the Hobbs or tach meter did not advance, one hour
+ * per booked hour is assumed.
  */
 export async function findUse(
   db: Db,
@@ -50,14 +50,17 @@ function useOf({ bookedHours, hobbs, tach, landings }: PastUse): Use {
   return { hobbs: use(hobbs, 100), tach: use(tach, 100), landings: use(landings, 0) }
 }
 
-/** The use of an aircraft without past bookings: an hour per booked hour, and no landings. */
+/** The use that is assumed for an aircraft without past bookings: one hour per booked hour, and no landings. */
 export const unknownUse: Use = {
   hobbs: { perBookedHour: 100, perDay: 0 },
   tach: { perBookedHour: 100, perDay: 0 },
   landings: { perBookedHour: 0, perDay: 0 },
 }
 
-/** Returns the bookings of aircraft that are still to be flown, by aircraft and start, without maintenance bookings. */
+/**
+ * Returns the bookings of the next 366 days that are still to be flown, by aircraft id and sorted by start. Leaves out
+ * maintenance bookings.
+ */
 export async function findBookingsAhead(
   db: Db,
   organizationId: number,

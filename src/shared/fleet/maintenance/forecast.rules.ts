@@ -13,7 +13,7 @@ export interface BookingAhead extends Interval {
   id: number
 }
 
-/** The use of a meter in its hundredths: per booked hour, and per day on average. */
+/** The average use of a meter per booked hour and per day, in hundredths of an hour or of a landing. */
 export interface MeterUse {
   perBookedHour: number
   perDay: number
@@ -21,7 +21,10 @@ export interface MeterUse {
 
 export type Use = Readonly<Record<MeterBasis, MeterUse>>
 
-/** When a limit is expected to end, and the booking that crosses it; null when nothing tells. */
+/**
+ * `expectedAt`: when the limit is expected to be reached; null when that is unknown. `reservation`: the first booking
+ * that goes beyond the limit; null when none does.
+ */
 export interface Expected {
   limit: Limit
   expectedAt: Date | null
@@ -32,10 +35,10 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Returns when a maintenance item is expected to come due: the first end of its limits. The end of a date is known. A
- * meter reaches its due reading by the booked hours, at the aircraft's ratio of flown to booked hours, or by its
- * average use per day, whichever is earlier. The booking is the first one that ends after the date or passes the
- * reading.
+ * Returns when a maintenance item is expected to come due, which is when the first of its limits is expected to be
+ * reached. A calendar limit is reached at its due date. A limit by a meter is reached by the booked hours, at the
+ * aircraft's ratio of flown to booked hours, or by the average use per day, whichever is earlier. The returned booking
+ * is the first one that ends after the date or passes the reading.
  * Implements interface §Maintenance.
  * @param bookings the future bookings of the aircraft, by their start
  */
@@ -72,8 +75,8 @@ function expect(
 }
 
 /**
- * Returns when the bookings use up what is left of a meter (milliseconds; Infinity for never), and the first booking
- * that goes beyond.
+ * Returns when the bookings use up the `left` hundredths of a meter (milliseconds since 1970; Infinity for never), and
+ * the first booking that exceeds them (null when none does).
  */
 function passing(left: number, bookings: readonly BookingAhead[], perBookedHour: number) {
   let [used, reachedAt] = [0, Infinity]

@@ -33,10 +33,10 @@ export const limitFields = [
   'usedHours',
 ] as const satisfies (keyof LimitFields)[]
 
-/** The fields that decide from where an interval counts and how long it is. */
+/** The fields that determine the start and the length of an interval. */
 const counting = limitFields.filter((name) => !name.startsWith('due') && name !== 'usedHours')
 
-/** From where an interval counts by default: the present time and meters, in the aircraft's zone. */
+/** The default start of an interval: the present time and meters, with the time zone of the aircraft. */
 interface From {
   now: Date
   meters: MeterReadings
@@ -64,9 +64,9 @@ const basesOf: Record<ResourceKind, readonly LimitBasis[]> = {
 }
 
 /**
- * Returns a limit with the given fields; absent ones keep the stored value. It is due as given. Otherwise, with another
- * interval or another time of the last completion, it is due an interval after that; a new limit is due an interval
- * after its last completion or, when that is not given, after the present.
+ * Returns a limit with the given fields; absent fields keep their stored values. The due date or reading is the given
+ * one. When none is given, a new limit, and a stored one whose interval or last completion is given, is due one
+ * interval after the last completion or, without one, after now. Otherwise the stored due date or reading stays.
  * Implements interface §Maintenance and docs/decisions/0024.
  * @param field the path of the fields in the body, such as `limits.0.`
  */
@@ -98,15 +98,15 @@ export function limitFrom(input: LimitInput, stored: Limit | null, at: From, fie
   return { ...limit, ...due }
 }
 
-/** Returns a limit by use, which is due after its interval. */
+/** Returns a limit by use: it is due when its hours of use reach its interval. */
 function byUse(limit: Limit, field: string): Limit {
   if (limit.interval === null) throw fleetErrors.meterNotDue({ field: `${field}intervalHours` })
   return { ...limit, due: limit.interval }
 }
 
 /**
- * Returns the limits of a body, at most one per basis. A limit whose basis is stored keeps the fields that are left
- * out.
+ * Returns the limits of a body, at most one per basis. In a limit whose basis is stored already, absent fields keep
+ * their stored values.
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export function limitsFrom(inputs: readonly LimitInput[], stored: readonly Limit[], at: From): Limit[] {
@@ -119,7 +119,7 @@ export function limitsFrom(inputs: readonly LimitInput[], stored: readonly Limit
   })
 }
 
-/** Checks that a resource has the meters that its limits count by. */
+/** Ensures that a resource has the meters that its limits count by. */
 export function assertHasMeters({ kind, name }: { kind: ResourceKind; name: string }, limits: readonly Limit[]): void {
   const missing = limits.find(({ basis }) => !basesOf[kind].includes(basis))
   if (missing) throw fleetErrors.noSuchMeter({ resource: name, basis: missing.basis })

@@ -11,13 +11,16 @@ export interface MaintenanceItemFilter {
   statuses?: readonly MaintenanceStatus[] | undefined
 }
 
-/** The present reading of the meter that a limit `x` counts by, of its resource `r`, in hundredths. */
+/**
+ * SQL for the present reading of limit `x` in hundredths: the meter of resource `r` that the limit counts by, its
+ * landings, or the hours of use of the limit; null for a calendar limit.
+ */
 export const reads = sql<Hundredths | null>`(case x.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths
   when 'landings' then r.landings * 100 when 'use' then x.used_hundredths end)`
 
 /**
- * The rule of `limitStatus` in SQL, as an index of `maintenanceStatuses`: over `x` (the limit), `d` (the item) and `r`
- * (its resource).
+ * Returns the SQL of `limitStatus`, as an index of `maintenanceStatuses`. `x` is the limit, `d` the item and `r` its
+ * resource.
  */
 function rankAt(now: Date): RawBuilder<number> {
   return sql<number>`(case
@@ -32,14 +35,15 @@ function rankAt(now: Date): RawBuilder<number> {
 const limitsOfItem = sql`maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id`
 
 /**
- * The rule of `maintenanceStatus` in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by it.
+ * Returns the SQL of `maintenanceStatus`, so that a query can filter by the status. `d` is the item and `r` its
+ * resource.
  */
 export function statusAt(now: Date): RawBuilder<MaintenanceStatus> {
   return sql<MaintenanceStatus>`(array['ok', 'unknown', 'due_soon', 'overdue'])[1 + coalesce((
     select max(${rankAt(now)}) from ${limitsOfItem}), 0)]`
 }
 
-/** The rule of `firstDue` in SQL: the limit of `d` that is due first, for a lateral join. */
+/** Returns the SQL of `firstDue`, for a lateral join: the limit of item `d` that is due first. */
 export function firstLimitAt(now: Date): RawBuilder<unknown> {
   return sql`(select x.* from ${limitsOfItem} order by ${rankAt(now)} desc,
     coalesce(extract(epoch from x.due_at - ${now}::timestamptz) / 86400 / greatest(d.warn_days, 1),
@@ -48,7 +52,7 @@ export function firstLimitAt(now: Date): RawBuilder<unknown> {
 
 const bases = sql`array['calendar', 'hobbs', 'tach', 'landings', 'use']`
 
-/** The limits of an item `d`, in the order of their bases. */
+/** SQL for the limits of item `d` as JSON, in the order of their bases. */
 const limits = sql<
   LimitRow[]
 >`coalesce((select json_agg(json_build_object('basis', x.basis, 'intervalMonths', x.interval_months,
@@ -85,7 +89,7 @@ function selectMaintenanceItems(db: Db, organizationId: number) {
 
 export type MaintenanceItemRow = Awaited<ReturnType<ReturnType<typeof selectMaintenanceItems>['execute']>>[number]
 
-/** Returns the maintenance items of an organization, by resource and name. */
+/** Returns the maintenance items of an organization, sorted by the names of resource and item. */
 export function listMaintenanceItems(db: Db, organizationId: number, filter: MaintenanceItemFilter, now: Date) {
   const { resourceIds, statuses } = filter
   let query = selectMaintenanceItems(db, organizationId).orderBy('r.name').orderBy('d.name').orderBy('d.id')
@@ -133,7 +137,7 @@ export function findMaintenanceItemsOf(
   return findAllMaintenanceItems(db, organizationId, [resourceId])
 }
 
-/** Returns a row as the input of the rules of limits. */
+/** Returns the limits and the warnings of a row, as the functions in `maintenance-item.rules.ts` take them. */
 export function dueOf({ limits, warn_days, warn_hundredths }: MaintenanceItemRow): MaintenanceDue {
   return {
     limits: limits.map((limit) => ({ ...limit, lastDoneAt: dateOf(limit.lastDoneAt), dueAt: dateOf(limit.dueAt) })),
@@ -154,8 +158,8 @@ function dateOf(text: string | null): Date | null {
 }
 
 /**
- * Returns the resources with a maintenance item whose status differs from its last notification, over all
- * organizations.
+ * Returns the resources of all organizations that have a maintenance item whose status differs from its
+ * `notifiedStatus`.
  */
 export async function findResourcesToReview(db: Db, now: Date) {
   return db
@@ -192,7 +196,7 @@ export function listCompletions(db: Db, organizationId: number, reminderId: numb
 
 export type CompletionRow = Awaited<ReturnType<ReturnType<typeof listCompletions>['slice']>>[number]
 
-/** Returns the stored objects of the files of a maintenance item's completions. */
+/** Returns the stored objects of the files of a maintenance item's completions. Leaves out deleted files. */
 export function findQualificationsOf(db: Db, organizationId: number, reminderId: number) {
   return db
     .selectFrom('resource_file as f')

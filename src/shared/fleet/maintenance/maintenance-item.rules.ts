@@ -28,11 +28,11 @@ export interface Limit {
   lastDone: Hundredths | null
   dueAt: Date | null
   due: Hundredths | null
-  /** The hours of use since it was done, in hundredths; null for another basis. */
+  /** The hours of use since the work was last done, in hundredths; null for another basis. */
   used: Hundredths | null
 }
 
-/** How long before its end a limit is due soon. */
+/** How long before its due date or reading a limit counts as `due_soon`. */
 export interface Warning {
   warnDays: number
   warnHundredths: Hundredths
@@ -43,7 +43,7 @@ export interface MaintenanceDue extends Warning {
   limits: readonly Limit[]
 }
 
-/** The date or the reading at which a limit ends. */
+/** The date or the reading at which a limit is due. */
 export type DuePoint = Pick<Limit, 'basis' | 'dueAt' | 'due'>
 
 interface Present {
@@ -64,9 +64,10 @@ export function leftOf({ basis, dueAt, due, used }: Limit, { now, meters }: Pres
 }
 
 /**
- * Returns the status of one limit. By the calendar it is overdue after its due instant. By a meter it is overdue when
- * the meter reaches the due reading, because no time is left to fly. By use it is overdue likewise and never due soon,
- * because use is not planned. A limit that was done and has no interval is `ok`.
+ * Returns the status of one limit. A calendar limit is overdue after its due instant. A limit by a meter is overdue
+ * when the meter reaches the due reading, because no flight time is left. A limit by use is overdue when the hours of
+ * use reach the due hours; it is never due soon, because use is not planned. A limit without a due date or reading and
+ * without an interval is `ok`: its work does not recur.
  * Implements interface §Maintenance.
  */
 export function limitStatus(limit: Limit, { warnDays, warnHundredths }: Warning, at: Present): MaintenanceStatus {
@@ -88,8 +89,9 @@ export function maintenanceStatus(item: MaintenanceDue, at: Present): Maintenanc
 }
 
 /**
- * Returns the limit that is due first: of the limits with the worst status, the one with the least left. What is left
- * is compared in multiples of the item's warning (days or hours). Of equal limits it is the first.
+ * Returns the limit that is due first: of the limits with the worst status, the one with the least left. The days or
+ * hours left are divided by the item's warning in days or hours, so that limits of different bases can be compared. Of
+ * equal limits, returns the first.
  * Implements docs/decisions/0024.
  */
 export function firstDue(item: MaintenanceDue, at: Present): Limit {
@@ -130,9 +132,9 @@ export interface Done {
 }
 
 /**
- * Returns a limit after work was done. Calendar months run to the end of the last day of the month, days to the end of
- * the last day, in the aircraft's zone. The next interval of a meter counts from the reading. With `carry` it counts
- * from the due reading when the work was done late. Without an interval the limit is not due again.
+ * Returns a limit after work was done. An interval in months ends with the last day of the month, an interval in days
+ * with its last day, in the aircraft's time zone. An interval of a meter starts at the reading of the completion; with
+ * `carry`, and when the work was done late, at the due reading. Without an interval the limit is not due again.
  * Implements 14 CFR 91.409(b) and docs/decisions/0024.
  */
 export function limitAfter(limit: Limit, { doneAt, meters, zone }: Done, carry: boolean): Limit {

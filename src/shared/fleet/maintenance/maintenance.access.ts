@@ -17,7 +17,10 @@ import type { Limit, MeterReadings } from './maintenance-item.rules.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
-/** Returns the resource that a body names, locked. */
+/**
+ * Returns, locked, the resource that a body names.
+ * @throws Invalid when the organization has no such resource
+ */
 export async function assertHasResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   const resource = await lockResourceIfAny(tx, actor.organizationId, id)
   if (!resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
@@ -56,12 +59,12 @@ export async function lockMaintenanceItem(
   return { item, resource, limits: dueOf(row).limits, zone: row.zone }
 }
 
-/** Checks that a squawk does not ground a room. */
+/** Ensures that the severity of a squawk fits the kind of resource: a room cannot be grounded. */
 export function assertSeverityFits(kind: string, severity: string): void {
   if (kind === 'room' && severity === 'grounding') throw fleetErrors.roomSeverity()
 }
 
-/** Checks that a booking named in a body uses the resource. */
+/** Ensures that the booking that a body names is a booking of the resource. */
 export async function assertIsBookingOf(
   tx: Tx,
   resource: Pick<Resource, 'id' | 'organizationId'>,
@@ -83,7 +86,7 @@ export function loadMaintenanceItems(tx: Tx, { id, organizationId }: Resource): 
 }
 
 /**
- * Ends the deferrals of a resource whose last day is past. Returns the squawks whose deferral was not ended before. The
+ * Ends the deferrals of a resource whose last day is past. Returns the squawks whose deferrals this call ended. The
  * caller holds the resource's lock.
  */
 export async function endPastDeferrals(tx: Tx, resource: Resource): Promise<Squawk[]> {
@@ -92,8 +95,8 @@ export async function endPastDeferrals(tx: Tx, resource: Resource): Promise<Squa
 }
 
 /**
- * Ends the deferrals of a resource for which `ends` returns true. Returns the squawks whose deferral was not ended
- * before. The caller holds the resource's lock.
+ * Ends the deferrals of a resource for which `ends` returns true. Returns the squawks whose deferrals this call ended.
+ * The caller holds the resource's lock.
  */
 export async function endDeferrals(tx: Tx, resource: Resource, ends: (squawk: Squawk) => boolean): Promise<Squawk[]> {
   const { organizationId, id: resourceId } = resource

@@ -1,6 +1,9 @@
 import { defineScheduledJob } from '../../platform/contracts/define-job.ts'
 
-/** Updates holds and sends notifications for maintenance that comes due by the calendar. */
+/**
+ * Updates the holds of resources, and enqueues notifications about maintenance that became due and deferrals that
+ * ended.
+ */
 export const reviewMaintenance = defineScheduledJob({
   name: 'maintenance.review-maintenance',
   queue: 'reminders',

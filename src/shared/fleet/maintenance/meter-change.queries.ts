@@ -18,7 +18,7 @@ export async function findMetersReplacedSince(
   return rows.map(({ meter }) => meter)
 }
 
-/** Returns the meters of a resource that were replaced, the latest first. */
+/** Returns the replacements of a resource's meters, latest first. */
 export function listMeterChanges(db: Db, organizationId: number, resourceId: number) {
   return db
     .selectFrom('meter_change')
@@ -29,7 +29,7 @@ export function listMeterChanges(db: Db, organizationId: number, resourceId: num
     .execute()
 }
 
-/** Returns the booking on which a resource is out; null when it is not. */
+/** Returns the id of the booking on which a resource is ramped out; null when the resource is not out. */
 export async function findBookingOut(db: Db, organizationId: number, resourceId: number): Promise<number | null> {
   const out = await db
     .selectFrom('reservation')

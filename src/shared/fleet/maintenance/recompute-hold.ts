@@ -9,11 +9,11 @@ import { firstDue, maintenanceStatus, overdueMessage } from './maintenance-item.
 import { findUnresolvedSquawks } from './squawk.queries.ts'
 
 /**
- * Sets or releases the system hold of a resource. It is set by grounding squawks that are open or in progress, by
- * deferrals that have ended, and by overdue grounding items of the scope `all`; it ends with the last of them. Overdue
- * items of another scope hold only the bookings of that scope. A person's grounding does not change. Callers run it
- * with the resource locked, after every change of a squawk, an item or a meter. `causedBy` is the orgUserId of the
- * member, null for the passing of time.
+ * Sets or releases the system hold of a resource. The hold has these reasons: grounding squawks that are open or in
+ * progress, deferrals that have ended, and overdue grounding items of the scope `all`. It ends when no reason is left.
+ * Overdue grounding items of another scope hold only the bookings of that scope. A grounding by a person does not
+ * change. Called with the resource locked, after every change of a squawk, an item or a meter. `causedBy` is the
+ * orgUserId of the member who made the change; null when a date has passed.
  * Implements interface §Other (system holds) and docs/decisions/0024.
  */
 export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
@@ -22,8 +22,8 @@ export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: numb
 }
 
 /**
- * The same without a flush, with the meters of the entity. Squawks and items are read from the database, so the caller
- * has flushed its changes of them.
+ * Does the same as `recomputeHoldOf`, but without a flush. Reads the meters from the entity, and squawks and items from
+ * the database: the caller has flushed its changes of squawks and items.
  */
 export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
   const squawks = await findUnresolvedSquawks(tx.db, resource.organizationId, resource.id, tx.now)

@@ -21,9 +21,9 @@ export interface MeterReplacement {
 }
 
 /**
- * Replaces a meter of an aircraft or simulator. The due and last readings of maintenance items move with the meter, so
- * that what is left stays the same. Flights and completions keep their readings, so that their times and invoices stay
- * the same.
+ * Replaces a meter of an aircraft or simulator. The due readings and last readings of maintenance items are shifted by
+ * the difference of the two readings, so that the hours left stay the same. Flights and completions keep their
+ * readings, so that their times and invoices stay the same.
  * Implements interface §Resources (meterChange) and docs/decisions/0024.
  */
 export async function replaceMeter(

@@ -8,7 +8,7 @@ import { recomputeHoldOf } from './recompute-hold.ts'
 /**
  * Reviews a resource's squawks and maintenance items at the present time and meters: sets or releases its hold, and
  * enqueues one notification per item that became due soon or overdue, and per deferral that ended. It is idempotent:
- * `notifiedStatus` stores the status of the last notification.
+ * `notifiedStatus` stores the status at the last review.
  * Implements docs/decisions/0024.
  */
 export async function reviewDue(

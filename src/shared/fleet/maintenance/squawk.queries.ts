@@ -6,7 +6,7 @@ import { localDate } from '../../platform/kernel/zones.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { squawkStatuses } from '../fleet.tables.ts'
 
-/** A zone where a day begins first. */
+/** The time zone where each day begins first. */
 const EARLIEST_ZONE = 'Pacific/Kiritimati'
 
 /** The filter of a list of squawks. */
@@ -77,7 +77,7 @@ export async function findSquawk(db: Db, organizationId: number, id: number): Pr
   return row
 }
 
-/** Returns a resource's squawks that are not resolved, oldest first, each with today's local day at the resource. */
+/** Returns the unresolved squawks of a resource, oldest first. `today` is the present local day at the resource. */
 export async function findUnresolvedSquawks(db: Db, organizationId: number, resourceId: number, now: Date) {
   const squawks = await selectLocal(db)
     .select(['s.title', 's.severity', 's.status', 's.deferred_until as deferredUntil', 'l.time_zone_name as zone'])
@@ -90,7 +90,10 @@ export async function findUnresolvedSquawks(db: Db, organizationId: number, reso
   return squawks.map(({ zone, ...squawk }) => ({ ...squawk, today: localDate(now, zone) }))
 }
 
-/** Returns the resources with a squawk whose deferral has ended since their last review, over all organizations. */
+/**
+ * Returns the resources of all organizations that have a squawk whose deferral has ended while `deferralEnded` is still
+ * false.
+ */
 export async function findEndedDeferrals(db: Db, now: Date) {
   const ending = await selectLocal(db)
     .select(['s.organization_id as organizationId', 's.resource_id as resourceId', 'l.time_zone_name as zone'])

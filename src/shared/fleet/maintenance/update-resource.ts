@@ -19,7 +19,8 @@ export interface ResourceChanges extends ResourceFields {
 }
 
 /**
- * Changes a resource by the rules of `applyResourceBody`, and recomputes the system hold when its meters change.
+ * Changes a resource by the rules of `applyResourceBody`. Recomputes the system hold when a meter changes. Emits events
+ * when the resource is grounded or returned to service, and when its rates change.
  * Implements interface §Resources.
  */
 export async function updateResource(

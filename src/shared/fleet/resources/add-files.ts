@@ -15,7 +15,7 @@ export interface NewFiles {
 }
 
 /**
- * Inserts the rows of files to be uploaded, in the order of their names.
+ * Inserts a row for each file that will be uploaded for a resource. Returns the ids in the order of `fileNames`.
  * Implements interface §Resources.
  */
 export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
@@ -25,8 +25,8 @@ export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: 
 }
 
 /**
- * Inserts the rows of files to be uploaded: of an aircraft, of one of its squawks or of completed maintenance. The
- * caller has called `assertTakesUploads`.
+ * Inserts a row for each file that will be uploaded: of an aircraft itself, of one of its squawks, or of completed
+ * maintenance. `field` is the path of the file names in the body. The caller has called `assertTakesUploads`.
  */
 export async function insertFiles(
   tx: Tx,

@@ -7,8 +7,8 @@ import type { ResourceFields } from './resource-body.rules.ts'
 import { fuelled } from './resource-patch.rules.ts'
 
 /**
- * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A person cannot end a system hold,
- * which ends when nothing is outstanding.
+ * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A person cannot end a system hold; it
+ * ends when no reason for it is left.
  * Implements interface §Resources (grounding).
  */
 export async function groundResource(

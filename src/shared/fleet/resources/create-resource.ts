@@ -13,7 +13,7 @@ export interface NewResource extends ResourceFields {
   name: string
   location: { id: number }
   type: TypeBody
-  /** What the school's own system calls it; imports find it by this. */
+  /** The key of the resource in the school's own system. Imports find the resource by this key. */
   externalId?: string | undefined
 }
 

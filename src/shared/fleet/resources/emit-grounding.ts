@@ -2,14 +2,14 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Resource } from '../fleet.tables.ts'
 
-/** Decides whether a resource is out of service: grounded by a person or held by the system. */
+/** Returns whether a resource is out of service: grounded by a person or held by the system. */
 export function isGrounded(resource: Pick<Resource, 'groundedByPerson' | 'systemHoldReason'>): boolean {
   return resource.groundedByPerson || (resource.systemHoldReason ?? null) !== null
 }
 
 /**
- * Emits the event of a resource that leaves or returns to service. It emits none when one of two holds ends. `by` is
- * the member who caused it, null for the system.
+ * Emits an event when a change grounded a resource or returned it to service. Emits none when the resource stays
+ * grounded, such as when only one of two reasons ends. `by` is the member who made the change; null for the system.
  */
 export function emitGrounding(
   tx: Tx,

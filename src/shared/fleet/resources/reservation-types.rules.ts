@@ -50,7 +50,7 @@ const typesByRole: Readonly<Record<Role, readonly ReservationType[]>> = {
   technician: ['maintenance'],
 }
 
-/** The roles that fit a side: any one of these. */
+/** The roles that a member needs on a side; one of them is enough. */
 export const rolesBySide: Readonly<Record<MemberSide, readonly Role[]>> = {
   instructors: ['instructor'],
   students: ['student'],

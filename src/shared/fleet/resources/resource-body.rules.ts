@@ -3,7 +3,8 @@ import { fleetErrors } from '../fleet.errors.ts'
 import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource.rules.ts'
 
 /**
- * The fields of any resource in a body, beside its type or inside it. Meters are hundredths of an hour, rates cents.
+ * The fields that every kind of resource has in a body, either beside the `type` object or inside it. Meters are in
+ * hundredths of an hour, rates in cents per hour.
  */
 export interface ResourceFields {
   serialNumber?: string | null | undefined
@@ -29,7 +30,7 @@ export interface CostFields {
   billByHobbsTime?: boolean | undefined
 }
 
-/** The fields of one kind only, as in a body; null keeps the stored value. */
+/** The fields that only one kind of resource has, as given in a body; null keeps the stored value. */
 export type TraitFields = { [Key in keyof ResourceTraits]?: ResourceTraits[Key] | null | undefined }
 
 type Inner = ResourceFields & TraitFields & { landings?: number | null | undefined }
@@ -88,7 +89,10 @@ export function flattenResource({ type, ...beside }: ResourceFields & { type: Ty
   }
 }
 
-/** Merges the given keys from both places. */
+/**
+ * Returns the values of the given keys from beside and inside the `type` object.
+ * @throws Invalid when the two have different values for a key
+ */
 function merge<T extends object>(keys: readonly (keyof T & string)[], beside: T, inside: T, place: string): T {
   const merged: Partial<T> = {}
   for (const key of keys) {

@@ -20,7 +20,11 @@ function selectFiles(db: Db, organizationId: number) {
 
 export type ResourceFileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>['execute']>>[number]
 
-/** Returns the files of a resource with the given visibilities, oldest first. Implements interface §Resources. */
+/**
+ * Returns the files of a resource itself that have one of the visibilities, oldest first. Leaves out files of its
+ * squawks and of completed maintenance.
+ * Implements interface §Resources.
+ */
 export function listFiles(db: Db, organizationId: number, resourceId: number, visibilities: readonly FileVisibility[]) {
   return pageable(
     db,
@@ -49,7 +53,10 @@ export function findFiles(db: Db, organizationId: number, ids: number[]): Promis
   return selectFiles(db, organizationId).where('resource_file.id', 'in', ids).execute()
 }
 
-/** Returns the stored objects of a resource's files that are not deleted, those of its squawks and maintenance too. */
+/**
+ * Returns the stored objects of a resource's files, those of its squawks and completed maintenance included. Leaves out
+ * deleted files.
+ */
 export function findStoredObjects(db: Db, organizationId: number, resourceId: number) {
   return db
     .selectFrom('resource_file')

@@ -3,7 +3,7 @@ import { fleetErrors } from '../fleet.errors.ts'
 import type { ResourceKind, ResourceTraits } from './resource.rules.ts'
 import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
 
-/** The changeable part of a resource. Meters are hundredths of an hour, rates cents an hour. */
+/** The fields of a resource that a body can change. Meters are in hundredths of an hour, rates in cents per hour. */
 export interface ResourceState {
   traits: ResourceTraits
   serialNumber?: string | null | undefined
@@ -42,20 +42,23 @@ const newTraits: Record<ResourceKind, ResourceTraits> = {
   room: { seats: null },
 }
 
-/** Returns a new resource with the default values: billed by the Hobbs, in service, everything else empty. */
+/**
+ * Returns the fields of a new resource: billed by the Hobbs meter, in service, and everything else empty or at its
+ * default.
+ */
 export function blankResource(kind: ResourceKind): ResourceState {
   return { traits: newTraits[kind], billByHobbsTime: true, groundedByPerson: false, landings: 0 }
 }
 
 /**
- * Returns a resource after a body. Implements interface §Resources (null and empty rules of PATCH). What is left out or
- * null keeps its value, except that
- * - an empty text or null clears `serialNumber` and `year`;
- * - null is literal in the flying-day pair (back to the organization's hours) and in the three nullable figures of
- *   `cost` (null is not 0);
- * - every update of an aircraft or simulator without `grounded: true` clears the reason of the grounding;
- * - an empty text is stored as such in `tailNumber`, `make` and `model`.
- * Fields that a kind does not have are ignored: meters of a room, tach and fuel of a simulator.
+ * Returns the fields of a resource after a body is applied. Fields that are absent or null keep their values, except:
+ * - an empty text or null clears `serialNumber`, and null clears `year`;
+ * - null in the two flying-day fields clears them, so that the organization's hours apply; null in a rate or minimum of
+ *   `cost` clears it (null is not 0);
+ * - every body without `grounded: true` clears the reason of the grounding;
+ * - an empty text is stored in `tailNumber`, `make` and `model`.
+ * Fields that a kind does not have are ignored: the meters of a room, and tach and fuel of a simulator.
+ * Implements interface §Resources (null and empty rules of PATCH).
  */
 export function applyResourceBody(
   stored: ResourceState,
@@ -78,7 +81,7 @@ export function applyResourceBody(
 }
 
 /**
- * Returns the fuel of an aircraft after a report. An engine that is absent or null keeps its figure.
+ * Returns the fuel of an aircraft after a report. An engine whose figure is absent or null keeps the stored figure.
  * Implements interface §Resources (fuel).
  */
 export function fuelled(
@@ -94,7 +97,10 @@ export function fuelled(
 
 type Fuel = Pick<ResourceState, 'fuelEngine1' | 'fuelEngine2'>
 
-/** Returns the stored fields of one kind, with the defaults of fields that were added since they were stored. */
+/**
+ * Returns the stored fields of a kind of resource. A field that did not exist when they were stored has its default
+ * value.
+ */
 export function traitsOf(kind: ResourceKind, stored: ResourceTraits): ResourceTraits {
   return { ...newTraits[kind], ...stored }
 }

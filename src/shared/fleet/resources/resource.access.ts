@@ -8,7 +8,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { Resource } from '../fleet.tables.ts'
 
 /**
- * Returns the resource to change, locked, because several use cases write its meters, fuel and grounding.
+ * Returns the resource to change. Locks it, because several use cases write its meters, fuel and grounding.
  * @throws NotFound when the organization has none with this id.
  */
 export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
@@ -21,7 +21,11 @@ export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Re
   return resource
 }
 
-/** Returns the resource to ground or to return to service, locked. */
+/**
+ * Returns, locked, the resource to ground or to return to service.
+ * @throws Forbidden when the resource belongs to another organization
+ * @throws NotFound when no organization has it
+ */
 export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   return lockResource(tx, actor, id).catch(async (error: unknown) => {
     if (error instanceof NotFound && (await tx.em.count(Resource, { id })) > 0) throw platformErrors.notAllowed()
@@ -30,8 +34,8 @@ export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Pr
 }
 
 /**
- * Returns the file of a resource, or of one of its squawks, to change, locked. Files of completed maintenance cannot be
- * changed.
+ * Returns, locked, a file of a resource or, with `squawkId`, of one of its squawks. Files of completed maintenance
+ * cannot be changed, so it does not find them.
  */
 export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId, squawkId }: FileAddress) {
   const file = await tx.db
@@ -57,14 +61,14 @@ export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId, 
   return file
 }
 
-/** A file's id with the id of its resource, and of the squawk that it belongs to. */
+/** The id of a file, of its resource, and, for a file of a squawk, of the squawk. */
 export interface FileAddress {
   id: number
   fileId: number
   squawkId?: number
 }
 
-/** Checks that the organization has the location of a body. */
+/** Ensures that the location that a body names belongs to the organization. */
 export async function assertHasLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const location = await tx.em.findOne(Location, { id, organizationId: actor.organizationId })
   if (!location) throw identityErrors.unknownLocation({ field: 'location.id' })

@@ -36,7 +36,7 @@ export async function findResource(db: Db, organizationId: number, id: number): 
 }
 
 /**
- * Returns an organization's resources, by name. `q` searches name, tail number, make, model and serial number.
+ * Returns an organization's resources, sorted by name. `q` searches name, tail number, make, model and serial number.
  * Implements interface §Resources.
  */
 export function listResources(db: Db, organizationId: number, filter: ResourceFilter = {}) {

@@ -30,7 +30,10 @@ export interface ResourceTraits {
   seats?: number | null
 }
 
-/** The bookings that an overdue item holds: all, those of 14 CFR 91.409(b), or flights under instrument rules (91.411). */
+/**
+ * The bookings that an overdue item holds: all; those for hire or instruction (14 CFR 91.409(b)); or those under
+ * instrument flight rules (91.411).
+ */
 export const maintenanceScopes = ['all', 'for_hire_or_instruction', 'ifr'] as const
 export type MaintenanceScope = (typeof maintenanceScopes)[number]
 
@@ -44,7 +47,7 @@ export interface MaintenanceHold {
 export const fileCategories = aircraftFileCategories
 export type FileCategory = (typeof fileCategories)[number]
 
-/** The categories that every member may read by default: the papers that a pilot needs to fly. */
+/** The categories that every member may read by default: documents that a pilot needs to fly. */
 const forBookers: readonly FileCategory[] = ['poh', 'weight_and_balance', 'registration', 'airworthiness']
 
 /** `bookers`: every member; `staff`: staff and technicians. */
@@ -55,7 +58,8 @@ export type FileVisibility = (typeof fileVisibilities)[number]
 export const MAX_FILES = 5
 
 /**
- * Returns the default visibility of a category: every member for papers needed to fly, staff for the others.
+ * Returns the default visibility of a category: every member for documents that a pilot needs to fly, staff for the
+ * others.
  * Implements interface §Resource (ResourceFile).
  */
 export function defaultVisibility(category: FileCategory): FileVisibility {
