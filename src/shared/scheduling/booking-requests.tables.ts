@@ -14,14 +14,14 @@ export interface RequestedMeeting {
 }
 
 /**
- * A request for a booking, which the desk decides. The requester is a member (`requesterId`) or a guest, whose name and
- * email are columns here; `guestId` is set once the guest opened the mailed link. Only a hash of the link's token is
+ * A request for a booking, on which the desk decides. The requester is a member (`requesterId`) or a guest, whose name and
+ * email are columns here; `guestId` is set when the guest confirms by the mailed link. Only a hash of the link's token is
  * stored. The aircraft that a guest chose is held until `heldUntil`.
  */
 export const BookingRequest = aggregate('booking_request', {
   exported: { without: ['meetingUrl', 'networkMark', 'seed', 'tokenExpiresAt', 'tokenHash'] },
   rights: 'no delete',
-  /** One that the guest did not confirm by the mailed link, with the name and address. */
+  /** Requests that the guest did not confirm by the mailed link are deleted, because they contain a name and an address. */
   kept: { days: 7, purge: 'purge_unconfirmed_requests' },
   readByBookingRules: true,
   columns: {
@@ -52,7 +52,7 @@ export const BookingRequest = aggregate('booking_request', {
     heldUntil: instant().nullable(),
     /** When a booking by desk staff ended the hold before the guest confirmed. */
     holdEndedAt: instant().nullable(),
-    /** The keyed hash of the network that a guest's request came from; null once it is confirmed. */
+    /** The keyed hash of the network that a guest's request came from; null once the request is confirmed. */
     networkMark: p.text().nullable(),
     seed: p.text().nullable(),
     tokenHash: p.text().nullable(),
@@ -80,7 +80,7 @@ export const BookingRequestSeat = set('booking_request_seat', {
   },
 })
 
-/** A flight that a school offers to the public, such as a discovery flight. Its price is cents for the whole flight. */
+/** A flight that a school offers to the public, such as a discovery flight. `priceCents` is the price of the whole flight. */
 export const Offering = aggregate('offering', {
   exported: true,
   columns: {

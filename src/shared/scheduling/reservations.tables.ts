@@ -11,9 +11,9 @@ import type { RuleKey } from './rules/rule-catalogue.rules.ts'
 export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
 
 /**
- * A booking. Meter readings are hundredths of an hour, `briefingTenths` tenths. The database refuses two live bookings
- * of one resource at one time (exclusion constraint `reservation_resource_clash`); `live` is true until the booking is
- * cancelled.
+ * A booking. Meter readings are in hundredths of an hour, `briefingTenths` is in tenths. The database refuses two live
+ * bookings of one resource at the same time (exclusion constraint `reservation_resource_clash`); `live` is true until the
+ * booking is cancelled.
  */
 export const Reservation = aggregate('reservation', {
   exported: { without: ['meetingUrl', 'uid'] },
@@ -33,7 +33,7 @@ export const Reservation = aggregate('reservation', {
     seriesId: p.integer().nullable(),
     seriesIndex: p.integer().nullable(),
     seriesCount: p.integer().nullable(),
-    /** People on board who are not on the booking. */
+    /** People on board who have no seat on the booking. */
     passengers: p.smallint().default(0),
     /** Whether it is flown under instrument flight rules. */
     ifr: p.boolean().default(false),
@@ -47,7 +47,7 @@ export const Reservation = aggregate('reservation', {
     collectionStyle: p.enum(collectionStyles).default('close_out'),
     prepaidAmountCents: p.integer().$type<Cents>().nullable(),
     rampedOutAt: instant().nullable(),
-    /** The expected return: the booked end unless given; null before ramp-out. */
+    /** The expected return: the booked end unless another time is given; null before ramp-out. */
     expectedBackAt: instant().nullable(),
     /** The last alarm sent, in minutes after the expected return. */
     overdueStage: p.smallint().default(0),
@@ -62,12 +62,15 @@ export const Reservation = aggregate('reservation', {
     signaturesClearedAt: instant().nullable(),
     /** The last review reminder sent, in days without the final signature. */
     reviewReminderStage: p.smallint().default(0),
-    /** Whether every payer signs, since one of them said that figures are right which look like a typo. */
+    /**
+     * Whether every payer must sign: true when figures that look like a typo were confirmed by somebody who may not decide
+     * for the payers.
+     */
     payersSign: p.boolean().default(false),
     meetingUrl: p.text().nullable(),
     /** The start that the last reminder was sent for; a moved booking gets another reminder. */
     remindedFor: instant().nullable(),
-    /** The start for which its weather was judged ahead of it. */
+    /** The start for which the weather notification was enqueued; a moved booking gets another one. */
     weatherJudgedFor: instant().nullable(),
     /** Whether the booking has a live invoice or an unreversed ledger charge; maintained by the database. */
     billed: p.boolean().default(false).lazy(),
@@ -76,9 +79,9 @@ export const Reservation = aggregate('reservation', {
 export type Reservation = InferEntity<typeof Reservation>
 
 /**
- * A person on a booking: a member or a guest, on a side, in order. It repeats the booking's time and `live` (a foreign
- * key with ON UPDATE CASCADE keeps them equal), so that the database can refuse two live bookings of one person at one
- * time (exclusion constraint `seat_person_clash`).
+ * A person on a booking: a member or a guest, on a side, in order. It repeats the booking's time and `live` (a foreign key
+ * with ON UPDATE CASCADE keeps them equal), so that the database can refuse two live bookings of one person at the same time
+ * (exclusion constraint `seat_person_clash`).
  */
 export const Seat = set('seat', {
   exported: true,
@@ -97,8 +100,8 @@ export const Seat = set('seat', {
 })
 
 /**
- * An override of a rule for one booking: by whom and why, with the resource and the start that the booking had then.
- * The reason may be medical, so it is stored here and in no event.
+ * An override of a rule for one booking: by whom and why, with the resource and start of the booking at that time. The reason
+ * may be medical, so it is stored here and in no event.
  */
 export const RuleOverride = log('rule_override', {
   exported: true,
@@ -114,7 +117,7 @@ export const RuleOverride = log('rule_override', {
     startsAt: instant(),
     reason: p.text(),
     overriddenBy: member.act('work', 'others'),
-    /** When the digest with it was enqueued. */
+    /** When the digest that contains it was enqueued; null before. */
     notifiedAt: instant().nullable(),
   },
 })
@@ -140,8 +143,8 @@ export const Closure = set('closure', {
 })
 
 /**
- * A booking ahead that would not be accepted today, until it would. It refers to its booking without a foreign key, which
- * would wait for whoever changes the booking.
+ * A future booking that would be refused if it were made now. The row is deleted when the booking would be accepted again. It
+ * refers to its booking without a foreign key, because checking the key would wait for transactions that change the booking.
  */
 export const ReservationAtRisk = log('reservation_at_risk', {
   exported: false,
@@ -149,26 +152,28 @@ export const ReservationAtRisk = log('reservation_at_risk', {
     ...tenantRecord,
     reservationId: p.integer(),
     since: instant(),
-    /** The keys of the rules that stand in the way; `currency` as well for each currency. */
+    /** The keys of the rules that block the booking. A currency adds its own key and `currency`. */
     rules: p.json<string[]>(),
-    /** What stands in the way or did since: people are told of each once. */
+    /** What blocks the booking, or has blocked it while it was at risk. People are notified of each cause once. */
     causes: p.json<string[]>(),
-    /** What desk staff read, and what anybody else does: the latter not why somebody is grounded. */
+    /**
+     * The findings: `forDesk` for desk staff, `forOthers` for everybody else, without the reason why a person is grounded.
+     */
     forDesk: p.json<StoredFinding[]>(),
     forOthers: p.json<StoredFinding[]>(),
   },
 })
 
-/** When the bookings ahead of an organization were last judged. */
+/** When the future bookings of an organization were last checked. */
 export const AtRiskRun = log('at_risk_run', {
   exported: false,
   columns: { ...tenantRecord, startedAt: instant() },
 })
 
-/** That a member is told of bookings which came to be at risk together. */
+/** A notification to a member about bookings that the same check found to be at risk. */
 export const AtRiskNotice = log('at_risk_notice', {
   exported: false,
-  /** The mail is over by then. */
+  /** The row is needed only until its mail is sent. */
   kept: { days: 7, since: 'notifiedAt' },
   columns: {
     ...tenantRecord,
@@ -179,8 +184,8 @@ export const AtRiskNotice = log('at_risk_notice', {
 })
 
 /**
- * The secret URL of one member's calendar. Only the SHA-256 of its token is stored; `seed` alone does not give the
- * token.
+ * The secret URL of one member's calendar. Only the SHA-256 of its token is stored; the token cannot be computed from `seed`
+ * alone.
  */
 export const CalendarFeed = set('calendar_feed', {
   exported: false,

@@ -191,8 +191,8 @@ export const schedulingErrors = defineErrors('scheduling', {
 })
 
 /**
- * The errors of an endpoint that books or moves a booking: the problems of the booking rules, and the constraints that
- * refuse the loser of a race.
+ * The errors of an endpoint that books or moves a booking: the problems of the booking rules, and the refusals by database
+ * constraints when a concurrent booking was committed first.
  */
 export const bookingRuleErrors = [
   ...Object.values<CatalogueEntry>(schedulingErrors).filter(isProblem),

@@ -15,7 +15,7 @@ export const sendConfirmation = defineJob({
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
 })
 
-/** Mails a guest that the aircraft that was held for them is booked otherwise. */
+/** Mails a guest that the school has booked the aircraft that was held for the guest. */
 export const sendHoldEnded = defineJob({
   name: 'offerings.send-hold-ended',
   queue: 'email',
@@ -29,7 +29,10 @@ export const remindUpcoming = defineScheduledJob({
   schedule: '2-59/5 * * * *',
 })
 
-/** Judges the weather of flights that start within two hours. */
+/**
+ * Enqueues one notification per flight that starts within two hours and has people with weather limits. The weather is
+ * checked against the limits when the notification is delivered.
+ */
 export const judgeWeather = defineScheduledJob({
   name: 'reservations.judge-weather',
   queue: 'reminders',
@@ -43,7 +46,7 @@ export const notifyOverrides = defineScheduledJob({
   schedule: '1-59/10 * * * *',
 })
 
-/** Judges the bookings ahead that changes concern. The marks of an organization make one job. */
+/** Checks the future bookings that changes affect and stores which are at risk. All marks of an organization make one job. */
 export const judgeAtRisk = defineJob({
   name: 'reservations.judge-at-risk',
   queue: 'judging',
@@ -51,7 +54,7 @@ export const judgeAtRisk = defineJob({
   attempts: 5,
 })
 
-/** Marks all bookings ahead to be judged, for what time alone changes. */
+/** Marks all future bookings to be checked, because time alone can put a booking at risk. */
 export const markAtRisk = defineScheduledJob({
   name: 'reservations.mark-at-risk',
   queue: 'reminders',

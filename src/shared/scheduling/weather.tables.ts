@@ -3,15 +3,15 @@ import { instant } from '../platform/db/columns.ts'
 import { log } from '../platform/db/declare-table.ts'
 
 /**
- * The latest reports of a station, shared by all processes and organizations. One process at a time claims the station
- * to call the source. Times are the database's.
+ * The latest reports of a station, shared by all processes and organizations. One process at a time claims the station to
+ * call the source. Times are from the clock of the database.
  */
 export const WeatherStation = log('weather_station', {
-  /** From the latest request. */
+  /** Counted from the last claim. */
   kept: { days: 7, since: 'askedAt' },
   columns: {
     station: p.text().primary(),
-    /** The texts as they were sent; null when there was none. */
+    /** The texts as the source sent them; null when there was none. */
     metar: p.text().nullable(),
     taf: p.text().nullable(),
     /** When the source last answered with reports; null before. */
@@ -20,7 +20,7 @@ export const WeatherStation = log('weather_station', {
     unknownUntil: instant().nullable(),
     /** Until when the source is not called, because it failed. */
     retryAt: instant().nullable(),
-    /** Until when one process has the claim to fetch from the source. */
+    /** Until when one process alone may call the source for the station; null or past when no process has a claim. */
     claimedUntil: instant().nullable(),
     /** The last claim of the station. */
     askedAt: instant().defaultRaw('now()'),

@@ -7,24 +7,27 @@ import { findReservations, type ReservationRow } from '../reservations/reservati
 import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
 import type { Flag } from './at-risk.rules.ts'
 
-/** Returns whether a booking `r` is in the future and not begun, as a condition. */
+/** Returns an SQL condition: the booking `r` is live, starts after `now`, and has no ramp-out and no briefing yet. */
 export function isAhead(now: Date) {
   return sql<boolean>`r.live and r.ramped_out_at is null and r.briefing_tenths is null and r.starts_at > ${now}`
 }
 
-/** A booking at risk: what stands in its way, and since when. */
+/** A booking at risk, its findings for the desk and for others, and since when it has been at risk. */
 export interface BookingAtRisk extends Pick<Flag, 'forDesk' | 'forOthers'> {
   row: ReservationRow
   since: Date
 }
 
-/** Which bookings at risk: those that start in a window, of these locations, that this rule stands in the way of. */
+/** Selects bookings at risk that start in the window, at one of the locations, and that the rule blocks. */
 export interface AtRiskFilter extends Interval {
   locationIds?: readonly number[] | undefined
   rule?: string | undefined
 }
 
-/** Returns the bookings ahead that are at risk, by start. Implements interface §Dispatch, GET /reservations/atRisk. */
+/**
+ * Returns the future bookings that are at risk and match the filter, ordered by start. Implements interface §Dispatch, GET
+ * /reservations/atRisk.
+ */
 export function findAtRisk(
   db: Db,
   organizationId: number,
@@ -37,7 +40,7 @@ export function findAtRisk(
   return readFlagged(db, organizationId, now, sql.join(where, sql` and `))
 }
 
-/** Returns those of some bookings that are at risk, by start. */
+/** Returns the future bookings that are at risk among these, ordered by start. */
 export function findAtRiskAmong(
   db: Db,
   organizationId: number,
@@ -47,7 +50,10 @@ export function findAtRiskAmong(
   return readFlagged(db, organizationId, now, sql`r.id = any(${reservationIds}::int[])`)
 }
 
-/** The flags of the organization are read once, which are few: joined to each booking, those of all organizations were. */
+/**
+ * Returns the future bookings at risk that match a condition on the booking `r` and its flag `a`, ordered by start. Reads the
+ * flags of the organization first, which are few: a direct join would read the flags of all organizations.
+ */
 async function readFlagged(
   db: Db,
   organizationId: number,
@@ -69,7 +75,9 @@ async function readFlagged(
   return rows.map((row) => ({ row, ...flagOf.get(row.id)! }))
 }
 
-/** Returns the desk of a school, on whose behalf its bookings ahead are judged; null when there is no such school. */
+/**
+ * Returns the principal for which the future bookings of a school are checked: its desk. Null when the school does not exist.
+ */
 export async function findDesk(db: Db, organizationId: number): Promise<BookingPrincipal | null> {
   const row = await db
     .selectFrom('organization')
@@ -81,9 +89,10 @@ export async function findDesk(db: Db, organizationId: number): Promise<BookingP
 }
 
 /**
- * Returns the bookings ahead that changes concern. A change names a booking, a resource, a member, a time, or several of
- * them, which then hold together; one that names nothing concerns all. Of a member whose time it is, so are the two days on
- * either side: their hours are counted over 24.
+ * Returns the ids of the future bookings that changes affect, ordered by start. A change names a booking, a resource, a
+ * member, the crew of a booking, a maintenance item or a time. A resource, a member and a time in one change must all match.
+ * A change that names nothing affects all bookings. For a member and a time, bookings in the two days before and after are
+ * included, because duty hours are counted over 24 hours.
  */
 export async function findConcerned(
   db: Db,
@@ -121,7 +130,7 @@ export async function findConcerned(
   return rows.map(({ id }) => id)
 }
 
-/** A booking that is judged, before its seats and overrides are read. */
+/** The row of a future booking, before its seats and overrides are added. */
 type PlaceRow = Omit<JudgedRow, 'resource' | 'location' | 'seats' | 'overrides'> & {
   resourceId: number | null
   locationId: number | null
@@ -132,8 +141,9 @@ interface OfBooking {
 }
 
 /**
- * Returns what the rules read of those of some bookings that are ahead, by start. Three plain reads: the planner, who may expect
- * one booking where there are thousands, has nothing to join.
+ * Returns the data that the booking rules read, for the future bookings among these, ordered by start. Uses three separate
+ * queries instead of one join: the planner may expect one booking where there are thousands, and would then choose a slow
+ * join.
  */
 export async function findAhead(
   db: Db,
@@ -169,7 +179,7 @@ export async function findAhead(
   }))
 }
 
-/** Returns the ids of the bookings of a notice. */
+/** Returns the ids of the bookings that a notice names; none when the notice does not exist. */
 export async function findNoticed(db: Db, organizationId: number, noticeId: number): Promise<number[]> {
   const row = await db
     .selectFrom('at_risk_notice')
@@ -180,7 +190,7 @@ export async function findNoticed(db: Db, organizationId: number, noticeId: numb
   return row?.reservation_ids ?? []
 }
 
-/** Returns the causes of those of some bookings that are flagged, by booking. */
+/** Returns the stored causes by booking id; bookings among these that are not at risk are absent. */
 export async function findCauses(
   db: Db,
   organizationId: number,
@@ -195,7 +205,10 @@ export async function findCauses(
   return new Map(rows.map(({ reservation_id, causes }) => [reservation_id, causes]))
 }
 
-/** Returns how often each member was told of bookings at risk since an instant, by orgUserId. */
+/**
+ * Returns by orgUserId how many notices of bookings at risk each member has received after an instant; members without one
+ * are absent.
+ */
 export async function countNotified(db: Db, organizationId: number, since: Date): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('at_risk_notice')

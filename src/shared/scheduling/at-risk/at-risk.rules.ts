@@ -7,16 +7,16 @@ import { mayOverride } from '../rules/override.rules.ts'
 import type { Finding, Problem } from '../rules/problems.ts'
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
 
-/** What a rule finds against a booking ahead, as it is stored. */
+/** A finding of a rule about a future booking, as it is stored. */
 export interface StoredFinding extends Omit<Finding, 'warnsOnly' | 'fix'> {
   rule: RuleKey
   enforcement: 'block' | 'warn'
-  /** Only staff and the person see it. */
+  /** True when only staff and the person concerned may see it. */
   personal: boolean
   overridableBy: readonly OverridingRole[]
 }
 
-/** What stands in the way of a booking, as it is stored. */
+/** The findings that put a booking at risk, as they are stored. */
 export interface Flag {
   reservationId: number
   rules: string[]
@@ -25,13 +25,13 @@ export interface Flag {
   forOthers: StoredFinding[]
 }
 
-/** Who reads of a booking at risk. */
+/** The member who reads the findings of a booking at risk. */
 interface Reader {
   orgUserId: number
   roles: RoleFlags
 }
 
-/** Returns what is stored of the outcomes of a judgement: without what an override meets. */
+/** Returns the findings of outcomes, as they are stored. Leaves out findings that an override covers. */
 export function findingsOf(outcomes: readonly Outcome[]): StoredFinding[] {
   return outcomes
     .filter(({ override }) => !override)
@@ -44,7 +44,9 @@ export function findingsOf(outcomes: readonly Outcome[]): StoredFinding[] {
     }))
 }
 
-/** Returns the flag of a booking by what the desk and others read of it; null when nothing stands in its way. */
+/**
+ * Returns the flag of a booking with its findings for the desk and for others; null when no finding for the desk blocks it.
+ */
 export function flagOf(
   reservationId: number,
   forDesk: readonly StoredFinding[],
@@ -63,7 +65,10 @@ export function flagOf(
   }
 }
 
-/** Returns what a reader is told of a booking at risk: of somebody whose details they may not know only who it is. */
+/**
+ * Returns the problems and warnings of a booking at risk that a reader may see. When the reader may not see the details of a
+ * person, a personal finding is replaced by one that only names the person.
+ */
 export function notifiedOf(
   reader: Reader,
   seats: readonly Pick<SeatFacts, 'side' | 'name' | 'orgUserId'>[],
@@ -82,10 +87,13 @@ export function notifiedOf(
   return { problems, warnings: orderHiddenLast(told('warn'), problems) }
 }
 
-/** The most notifications of bookings at risk that one person gets within a day. */
+/** The most notices of bookings at risk per person in 24 hours. */
 export const TOLD_A_DAY = 10
 
-/** Returns, by orgUserId, which bookings each person is told of: those on them, and dispatchers of all. */
+/**
+ * Returns by orgUserId the bookings to notify each person of: the bookings that the person is on; for a dispatcher, all of
+ * them. People who have received `TOLD_A_DAY` notices in the last 24 hours are absent.
+ */
 export function toTell(
   bookings: readonly { reservationId: number; orgUserIds: readonly number[] }[],
   dispatchers: readonly number[],

@@ -14,10 +14,13 @@ export interface FlaggedBooking {
   flag: Flag
 }
 
-/** The number of bookings that are read, and whose facts are loaded, at once. */
+/** The most bookings per batch: the rows and facts of a batch are loaded together. */
 const JUDGED_AT_ONCE = 2_500
 
-/** The rules on the caller, and those that apply only when a booking is made. */
+/**
+ * The rules that are not checked again for a future booking: rules on the caller, and rules that apply only when a booking is
+ * made.
+ */
 const notAsked: readonly string[] = [
   'booking_limits',
   'type_not_allowed',
@@ -26,13 +29,14 @@ const notAsked: readonly string[] = [
   'pilot_minimums',
 ]
 
-/** A member of the staff without desk rights, who reads less. */
+/** The reader of findings `forOthers`: an instructor without desk rights, who may see fewer details. */
 const others = { orgUserId: 0, roles: roleFlags({ instructor: true }) }
 
 /**
- * Judges those of some bookings that are in the future at their starts, as the school's desk, and returns those that would be
- * refused: the aircraft is grounded since, a medical ends before, time off was entered later. An override that is in force meets
- * a problem. Rules on the caller are left out. Implements interface §Dispatch (at risk).
+ * Checks the future bookings among these against the booking rules, at their starts and on behalf of the school's desk.
+ * Returns those that would be refused now, for example because the aircraft was grounded, a medical expires before the flight
+ * or time off was entered later. A problem that a valid override covers does not count. Rules on the caller are not checked.
+ * Implements interface §Dispatch (at risk).
  */
 export async function judgeAhead(
   db: Db,
@@ -69,7 +73,10 @@ async function judgeTogether(
   })
 }
 
-/** Returns facts; null for a booking of a member who has just left: it is judged again when their seat is freed. */
+/**
+ * Returns the facts of a booking; null when a member on it has just left. The booking is checked again when the seat of the
+ * member is freed.
+ */
 function knownFacts<Facts>(load: () => Facts): Facts | null {
   try {
     return load()

@@ -11,10 +11,10 @@ const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 
 /**
- * Judges the bookings ahead of an organization that its marks concern, writes which are at risk, and tells the people of those
- * that have come to be, and dispatchers. One run at a time, and at most one start a second: a mark that comes meanwhile waits
- * for the next. Returns how many bookings were judged; null when a run has just started. Implements interface §Dispatch (at
- * risk).
+ * Checks the future bookings that the marks of an organization affect, and stores which of them are at risk. Notifies the
+ * people on newly flagged bookings, and dispatchers. Runs of an organization do not overlap and start at least one second
+ * apart; marks that are written during a run wait for the next one. Returns the number of bookings checked; null when the
+ * last run started less than a second ago. Implements interface §Dispatch (at risk).
  */
 export async function judgeMarked(tx: Tx, organizationId: number): Promise<number | null> {
   if (!(await startRun(tx, organizationId))) return null
@@ -34,7 +34,7 @@ export async function judgeMarked(tx: Tx, organizationId: number): Promise<numbe
   return ids.length
 }
 
-/** Starts a run, after the end of one that is under way. Returns false when the last one started within a second. */
+/** Starts a run; waits for the end of a run in progress. Returns false when the last run started less than a second ago. */
 async function startRun(tx: Tx, organizationId: number): Promise<boolean> {
   const { rows } = await sql`
     insert into at_risk_run as run (organization_id, started_at) values (${organizationId}, ${tx.now})
@@ -44,7 +44,10 @@ async function startRun(tx: Tx, organizationId: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Writes what judging these bookings found; returns those with a cause that they did not have. */
+/**
+ * Stores the flags of the checked bookings, and deletes the flags of checked bookings that are not at risk and of bookings
+ * that are no longer in the future. Returns the bookings that have a cause that was not stored before.
+ */
 async function writeFlags(
   tx: Tx,
   organizationId: number,
@@ -78,7 +81,7 @@ async function upsert(tx: Tx, organizationId: number, flags: readonly Flag[]): P
       is distinct from (excluded.rules, excluded.causes, excluded.for_desk, excluded.for_others)`.execute(tx.db)
 }
 
-/** Tells each person once of all bookings that have come to be at risk and concern them. */
+/** Sends each person one notification of all newly flagged bookings that concern this person. */
 async function tell(tx: Tx, organizationId: number, came: readonly FlaggedBooking[]): Promise<void> {
   if (came.length === 0) return
   const bookings = came.map(({ row }) => ({
@@ -113,8 +116,8 @@ async function tell(tx: Tx, organizationId: number, came: readonly FlaggedBookin
 }
 
 /**
- * Marks the bookings ahead of every organization that has some, for what time alone changes: a hold that runs out, an item of
- * maintenance that is due by date.
+ * Marks all future bookings of every organization, because time alone can change whether they are at risk: a hold expires, or
+ * a maintenance item becomes due by its date.
  */
 export async function markAhead(tx: Tx): Promise<void> {
   await sql`

@@ -7,7 +7,7 @@ interface RequestKey {
   bookingRequestId: number
 }
 
-/** Returns the email of a guest's request; null for a member's request or one of another organization. */
+/** Returns the email of a guest's request; null for a member's request, and when the organization has no such request. */
 export async function findEmailOfGuest(db: Db, organizationId: number, id: number): Promise<string | null> {
   const row = await db
     .selectFrom('booking_request')
@@ -38,7 +38,8 @@ export async function findRequestedSeats(
 }
 
 /**
- * Returns the requester of a booking that a request led to: a member or a guest; undefined when no request led to it.
+ * Returns the requester (a member or a guest) of the request that was approved as this booking; undefined when there was no
+ * request.
  */
 export function findRequesterOf(db: Db, organizationId: number, reservationId: number) {
   return db
@@ -49,7 +50,7 @@ export function findRequesterOf(db: Db, organizationId: number, reservationId: n
     .executeTakeFirst()
 }
 
-/** Returns the id of the booking that a request led to; null without one. */
+/** Returns the id of the booking that was made from a request; null when there is none. */
 export async function findBookingOf(db: Db, { organizationId, bookingRequestId }: RequestKey): Promise<number | null> {
   const row = await db
     .selectFrom('booking_request')
@@ -77,9 +78,9 @@ export function findUnconfirmedRequest(db: Db, { organizationId, bookingRequestI
 }
 
 /**
- * Returns the fields of the mail about the desk's decision: the request, with the booking's own time and aircraft once
- * there is a booking, and the payment page of its package (`pay_url` is null when it is paid, or not issued yet: a
- * separate mail follows then).
+ * Returns the fields of the mail about the desk's decision; undefined for an unknown request. Title and times are those of
+ * the booking, or else of the request. `pay_url` is the payment page of the package; null when it is paid, or when it is not
+ * issued yet: then a separate mail follows.
  */
 export function findDecidedRequest(db: Db, { organizationId, bookingRequestId }: RequestKey) {
   return db

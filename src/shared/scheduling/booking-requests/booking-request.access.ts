@@ -12,7 +12,10 @@ export function lockRequestIfAny(tx: Tx, organizationId: number, id: number): Pr
   return tx.em.findOne(BookingRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
-/** Returns the request, locked until the commit. */
+/**
+ * Returns the request, locked until the commit.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function lockRequest(tx: Tx, { organizationId }: Actor, id: number): Promise<BookingRequest> {
   const request = await lockRequestIfAny(tx, organizationId, id)
   if (!request) throw unknownRequest()
@@ -32,8 +35,8 @@ export function lockPendingRequestsOf(
 }
 
 /**
- * Returns the guest's request that a mailed token confirms, locked until the commit; null for a token that is unknown,
- * used or expired. Of two concurrent uses the second finds the request confirmed.
+ * Returns the guest's request that a mailed token confirms, locked until the commit; null for a token that is unknown, used
+ * or expired. When a token is used twice at the same time, the second use gets null.
  */
 export function lockForConfirmation(tx: Tx, tokenHash: string): Promise<BookingRequest | null> {
   return tx.em.findOne(
@@ -44,8 +47,9 @@ export function lockForConfirmation(tx: Tx, tokenHash: string): Promise<BookingR
 }
 
 /**
- * Ends the holds of guests who have not confirmed, since desk staff book over them; each guest is mailed, and told on
- * confirming. The caller holds the locks of the slots, which a guest who confirms takes too.
+ * Ends the holds of guests who have not confirmed, because desk staff book the slots. Each guest gets a mail; when the guest
+ * confirms later, the response says that the hold has ended. The caller must hold the locks of the slots, which a
+ * confirmation takes too.
  */
 export async function endHolds(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
@@ -64,9 +68,10 @@ export async function endHolds(tx: Tx, organizationId: number, ids: readonly num
 type Decision = Exclude<BookingRequestTrigger, 'confirm'>
 
 /**
- * Returns the request to decide, locked until the commit. Desk staff act on every request, requesters only on their
- * own.
+ * Returns the request to decide, locked until the commit. Desk staff act on every request, requesters only on their own.
  * Implements interface §Booking request.
+ * @throws NotFound when the actor may not act on it.
+ * @throws Conflict when its status does not allow the decision.
  */
 export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision: Decision): Promise<BookingRequest> {
   const request = await lockRequest(tx, actor, id)
@@ -89,7 +94,7 @@ export function applyDecision(
 
 const unknownRequest = () => schedulingErrors.noSuchRequest()
 
-/** Returns the request that led to a booking; null when none did. */
+/** Returns the request from which a booking was made; null when there was none. */
 export function findRequestOf(tx: Tx, organizationId: number, reservationId: number): Promise<BookingRequest | null> {
   return tx.em.findOne(BookingRequest, { organizationId, reservationId })
 }

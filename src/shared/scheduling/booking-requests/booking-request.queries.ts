@@ -60,7 +60,8 @@ const byStart = keyset('asc', ['q.starts_at', 'q.id'])
 const latestFirst = keyset('desc', ['q.starts_at', 'q.id'])
 
 /**
- * Returns requests of one organization, in one query. The page is cut before the joins, so only its rows are joined.
+ * Returns requests of one organization in one query. The limit applies before the joins, so that only rows of the page are
+ * joined.
  */
 function findRows(source: Source, organizationId: number, selection: Selection): Promise<Placed<BookingRequestRow>[]> {
   const { where, order = byStart, limit, offset } = selection
@@ -108,13 +109,14 @@ function listed(source: Source, organizationId: number, where: RawBuilder<unknow
   }
 }
 
-/** Days that an approved guest who is not invited stays on the desk's list. */
+/** Days after approval for which a guest who is not invited yet stays on the desk's list. */
 const DAYS_TO_INVITE = 30
 const DAY_MS = 86_400_000
 
 /**
- * Returns the requests for the desk, by start: pending ones; guests approved in the last 30 days and not invited yet;
- * and slot holds whose guests have not opened the mailed link. Implements interface §Booking requests.
+ * Lists requests for the desk by start: (1) pending requests; (2) requests that were approved in the last 30 days and whose
+ * guests are not invited yet; (3) requests that hold an aircraft for a guest who has not opened the mailed link. Implements
+ * interface §Booking requests.
  */
 export function listForDesk(source: Source, organizationId: number, now: Date) {
   const recently = new Date(now.getTime() - DAYS_TO_INVITE * DAY_MS)

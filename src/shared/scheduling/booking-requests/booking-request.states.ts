@@ -43,9 +43,9 @@ export interface Requester {
 }
 
 /**
- * Returns the seats of the approved booking: those that the desk sends, or else those of the request, with its
- * instructors replaced by the one whom the desk names. A guest who made the request takes the guest's seat. Implements
- * interface §Booking requests (approve).
+ * Returns the seats of the approved booking: the seats that the desk sends, or else the seats of the request. An instructor
+ * whom the desk names replaces the instructors of the request. A guest who made the request gets a guest seat unless one is
+ * present already. Implements interface §Booking requests (approve).
  */
 export function approvedSeats(
   requested: readonly SeatInput[],

@@ -8,9 +8,10 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { lockRequest } from './booking-request.access.ts'
 
 /**
- * Invites the guest of an approved request to become a student or renter. It can be repeated once the invitation has
- * expired.
+ * Invites the guest of an approved request to become a student or renter. Can be repeated when the invitation has expired.
  * Implements interface §Booking requests (convert).
+ * @throws Conflict NOT_APPROVED when the request is not approved.
+ * @throws Conflict ALREADY_EXISTS when the guest is invited already or is a member.
  */
 export async function convertGuest(
   tx: Tx,
@@ -31,7 +32,10 @@ export async function convertGuest(
   return { id }
 }
 
-/** Reports an email that cannot be invited as a conflict of this request, since the caller sends no email. */
+/**
+ * Reports an email that is invited already or belongs to a member as a conflict of this request, because the caller did not
+ * send an email.
+ */
 async function reportInvitationConflict(invitation: Promise<unknown>): Promise<void> {
   try {
     await invitation

@@ -17,7 +17,8 @@ export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: st
 }
 
 /**
- * Cancels a request: requesters their own, desk staff any. A guest gets a mail. Implements interface §Booking request.
+ * Cancels a request. Requesters may cancel their own requests, desk staff any. A guest gets a mail. Implements interface
+ * §Booking request.
  */
 export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'cancel')
@@ -61,8 +62,8 @@ export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: stri
 const INVOICE_MS = 5_000
 
 /**
- * Enqueues the mail with the decision to a guest. A member is notified by the event instead: of a cancelled request as
- * of a declined one. Implements interface §Booking request.
+ * Enqueues the mail about a decision when the requester is a guest; a member is notified by the event instead. With `charged`
+ * the mail waits for the payment page. Implements interface §Booking request.
  */
 export function mailGuest(tx: Tx, request: BookingRequest, { charged = false }: { charged?: boolean } = {}): void {
   const { organizationId, id, requesterId } = request

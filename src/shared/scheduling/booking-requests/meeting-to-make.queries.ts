@@ -8,7 +8,7 @@ export interface MeetingOf {
   bookingRequestId: number
 }
 
-/** A meeting to create, at the present time of its booking. */
+/** A meeting to create, with the current start and end of its booking. */
 export interface MeetingToMakeRow {
   wish: RequestedMeeting
   start: Date
@@ -18,7 +18,7 @@ export interface MeetingToMakeRow {
   hosts: number[]
 }
 
-/** Returns the meeting to create; null when the request has one, or no live booking needs one. */
+/** Returns the meeting to create; null when the request asks for none, has one already, or has no live booking. */
 export async function findMeetingToMake(
   db: Db,
   { organizationId, bookingRequestId }: MeetingOf,

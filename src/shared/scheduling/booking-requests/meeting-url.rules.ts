@@ -1,14 +1,13 @@
 /** The most characters of a meeting URL. */
 export const MOST_CHARACTERS = 2_000
 
-/** Host names of private networks: refused as the whole name and as its last labels. */
+/** Names of private networks: a host is refused when it is one of them or ends in one (`.local`). */
 const privateNames = ['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa']
 
 /**
- * Returns whether a URL is accepted for a video call: https, a public host name, no user part. Numeric hosts are
- * refused in every spelling (decimal, octal, hexadecimal, IPv6): no video service uses one, and such a link could point
- * into the reader's own network. The service itself never opens the URL. Implements interface §Booking requests
- * (`meetingUrl`).
+ * Returns whether a URL is accepted for a video call: https, a public host name, no user name or password. Numeric hosts are
+ * refused in every spelling (decimal, octal, hexadecimal, IPv6): no video service uses one, and such a link could point into
+ * the reader's own network. The service itself never opens the URL. Implements interface §Booking requests (`meetingUrl`).
  */
 export function isMeetingUrl(address: string): boolean {
   if (address.length > MOST_CHARACTERS || !/^https:\/\/[^\s\\\p{Cc}]+$/iu.test(address)) return false

@@ -15,9 +15,8 @@ export interface ApprovalPolicy {
 }
 
 /**
- * Returns the types for which a member needs a booking request. A type that another role of the member books directly
- * needs none.
- * Implements interface §Booking requests (policy/me).
+ * Returns the types for which a member needs a booking request. A type that the member may book directly in another role
+ * needs none. Implements interface §Booking requests (policy/me).
  */
 export function approvalPolicy(flags: RoleFlags, approvalRequired: ApprovalRequired): ApprovalPolicy {
   const types = creatableTypes(flags).filter((type) => needsApproval(flags, type, approvalRequired))

@@ -25,7 +25,7 @@ export interface RequestedBooking extends Interval {
   zone: string | null
   notes: string | null
   meetingUrl: string | null
-  /** Topic null: the title of the request. */
+  /** When the topic is null, it is the title of the request. */
   meeting: (Pick<RequestedMeeting, 'provider'> & { topic: string | null }) | null
   resourceId: number | null
   locationId: number | null
@@ -46,7 +46,8 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId, passengers, ifr } = input
   const zone = input.zone ?? organization.timeZoneName
   const seats = input.seats ?? requesterSeat(type, orgUserId)
-  // Serializes with the removal of the member: it cancels this request, or the member is not found below.
+  // Waits for a concurrent removal of the member: it cancels this request later, or it ran first and the member is not found
+  // below.
   await lockMembers(tx.db, [orgUserId])
   const booking = { id: null, type, start, end, zone, resourceId, locationId, seats, passengers, ifr }
   const facts = await loadBookingFacts(tx.db, actor, tx.now, booking)
@@ -92,7 +93,7 @@ function refuse(facts: BookingFacts): void {
   assertBookable({ forbidden: null, judged: [{ occurrence, problems, denied: [] }] }, facts.booking.zone)
 }
 
-/** Checks that an instructor of the request or the requester has a connected account to host the call. */
+/** Checks that the requester or an instructor on the request has a connected account that can host the call. */
 async function assertHasHost(
   { db }: Tx,
   { organizationId, orgUserId }: Actor,
@@ -106,7 +107,7 @@ async function assertHasHost(
   throw schedulingErrors.noMeetingAccount()
 }
 
-/** Inserts the seats of members; a member's request has no others. */
+/** Inserts the seats of members; a member's request has no other seats. */
 async function insertSeats(
   tx: Tx,
   organizationId: number,

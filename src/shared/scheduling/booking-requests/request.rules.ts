@@ -4,13 +4,16 @@ import { judge } from '../rules/judge.rules.ts'
 import { type Problem, shapeProblem } from '../rules/problems.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
-/** The rules that neither another time nor the desk can meet: the type, the seats, the kind of resource, the times. */
+/**
+ * The rules whose problems neither another start nor the desk can solve: on the type, the seats, the kind of resource and the
+ * length.
+ */
 const permanent: readonly Problem['rule'][] = ['type_not_allowed', 'side_limit', 'booking_shape']
 
 /**
- * Returns the problems that refuse a booking request when it is created: only those that approval could never solve. A
- * pending request holds no slot: a clash, an absence or a grounding may be over at the decision, when every rule runs
- * again. The desk can add an instructor when the request names none. Implements interface §Booking requests,
+ * Returns the problems that refuse a booking request when it is created: only those that remain at every approval. A pending
+ * request holds no slot. A clash, an absence or a grounding may be over when the desk decides, and every rule runs again
+ * then. The desk can add an instructor when the request names none. Implements interface §Booking requests,
  * docs/decisions/0013.
  */
 export function requestProblems(facts: BookingFacts): Problem[] {
@@ -30,8 +33,8 @@ export function requestProblems(facts: BookingFacts): Problem[] {
 }
 
 /**
- * Returns whether a problem is a limit on the time or length of the requester's booking; the desk decides on the number
- * of bookings and hours.
+ * Returns whether a problem is a limit on the time or length of the booking. Limits on the number of bookings and hours are
+ * left to the desk.
  */
 function isOwnLimit({ rule, field }: Problem): boolean {
   return rule === 'booking_limits' && field !== 'personnel'
@@ -54,14 +57,14 @@ const labels: Readonly<Record<ReservationType, string>> = {
   maintenance: 'Maintenance',
 }
 
-/** Returns the title of a request without one: the type and the requester's name, at most 200 characters. */
+/** Returns the default title of a request: the type and the requester's name, at most 200 characters. */
 export function defaultTitle(type: ReservationType, requester: string): string {
   return `${labels[type]}: ${requester}`.slice(0, 200).toWellFormed()
 }
 
 /**
- * Returns the requester's seat for a request without seats: on the paying side of the type; none when nobody pays.
- * Implements interface §Booking requests (`personnel`).
+ * Returns the seat of the requester for a request that names no people. It is on the paying side of the type; none when
+ * nobody pays. Implements interface §Booking requests (`personnel`).
  */
 export function requesterSeat(type: ReservationType, orgUserId: number) {
   const side = typeRules[type].pays

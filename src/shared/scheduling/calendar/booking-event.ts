@@ -8,15 +8,15 @@ export interface EventTerms {
   publicUrl: string
   /** The number of changes of the booking; a calendar keeps the event with the highest number. */
   sequence: number
-  /** The service under the organization's name; never a person's email. */
+  /** The organization's name with the email of the service; never a person's email. */
   organizer: { name: string; email: string }
   /** Whether the event includes the notes, which are for members only. */
   notes: boolean
 }
 
 /**
- * Returns a booking as a calendar event, the same in a feed and in an invitation. The UID stays, so a moved booking
- * moves in the calendar. Times are local to the booking's zone, which the calendar defines.
+ * Returns a booking as a calendar event, which is the same in a feed and in an invitation. The UID of a booking never
+ * changes, so a moved booking moves in the calendar. Times are local times of the booking's zone, which the calendar defines.
  */
 export function bookingEvent(booking: ReservationRow, terms: EventTerms): ICalEventData {
   const { publicUrl, sequence, organizer } = terms
@@ -47,8 +47,9 @@ export interface CalendarEntry {
 }
 
 /**
- * Returns a calendar as text: its properties, the zones of its events, the events (RFC 5545 §3.6). A calendar has at
- * least one component, so one without events defines `home`, the zone of its organization, as of `now`.
+ * Returns a calendar as text: its properties, the zones of its events, then the events (RFC 5545 §3.6). A calendar must have
+ * at least one component, so a calendar without events contains the definition of `home`: the organization's zone, as of
+ * `now`.
  */
 export function calendarText(
   head: Pick<ICalCalendarData, 'method' | 'name' | 'ttl'>,
@@ -64,7 +65,7 @@ export function calendarText(
     return zoneDefinition(zone, new Date(Math.min(...starts)), new Date(Math.max(...ends)))
   })
   if (definitions.length === 0 && home) definitions.push(zoneDefinition(home.zone, home.now, home.now))
-  // The library writes zones before the last properties, so they are written here.
+  // The library would write the zones before the last properties of the calendar, so they are inserted here instead.
   const text = calendar.toString().trimEnd()
   const components = text.search(/^(BEGIN:VEVENT|END:VCALENDAR)/m)
   return `${text.slice(0, components)}${definitions.join('')}${text.slice(components)}\r\n`
@@ -75,7 +76,10 @@ export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\t\r\n]/gu, '')
 }
 
-/** Percent-encodes the characters of a URL that the library would escape as text, which other programs do not undo. */
+/**
+ * Percent-encodes the characters of a URL that the library would escape with a backslash, because other programs do not
+ * remove that escape.
+ */
 function withoutSigns(url: string): string {
   return url.replaceAll(',', '%2C').replaceAll(';', '%3B').replaceAll('\\', '%5C')
 }

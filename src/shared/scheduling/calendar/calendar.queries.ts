@@ -31,7 +31,7 @@ export interface Calendar {
 }
 
 const DAY_MS = 86_400_000
-/** Days of past bookings in a calendar. Future bookings are all included, up to `MOST` bookings in total. */
+/** A calendar contains the bookings of this many past days and all future bookings, at most `MOST` in total. */
 const DAYS_BACK = 90
 const MOST = 2_000
 

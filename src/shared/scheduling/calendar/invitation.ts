@@ -4,8 +4,8 @@ import type { ReservationRow } from '../reservations/reservation.queries.ts'
 import { bookingEvent, calendarText, type EventTerms } from './booking-event.ts'
 
 /**
- * Returns the invitation to a booking for one person, or its withdrawal when it is cancelled (RFC 5546). The only
- * emails in it are those of its receiver and the service.
+ * Returns one person's calendar invitation to a booking, or a cancellation when the booking is cancelled (RFC 5546). It
+ * contains no emails except those of the receiver and the service.
  */
 export function invitationTo(
   booking: ReservationRow,

@@ -5,16 +5,16 @@ const YEAR_MS = 366 * DAY_MS
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** A change of a zone's offset in the local time before it. */
+/** A change of a zone's UTC offset, with its local time under the offset before the change. */
 interface Onset extends OffsetChange {
-  /** The local time, which `Date` keeps as if it were UTC. */
+  /** The local time, stored in a `Date` as if it were UTC. */
   local: Date
 }
 
 /**
- * Returns the VTIMEZONE of a zone for events between two instants (RFC 5545 §3.6.5), under the name that the events
- * have. It comes from the zone data that the local times of the events come from, so the two agree. Changes of the
- * offset that return each year are one rule, since Outlook wants rules; others are listed one by one.
+ * Returns the VTIMEZONE of a zone for events between two instants (RFC 5545 §3.6.5), under the zone name that the events use.
+ * It is computed from the same zone data as the local times of the events, so the two agree. Offset changes that recur every
+ * year become one recurrence rule, because Outlook requires rules; other changes are listed one by one.
  */
 export function zoneDefinition(zone: string, first: Date, last: Date): string {
   const changes = offsetChanges(new Date(first.getTime() - YEAR_MS), new Date(last.getTime() + YEAR_MS), zone)
@@ -30,7 +30,7 @@ export function zoneDefinition(zone: string, first: Date, last: Date): string {
   return lines.map((line) => `${line}\r\n`).join('')
 }
 
-/** Returns the observance of an offset that holds before every event. */
+/** Returns an observance (RFC 5545) with this offset that starts before every event. */
 function atStart(offset: number): Onset {
   return { at: new Date(0), local: new Date(0), before: offset, after: offset }
 }
@@ -43,7 +43,10 @@ function yearly(onsets: readonly Onset[]): string[] {
   })
 }
 
-/** Returns the rule by which changes return each year, on the same weekday of the month at one time; null without. */
+/**
+ * Returns the recurrence rule of offset changes that happen every year on the same weekday of the month at the same time;
+ * null when they do not, or when there is only one change.
+ */
 function yearlyRule(group: readonly Onset[]): string | null {
   const [start, ...others] = group
   if (!start || others.length === 0) return null
@@ -82,7 +85,7 @@ function observance({ local, before, after }: Onset, rule?: string): string[] {
   ]
 }
 
-/** Returns an offset as iCalendar writes it: -150 minutes are "-0230". */
+/** Returns an offset in minutes in the format of iCalendar: -150 becomes "-0230". */
 function offset(minutes: number): string {
   const size = Math.abs(minutes)
   return `${minutes < 0 ? '-' : '+'}${twoDigits(size / 60)}${twoDigits(size % 60)}`

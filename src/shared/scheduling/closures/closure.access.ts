@@ -14,7 +14,7 @@ export async function nextClosureSeries(tx: Tx): Promise<number> {
   return rows[0]!.id
 }
 
-/** Returns the zone of a closure: of its location, of its resource's location, or of the organization. */
+/** Returns the zone of a closure: that of its location, of its resource's location, or of the organization. */
 export async function zoneOfPlace(
   tx: Tx,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function zoneOfPlace(
   return resource.time_zone_name
 }
 
-/** Checks that the organization may have one more closure. The caller holds the organization's lock. */
+/** Checks that the organization may have one more closure. The caller must hold the lock of the organization. */
 export async function assertHasRoom(tx: Tx, organizationId: number): Promise<void> {
   const { rows } = await sql<{ live: number }>`
     select count(distinct coalesce(series_id, -id))::int as live from closure

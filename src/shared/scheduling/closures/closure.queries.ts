@@ -6,7 +6,7 @@ import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { StoredRecurrence } from '../rules/recurrence.rules.ts'
 
-/** The filter of closures: those that overlap a window, of some locations or resources. */
+/** Selects closures that overlap a window, by id, location and resource. All parts that are set must match. */
 export interface ClosureFilter {
   ids?: readonly number[] | undefined
   start?: Date | undefined
@@ -29,7 +29,7 @@ export interface ClosureRow {
   createdBy: PersonRow
 }
 
-/** The sort keys of closures, over `c` with its location `l` and resource `x`. */
+/** The sort keys of closures: SQL over the closure `c`, its location `l` and its resource `x`. */
 export const closureSortKeys: SortKeys = {
   id: byValue('c.id'),
   start: byValue('c.starts_at'),
@@ -54,7 +54,7 @@ const earliestFirst = keyset('asc', ['c.starts_at', 'c.id'])
 const places = sql`left join location l on l.organization_id = c.organization_id and l.id = c.location_id
   left join resource x on x.organization_id = c.organization_id and x.id = c.resource_id`
 
-/** Returns closures by start as a list source, one row per occurrence. Implements interface §Closures. */
+/** Returns the source of a list of closures by start, with one row per occurrence. Implements interface §Closures. */
 export function listClosures(source: Source, organizationId: number, filter: ClosureFilter) {
   const where = conditions(organizationId, filter)
   return {
@@ -118,10 +118,10 @@ export interface AffectedBooking {
 const MOST_AFFECTED = 1_000
 
 /**
- * Returns the future bookings that closures overlap, by start, and their number: all bookings, those at the location or
- * with a resource based there, or those with the resource. Maintenance and bookings that have begun or are ramped out
- * are excluded.
- * Implements interface §Closures.
+ * Returns the future bookings that closures affect, ordered by start and at most 1,000, and their total number. A closure of
+ * the organization affects every booking in its time; a closure of a location, bookings there or with a resource based there;
+ * a closure of a resource, bookings with it. Maintenance and bookings that are ramped out are excluded. Implements interface
+ * §Closures.
  */
 export async function findAffected(
   db: Db,

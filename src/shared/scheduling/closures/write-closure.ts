@@ -23,7 +23,7 @@ export interface NewClosure extends Interval {
 }
 
 /**
- * Closes the organization, a location or a resource, once or repeatedly. Bookings in it stay as they are. Returns the
+ * Closes the organization, a location or a resource, once or repeatedly. Bookings in that time stay as they are. Returns the
  * ids of the occurrences. Implements interface §Closures.
  */
 export async function addClosure(tx: Tx, actor: Actor, input: NewClosure): Promise<{ ids: number[] }> {

@@ -8,21 +8,22 @@ import { lockSlots } from '../reservations/slots.access.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findHeldResource } from './holds.queries.ts'
 
-/** A confirmed request, and whether a booking by desk staff ended its hold before. */
+/** A confirmed request, and whether a booking by desk staff had ended its hold before the confirmation. */
 interface Confirmed {
   id: number
   holdEnded: boolean
 }
 
 /**
- * Confirms a guest's request with the mailed token: the request becomes pending, and its sender a guest of the
- * organization. Of two concurrent uses one succeeds. An aircraft whose hold has ended stays on the request as a
- * preference; the result says when a booking by desk staff ended it. Implements interface §Booking requests.
+ * Confirms a guest's request with the mailed token: the request becomes pending, and its sender becomes a guest of the
+ * organization. Of two concurrent uses of a token one succeeds. When the hold has ended, the aircraft stays on the request as
+ * a preference; `holdEnded` is true when a booking by desk staff ended it. Implements interface §Booking requests.
  */
 export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: string): Promise<Confirmed> {
   const tokenHash = mailTokens.hashOf(token)
   const resourceId = await findHeldResource(tx.db, tokenHash, tx.now)
-  // Desk staff who book over the hold take the same lock: either they find it confirmed, or the guest finds it ended.
+  // A booking by desk staff over the hold takes the same lock: either it finds the confirmed request, or this finds that the
+  // hold has ended.
   if (resourceId !== null) await lockSlots(tx.db, { resourceIds: [resourceId], seats: [] })
   const request = await lockForConfirmation(tx, tokenHash)
   if (!request) throw schedulingErrors.confirmationExpired()

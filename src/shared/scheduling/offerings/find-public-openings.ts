@@ -10,8 +10,8 @@ export interface PublicOpening extends Interval {
 }
 
 /**
- * Returns the future slots in a window in which one of the offering's aircraft and one of its instructors are both
- * free, by the rules of every booking. A held slot is not open.
+ * Returns the future slots in a window in which the booking rules allow a flight with one of the offering's aircraft and one
+ * of its instructors. A held slot is not open.
  */
 export async function findPublicOpenings(
   db: Db,

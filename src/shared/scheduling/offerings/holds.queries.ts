@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readRows } from '../../platform/db/read-rows.ts'
 
-/** The numbers of present requests and slot holds of guests at a school, which the public endpoints limit. */
+/** The current numbers of requests and held aircraft of guests at a school, which the public endpoints limit. */
 export interface PublicRequestCounts {
   /** Aircraft held for all guests. */
   holds: number
@@ -10,7 +10,7 @@ export interface PublicRequestCounts {
   ofGuest: number
   /** Aircraft held for this email on this offering. */
   holdsOfGuest: number
-  /** Aircraft of all schools held for requests from this network that nobody has confirmed. */
+  /** Aircraft held, at all schools, for unconfirmed requests from this network. */
   holdsOfNetwork: number
 }
 
@@ -22,8 +22,8 @@ interface Guest {
 }
 
 /**
- * Serializes the public requests of an organization, and those from a network, until the commit, so that their limits are exact.
- * Returns the counts of present requests and holds.
+ * Locks, until the commit, the public requests to an organization and those from a network: they run one at a time, so that
+ * the limits are exact. Returns the current counts of requests and holds.
  */
 export async function lockPublicRequests(db: Db, guest: Guest, now: Date): Promise<PublicRequestCounts> {
   const { organizationId, offeringId, email, networkMark } = guest
@@ -47,7 +47,7 @@ export async function lockPublicRequests(db: Db, guest: Guest, now: Date): Promi
   return counted ?? { holds: 0, ofGuest: 0, holdsOfGuest: 0, holdsOfNetwork: 0 }
 }
 
-/** Returns the aircraft that is held for the request of a mailed token; null without one. */
+/** Returns the id of the aircraft that is held for the request of a mailed token; null when none is held. */
 export async function findHeldResource(db: Db, tokenHash: string, now: Date): Promise<number | null> {
   const row = await db
     .selectFrom('booking_request')

@@ -14,7 +14,7 @@ export async function lockOffering(tx: Tx, { organizationId }: Actor, id: number
   return offering
 }
 
-/** Checks that the aircraft in a body are planes of the organization. */
+/** Checks that the aircraft that a request names are planes of the organization. */
 export async function assertHasPlanes(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
   const planes = await db
     .selectFrom('resource')
@@ -26,7 +26,7 @@ export async function assertHasPlanes(db: Db, organizationId: number, ids: reado
   assertKnows(schedulingErrors.noSuchPlanes, ids, planes)
 }
 
-/** Checks that the members in a body are instructors of the organization. */
+/** Checks that the members that a request names are instructors of the organization. */
 export async function assertHasInstructors(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {
   const instructors = await db
     .selectFrom('membership')

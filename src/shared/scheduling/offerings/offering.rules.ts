@@ -7,12 +7,12 @@ export interface Pricing {
   priceCents: Cents | null
 }
 
-/** The lowest price of a package, in cents: the payment gateway charges no less by card. */
+/** The lowest price of a package, in cents: the lowest amount that the payment gateway charges to a card. */
 export const LEAST_PACKAGE_CENTS = 50
 
 /**
- * Returns why a pricing is invalid, naming the field, or null: a prepaid offering needs a price of at least 50 cents.
- * Implements interface §Reservation, `prepaidAmountCents`.
+ * Returns the problem of a pricing, which names the field; null when it is valid. A prepaid offering needs a price of at
+ * least 50 cents. Implements interface §Reservation, `prepaidAmountCents`.
  */
 export function pricingProblem({ collectionStyle, priceCents }: Pricing): Sentence | null {
   if (collectionStyle !== 'prepaid_fixed' || (priceCents !== null && priceCents >= LEAST_PACKAGE_CENTS)) return null

@@ -15,11 +15,10 @@ export interface Picked {
 }
 
 /**
- * Returns the instructor and aircraft for a public guest's request: those that the desk names, else the aircraft that
- * the guest chose, else the first aircraft and instructor of its offering that are both free. When none are, it returns
- * the first in order, so that the booking rules report the problems. A lock serializes the approvals of one
- * organization, so that two of them do not choose the same instructor. Implements interface §Booking requests
- * (approve).
+ * Returns the instructor and aircraft for a public guest's request. What the desk names comes first, then the aircraft that
+ * the guest chose; otherwise the first aircraft and instructor of the offering that are free at the same time. When no pair
+ * is free, returns the first of each, so that the booking rules report the problems. Locks the approvals of the organization
+ * until the commit, so that two of them do not choose the same instructor. Implements interface §Booking requests (approve).
  */
 export async function pickInstructor(
   tx: Tx,

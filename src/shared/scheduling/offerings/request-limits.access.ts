@@ -5,15 +5,18 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** The most requests of one address a day, over all schools. */
+/** The most requests per day from one email address, over all schools. */
 const MOST_OF_ADDRESS = 3
-/** The most requests an hour from one network, over all schools. */
+/** The most requests per hour from one network, over all schools. */
 const MOST_OF_NETWORK = 10
-/** The most requests of an hour, and of a day, at one school; those of a day at all schools of an owner. */
+/**
+ * The most requests: `MOST_OF_HOUR` to one school per hour; `MOST_OF_DAY` per day, to one school and to all schools of one
+ * owner.
+ */
 const MOST_OF_HOUR = 30
 const MOST_OF_DAY = 100
 
-/** A request of somebody without a token. */
+/** The sender of a request without an access token. */
 export interface AskedBy {
   organizationId: number
   email: string
@@ -22,9 +25,10 @@ export interface AskedBy {
 }
 
 /**
- * Counts a request of somebody without a token. Each causes a mail, so these counts are the mails that strangers may have a
- * school send; what the school sends itself is counted apart. The database counts, so that all processes share the counts.
- * `factor` multiplies the limits.
+ * Counts a request that has no access token. The counts are in the database, so that all processes share them. Each such
+ * request causes a mail, so the limits bound the mails that strangers can make a school send; mails of the school itself are
+ * counted separately. `factor` multiplies the limits.
+ * @throws TooManyRequests with the seconds to wait when a limit is reached.
  */
 export async function countRequest(tx: Tx, by: AskedBy, factor: number): Promise<void> {
   const { organizationId, email, networkMark } = by

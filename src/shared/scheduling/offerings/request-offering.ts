@@ -16,16 +16,19 @@ import { countRequest } from './request-limits.access.ts'
 export const HOLD_MINUTES = 30
 /** Hours that the mailed link is valid. */
 export const CONFIRMATION_HOURS = 24
-/** The most days ahead of a guest's request. */
+/** The most days from now to the start of a guest's request. */
 const MOST_DAYS_AHEAD = 365
 /** The most undecided requests of one email at a school; further ones are dropped without an error. */
 const MOST_OF_GUEST = 3
-/** The most aircraft that a school holds at once, for all guests. */
+/** The most aircraft that a school holds at the same time, for all guests. */
 const MOST_HOLDS = 10
-/** The most aircraft that a school holds for requests from one network that are not confirmed; further ones hold none. */
+/**
+ * The most aircraft held at the same time, at all schools, for unconfirmed requests from one network; further requests hold
+ * none.
+ */
 const MOST_HOLDS_OF_NETWORK = 2
 
-/** Where a guest's request comes from, and the operator's factor of its limits. */
+/** The network that a guest's request comes from, and the operator's factor on the limits. */
 export interface RequestOrigin {
   /** The keyed hash of the network. */
   networkMark: string
@@ -41,10 +44,11 @@ export interface GuestRequest {
 }
 
 /**
- * Creates a guest's request for an offering and enqueues its confirmation mail. A chosen aircraft must be free and is
- * held for 30 minutes. The response is the same for every email, so it does not disclose whether an email is known:
- * with too many requests the new one is dropped and looks created; with an aircraft held on this offering, or two held for
- * the network, the new one holds no other. Implements interface §Booking requests, docs/decisions/0013.
+ * Creates a guest's request for an offering and enqueues its confirmation mail. A chosen aircraft must be free and is held
+ * for 30 minutes. The response is the same for every email, so that it does not disclose whether an email is known. An email
+ * with too many undecided requests gets the usual response, but the request is not stored. When the email holds an aircraft
+ * on this offering already, or the network holds two, the request is stored without a hold. Implements interface §Booking
+ * requests, docs/decisions/0013.
  */
 export async function requestOffering(
   tx: Tx,
@@ -114,7 +118,7 @@ async function assertIsOpen(
   }
 }
 
-/** Takes an id from the sequence, so that no request gets it, and returns it. */
+/** Returns an id from the sequence of requests that no request gets. */
 async function unusedRequestId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('booking_request', 'id'))::int as id`.execute(tx.db)

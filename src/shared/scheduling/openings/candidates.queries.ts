@@ -19,7 +19,7 @@ export async function findResourcesFor(db: Db, organizationId: number, type: Res
   return rows.map(({ id }) => id)
 }
 
-/** Returns the orgUserIds of the instructors of an organization by name; with `choice` only those of it. */
+/** Returns the orgUserIds of the instructors of an organization by name; with `choice` only those that it contains. */
 export async function findInstructors(
   db: Db,
   organizationId: number,

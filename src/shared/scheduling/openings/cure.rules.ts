@@ -1,7 +1,9 @@
 import type { Problem } from '../rules/problems.ts'
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
 
-/** The rules that another resource at the same time can meet, and those that another time can meet. */
+/**
+ * The rules whose problems another resource at the same time can solve (`ofResource`) or another time can solve (`ofTime`).
+ */
 const ofResource: readonly (RuleKey | 'eligibility')[] = ['resource_clash', 'resource_grounded', 'inspection_due']
 const ofTime: readonly (RuleKey | 'eligibility')[] = [
   'person_clash',
@@ -12,8 +14,8 @@ const ofTime: readonly (RuleKey | 'eligibility')[] = [
 ]
 
 /**
- * Returns the change that can meet all problems of a booking: another resource, or another time, which also solves a
- * clash of the resource; null when neither does, and nothing is searched. Implements interface §Booking rules.
+ * Returns the change that can solve all problems of a booking: `resource`, or `time`, which also solves a clash of the
+ * resource. Null when neither can, or when there is no problem. Implements interface §Booking rules.
  */
 export function cureOf(problems: readonly Problem[]): 'resource' | 'time' | null {
   const isOfResource = ({ rule, resourceId }: Problem) =>

@@ -23,13 +23,13 @@ export interface OpeningsQuestion extends Interval {
   durationMinutes: number
   resourceIds: number[]
   orgUserIds: number[]
-  /** The instructors to choose from when nobody named takes that seat; absent: all instructors. */
+  /** The instructors to choose from when none of `orgUserIds` takes the instructor's seat; absent: all instructors. */
   instructorIds?: readonly number[] | undefined
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
 }
 
-/** The parts of a booking that a search does not have. */
+/** The fields of a booking that are empty in a search. */
 const noBooking = { id: null, locationId: null, passengers: 0, ifr: false } as const
 
 /** The most openings that one search returns. */
@@ -38,17 +38,17 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * A search loads the facts of so many days that they have about this many days of resources and instructors; when no
- * more is needed, the rest of the window is not read. The next ones are twice as many days.
+ * The size of the first load of facts: days multiplied by the number of resources and instructors. The rest of the window is
+ * loaded only when it is needed, each time for twice as many days.
  */
 const CANDIDATE_DAYS = 2_000
 
 /**
- * Returns the slots in a window in which a booking would be accepted, by the booking rules over facts that are loaded
- * once for many days. A caller who books for themselves is always on it. When the type needs an instructor and nobody named is one,
- * each free instructor is tried. Sides without people stay open for the caller to fill. Whether the caller needs
- * approval is not checked.
- * Implements interface §Booking rules.
+ * Returns the slots in a window in which the booking rules would accept a booking, at most `MOST_OPENINGS`. A caller who
+ * books for themselves is always on it. When the type needs an instructor and no named member is one, each free instructor is
+ * tried. Sides without people stay open for the caller to fill. Whether the caller needs approval is not checked. Implements
+ * interface §Booking rules.
+ * @throws Invalid when no time can solve a problem, such as a type that the caller may not book.
  */
 export async function findOpenings(
   db: Db,
@@ -80,8 +80,8 @@ export async function findOpenings(
 }
 
 /**
- * Returns the openings at one start, which need not be on a quarter hour: each resource for which a booking would be
- * accepted, with the first crew that can take it.
+ * Returns the openings at one start, which need not be a quarter hour: one per resource for which a booking would be
+ * accepted, with the first possible crew.
  */
 export async function findOpeningsAt(
   db: Db,

@@ -3,7 +3,7 @@ import type { BookingFacts, ResourceFacts, SeatFacts } from '../rules/booking-fa
 import { type Check, checksOf, judge } from '../rules/judge.rules.ts'
 import type { Problem } from '../rules/problems.ts'
 
-/** The facts of a booking, with the resources and crews to choose from instead of its own. */
+/** The facts of a booking, but with resources and crews to choose from instead of its own resource and crew. */
 export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> {
   /**
    * Each resource (null: none) with its possible crews, in order of preference. Crews may be generated lazily: 500
@@ -28,9 +28,9 @@ export function gridAt(instant: Date): Date {
 }
 
 /**
- * Returns the openings that start on the grid within an interval: for each start the free resources, each with the
- * first crew that can take it. They are as long as the booking in the facts. A slot is offered exactly when no booking
- * rule refuses it; rules about one person run once per start. Implements interface §Booking rules.
+ * Returns at most `most` openings that start on quarter hours within an interval and are as long as the booking in the facts:
+ * for each start the free resources, each with the first possible crew. A slot is offered exactly when no booking rule
+ * refuses it. Rules about one person run once per start. Implements interface §Booking rules.
  */
 export function openingsFrom(facts: OpeningsFacts, starts: Interval, most: number): Opening[] {
   const checks = checksOf(facts)
@@ -42,8 +42,8 @@ export function openingsFrom(facts: OpeningsFacts, starts: Interval, most: numbe
 }
 
 /**
- * Returns at most `most` openings of one start, on the grid or not: the free resources, each with the first crew.
- * Implements interface §Booking rules.
+ * Returns at most `most` openings at one start, which need not be a quarter hour: the free resources, each with the first
+ * possible crew. Implements interface §Booking rules.
  */
 export function openingsAt(
   facts: OpeningsFacts,
@@ -71,8 +71,8 @@ export function openingsAt(
 }
 
 /**
- * Returns the problems that no other time solves: the type, the seats, the kind of resource, the length. Implements
- * interface §Booking rules.
+ * Returns the problems that no other time solves: those of the type, the seats, the kind of resource and the length. Checks
+ * the first resource with its first crew. Implements interface §Booking rules.
  */
 export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
   const [choice] = facts.choices
@@ -86,8 +86,8 @@ export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
 }
 
 /**
- * Returns the blocking checks about one resource or one person alone, which run before the whole crew is judged. Checks
- * that an instructor on board lifts are left out: they depend on the whole crew.
+ * Returns the blocking checks about one resource or one person alone, which run before the whole crew is checked. Leaves out
+ * checks that do not apply when an instructor is on board, because they depend on the whole crew.
  */
 function about(checks: readonly Check[], what: Check['about']): Check[] {
   return checks.filter(
@@ -95,7 +95,10 @@ function about(checks: readonly Check[], what: Check['about']): Check[] {
   )
 }
 
-/** Returns a memoized check of one person for a slot, since every resource is tried with the same people. */
+/**
+ * Returns a function that checks one person for a slot. It keeps the result per person, because every resource is tried with
+ * the same people.
+ */
 function fitAt(slot: Omit<OpeningsFacts, 'choices'>, checks: readonly Check[]): (seat: SeatFacts) => boolean {
   const known = new Map<number, boolean>()
   return (seat) => {

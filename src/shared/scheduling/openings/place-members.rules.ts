@@ -19,9 +19,9 @@ interface Person {
 type Placed = { seats: SeatInput[] } | { problem: Sentence }
 
 /**
- * Returns the seats of people on a booking type by their roles, or the problem of the first person without a seat.
- * Those who fit fewer sides are seated first, each on the first side of the type with room. A side with too few people
- * gets open seats that no rule checks, except the instructors' side.
+ * Returns the seats of people on a booking of this type, by their roles, or the problem of the first person without a seat.
+ * People who fit fewer sides are seated first, each on the first side of the type that has room. A side with too few people
+ * gets open seats, which no rule checks; the instructors' side does not.
  */
 export function placeMembers(type: ReservationType, people: readonly Person[]): Placed {
   const { sides } = typeRules[type]

@@ -13,14 +13,15 @@ import { findResourcesFor } from './candidates.queries.ts'
 import { cureOf } from './cure.rules.ts'
 import { GRID_MS, gridAt, type OpeningsFacts, openingsAt } from './openings.rules.ts'
 
-/** Days ahead in which the next free time is searched, and the most resources in a fix. */
+/** A fix contains a free time at most `DAYS_AHEAD` days after the booking's start, or at most `MOST_RESOURCES` resources. */
 const DAYS_AHEAD = 7
 const MOST_RESOURCES = 10
 const DAY_MS = 86_400_000
 
 /**
- * Judges a booking by every rule like `planBooking`, and adds a fix to one that is refused: other resources, or the
- * next time, for the same people, by the same rules, in at most one search. Implements interface §Booking rules.
+ * Checks a booking against every rule like `planBooking`. Adds a fix to a single booking that is refused, if one search finds
+ * it: other resources, or the next free time, for the same people and under the same rules. Implements interface §Booking
+ * rules.
  * @throws Invalid as `planBooking`.
  */
 export async function planWithFix(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {

@@ -3,7 +3,7 @@ import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kern
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
 import type { LessonOfReservation } from './page-parts.queries.ts'
 
-/** A person on a booking. Rates are cents an hour, and only instructors have them. */
+/** A person on a booking. `rates` are in cents per hour; null except for instructors. */
 export interface SeatRow {
   side: Side
   orgUserId: number | null
@@ -46,9 +46,9 @@ export interface InvoiceOfReservation {
   status: 'pending' | 'open' | 'paid' | 'void' | 'failed'
   totalCents: Cents
   payUrl: string | null
-  /** What came past the payment gateway and has not gone back; 0 when a member's account paid. */
+  /** The amount paid outside the payment gateway and not refunded, in cents; 0 when a member's account paid. */
   offlineCents: Cents
-  /** Neither void, nor failed, nor credited in full: its payer has no other. */
+  /** True when it is neither void, nor failed, nor credited in full. A payer has at most one such invoice per booking. */
   stands: boolean
 }
 
@@ -65,7 +65,7 @@ export interface ResourceOfReservation {
   billByHobbsTime: boolean
 }
 
-/** What a member on a flown booking may use of a package: `remaining` cents, or tenths of an hour. */
+/** A package that a member on a flown booking may use. `remaining` is in cents or tenths of an hour, depending on `unit`. */
 export interface PackageOfReservation {
   purchaseId: number
   orgUserId: number
@@ -80,9 +80,9 @@ export interface PackageOfReservation {
 /** The lists of a booking, each in its own order. */
 export interface BookingLists {
   seats: SeatRow[]
-  /** `recordedBy`: who of the desk signed for a member without an account. */
+  /** `recordedBy`: the desk staff member who signed for a member without an account; otherwise null. */
   confirmations: { orgUserId: number; side: Side; confirmedAt: string; recordedBy: number | null }[]
-  /** The payers who have not signed and are told what will be taken, and when they were told. */
+  /** The payers who have not signed and must be notified of the charge, and when they were notified; null before. */
   notices: { orgUserId: number; notifiedAt: string | null }[]
   stakes: StakeRow[]
   lessons: LessonOfReservation[]
@@ -92,7 +92,7 @@ export interface BookingLists {
   packages: PackageOfReservation[]
 }
 
-/** What belongs to a booking. */
+/** The records that belong to a booking. */
 export interface BookingParts extends BookingLists {
   resource: ResourceOfReservation | null
   location: { id: number; name: string; timeZoneName: string } | null

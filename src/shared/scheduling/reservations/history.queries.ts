@@ -22,7 +22,9 @@ const historyActions = {
 type HistoryKind = keyof typeof historyActions
 
 /**
- * Returns the history of a booking from the event log, oldest first. A change without a change of place is left out.
+ * Returns the history of a booking from the event log, oldest first. Leaves out changes in which time, resource, location and
+ * people stay.
+ * @throws NotFound when there is no such booking.
  */
 export async function findHistory(db: Db, organizationId: number, reservationId: number) {
   const reservation = await db

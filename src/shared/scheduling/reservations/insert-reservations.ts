@@ -16,8 +16,8 @@ interface SeatToInsert {
 }
 
 /**
- * Inserts the bookings of a series, or one, with their seats in one statement. Returns the ids in the order of the
- * series. Later changes of a booking go through its entity.
+ * Inserts the bookings of a series, or a single booking, with their seats in one statement. Returns the ids in the order of
+ * the series. Later changes of a booking go through its entity.
  */
 export async function insertReservations(
   tx: Tx,
@@ -73,9 +73,8 @@ async function nextSeriesId(tx: Tx): Promise<number> {
 }
 
 /**
- * Inserts bookings with their seats in one statement. `made` inserts the bookings and returns the columns that seats
- * repeat; each booking gets the same seats in the same order. Returns the ids of the bookings in the order of
- * insertion.
+ * Inserts bookings with their seats in one statement. `made` inserts the bookings and returns the columns that seats copy.
+ * Each booking gets the same seats in the same order. Returns the ids of the bookings in the order of insertion.
  */
 async function insertWithSeats(
   db: Db,

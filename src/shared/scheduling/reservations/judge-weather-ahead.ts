@@ -12,9 +12,9 @@ import type { ReservationRow } from './reservation.queries.ts'
 import { flightsToJudge } from './weather-ahead.queries.ts'
 
 /**
- * Enqueues one notification for each flight that starts within two hours and whose people have weather limits; whether the
- * weather is outside of them is judged when it is delivered. A flight that is moved is judged again. Returns how many.
- * Implements interface §Booking rules (`pilot_minimums`).
+ * Enqueues one notification per flight that starts within two hours and has people with weather limits. Whether the weather
+ * is outside the limits is checked when the notification is delivered. A moved flight gets another one. Returns the number of
+ * notifications. Implements interface §Booking rules (`pilot_minimums`).
  */
 export function judgeWeatherAhead(tx: Tx): Promise<number> {
   return claimBatch(tx, {
@@ -27,7 +27,9 @@ export function judgeWeatherAhead(tx: Tx): Promise<number> {
   })
 }
 
-/** Returns what the weather limits of those on a booking say of it now: problems, then warnings. */
+/**
+ * Returns the findings of the current weather against the weather limits of the people on a booking: problems, then warnings.
+ */
 export async function weatherFindings(
   db: Db,
   school: BookingPrincipal,

@@ -13,12 +13,12 @@ export interface LifecycleFacts {
   rampedOutAt: Date | null
   rampedInAt: Date | null
   /**
-   * True when the booking is measured by briefing and has that figure, or has begun and may get it; equivalent to a
-   * ramp-in's readings.
+   * True when the booking is measured by its briefing time, and has this figure or has begun, so that it can be entered.
+   * Counts like a ramp-in.
    */
   briefed: boolean
   signedOffAt: Date | null
-  /** True while an invoice of the flight stands, or a ledger charge of it that is not reversed. */
+  /** True while the flight has a live invoice, or a ledger charge that is not reversed. */
   billed: boolean
 }
 
@@ -105,10 +105,9 @@ export function statusOf(facts: LifecycleFacts): ReservationStatus {
 }
 
 /**
- * Returns why a trigger is not allowed on a booking, or null when it is. The refusal of the status comes first, then
- * the one for billing: a trigger must not change the contents of an invoice (a prepaid booking is billed before it
- * flies).
- * Implements interface §Reservation lifecycle.
+ * Returns why a trigger is not allowed on a booking; null when it is allowed. A refusal for the status comes before one for
+ * billing: a trigger must not change the contents of an invoice (a prepaid booking is billed before its flight). Implements
+ * interface §Reservation lifecycle.
  */
 export function refusalOf(trigger: Trigger, facts: LifecycleFacts): Refusal | null {
   const status = statusOf(facts)

@@ -9,8 +9,8 @@ import { busyFor } from '../rules/resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 
 /**
- * Loads resources, people and busy times of many bookings at once, and returns a function that builds the facts of
- * each.
+ * Loads the resources, people and busy times of many bookings together. Returns a function that builds the facts of one
+ * booking.
  */
 export async function loadFactsTogether(
   db: Db,

@@ -12,7 +12,7 @@ export interface LessonOfReservation {
   tasks: { id: number; name: string; acsCode: string | null; standard: string | null }[]
 }
 
-/** The from clause of the lessons `ll` that are planned (`pl`) for the students on a booking `r`. */
+/** SQL for a FROM clause: the lessons `ll` that are planned (`pl`) for the students on a booking `r`. */
 export const plannedLessons: RawBuilder<unknown> = sql`planned_lesson pl
   join syllabus_lesson ll on ll.organization_id = pl.organization_id and ll.version_id = pl.version_id
     and ll.id = pl.lesson_id
@@ -29,9 +29,9 @@ export const lessonsOfPage: RawBuilder<unknown> = sql`select pl.reservation_id, 
     from page r, ${plannedLessons} order by pl.id`
 
 /**
- * Selects what the members on the flown bookings of `page` may use of packages that they bought, oldest first. Of a member whose
- * invoice of the flight stands, it is what that invoice used. Each step is a subquery of its own, so that it follows the
- * one before by its index, whatever the planner knows of the tables.
+ * Selects the packages that the members on the flown bookings of `page` may use, in the order in which they were paid. For a
+ * member with a valid invoice of the flight, selects what that invoice used. Each step is a subquery of its own (`offset 0`),
+ * so that PostgreSQL reads it by its index, whatever the statistics of the tables are.
  */
 export const packagesOfPage: RawBuilder<unknown> = sql`
       select r.id as reservation_id, p.id as "purchaseId", p.membership_id as "orgUserId", null as "guestId", p.name, p.unit,
@@ -53,8 +53,8 @@ export const packagesOfPage: RawBuilder<unknown> = sql`
       order by b.paid_at, p.id`
 
 /**
- * Selects what came for an invoice `i` past the payment gateway and has not gone back, in cents: a cancelled booking owes it
- * to the payer. Void invoices and those that a member's account paid have none.
+ * Selects the amount of an invoice `i` that was paid outside the payment gateway and not refunded, in cents: a cancelled
+ * booking owes it to the payer. 0 for void invoices and for those that a member's account paid.
  */
 export const offlineOfInvoice: RawBuilder<unknown> = sql`case when i.status = 'void' or i.settlement = 'ledger' then 0
   else i.amount_paid_cents - i.gateway_paid_cents - i.refunded_cents + i.gateway_refunded_cents end`

@@ -2,14 +2,14 @@ import { type ReservationType, typeRules } from '../../fleet/resources/reservati
 import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 import type { Seated } from './place.rules.ts'
 
-/** Returns the people who pay for a booking, in seat order: those on the side that pays. */
+/** Returns the people on the side that pays for this type of booking, in seat order. */
 export function payersOf<Seat extends Pick<Seated, 'side'>>(type: ReservationType, seats: readonly Seat[]): Seat[] {
   return seats.filter(({ side }) => side === typeRules[type].pays)
 }
 
 /**
- * Returns whether a member may decide about what others pay for a booking: desk staff who are not on it, and instructors who are not
- * on it or teach on it. Whoever is seated elsewhere gains when others pay.
+ * Returns whether a member may decide about what others pay for a booking: desk staff and instructors, unless they have a
+ * seat on it that is not an instructor's. A person on such a seat would gain when others pay.
  */
 export function decidesForPayers(
   { roles, orgUserId }: { roles: RoleFlags; orgUserId: number },

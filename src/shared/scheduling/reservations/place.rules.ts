@@ -16,7 +16,7 @@ export interface Place extends Interval {
   seats: readonly Seated[]
 }
 
-/** The parts of a place in the event log; instants are ISO 8601, people their ids by side. */
+/** The parts of a place as the event log stores them: instants in ISO 8601, people as ids by side. */
 export interface PlaceParts {
   start?: string
   end?: string
@@ -51,14 +51,14 @@ function partsOf({ start, end, resourceId, locationId, seats }: Place): Required
   return { start: start.toISOString(), end: end.toISOString(), resourceId, locationId, personnel }
 }
 
-/** Returns whether two seats have the same person, on any side. */
+/** Returns whether two seats are of the same person, even on different sides. */
 export function isSamePerson(one: Omit<Seated, 'side'>, other: Omit<Seated, 'side'>): boolean {
   return one.orgUserId === other.orgUserId && one.guestId === other.guestId
 }
 
 /**
- * Returns whether a member may change the resource, location or people of a booking: desk staff, its instructor, and
- * its creator while seated on it. Implements interface §Reservations, PATCH.
+ * Returns whether a member may change the resource, location or people of a booking: true for desk staff, its instructor, and
+ * its creator if seated on it. Implements interface §Reservations, PATCH.
  */
 export function mayReassign(
   { createdBy, seats }: { createdBy: number; seats: readonly Seated[] },
@@ -70,8 +70,8 @@ export function mayReassign(
 }
 
 /**
- * Returns whether a change of people replaces the leading payer or a guest of a prepaid booking, so that its package
- * invoice would name a person who is not on it. Implements interface §Reservations rule 7.
+ * Returns whether a change of people replaces the leading payer (the first seat on the side that pays) or a guest. In a
+ * prepaid booking the package invoice would then name a person who is not on it. Implements interface §Reservations rule 7.
  */
 export function payerWouldChange(type: ReservationType, from: readonly Seated[], to: readonly Seated[]): boolean {
   const { pays } = typeRules[type]

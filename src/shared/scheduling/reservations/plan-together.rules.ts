@@ -10,8 +10,8 @@ export interface Candidate {
 }
 
 /**
- * The result of a candidate: the index of the place that it takes with its judgement; or null with the judgement of the
- * first place.
+ * The result for a booking: the index of the first place that is accepted, with its judgement; or null, with the judgement of
+ * the first place.
  */
 export interface Planned {
   choice: number | null
@@ -19,9 +19,9 @@ export interface Planned {
 }
 
 /**
- * Plans the move of several bookings together. Each is judged in the given order as if alone: the other moving bookings
- * are out of the way, and those before it are at their new places. A refused booking stays in its place, and the others
- * are judged again with it there, until nothing changes. Implements interface §Reservations, POST /reservations/bulk.
+ * Plans the move of several bookings together, in the given order. Each is checked as if the other moving bookings had left
+ * their old places and those before it were at their new places. A refused booking stays at its old place, and the others are
+ * checked again, until none is refused. Implements interface §Reservations, POST /reservations/bulk.
  */
 export function planTogether(candidates: readonly Candidate[]): Map<number, Planned> {
   const planned = new Map<number, Planned>()
@@ -56,7 +56,7 @@ function firstAccepted(
   return { choice: null, judgement: first! }
 }
 
-/** Returns the facts after some bookings have left their places and others have taken their new ones. */
+/** Returns the facts as if the bookings `away` had left their places and the bookings `placed` had taken their new ones. */
 function amid(facts: BookingFacts, away: ReadonlySet<number>, placed: readonly BookingFacts[]): BookingFacts {
   const stays = ({ reservationId }: BusyTime) => reservationId === null || !away.has(reservationId)
   const busy = (some: readonly BookingFacts[]) =>

@@ -16,7 +16,7 @@ export interface Reassignment {
   left: People
 }
 
-/** Returns the change of a booking by an event; without changes when the event is of another kind. */
+/** Returns what an event changed in a booking; nothing when the event is unknown or of another kind. */
 export async function findReassignment(
   db: Db,
   organizationId: number,

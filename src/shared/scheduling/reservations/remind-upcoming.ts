@@ -8,8 +8,8 @@ import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 const MOST_HOURS = 336
 
 /**
- * Enqueues one reminder per booking that starts within the organization's reminder window: a moved booking gets another
- * reminder, a cancelled one none. Returns the number of reminders.
+ * Enqueues one reminder per booking that starts within the organization's reminder window. A moved booking gets another
+ * reminder, a cancelled booking none. Returns the number of reminders.
  */
 export function remindOfBookings(tx: Tx): Promise<number> {
   const { upcomingReminderHours } = readSettings({})

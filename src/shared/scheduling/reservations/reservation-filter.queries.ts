@@ -15,7 +15,7 @@ interface Seated {
   side?: Side
 }
 
-/** The filter of a list of bookings: those that overlap a window, and further conditions. */
+/** Selects bookings that overlap a window and match all further conditions that are set. */
 export interface ReservationFilter extends ReservationWindow {
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
@@ -32,8 +32,8 @@ export interface ReservationFilter extends ReservationWindow {
 }
 
 /**
- * Returns the condition of a list over `r`. The window is an overlap test, so a flight that is still out matches.
- * Implements interface §Reservations.
+ * Returns the SQL condition of a filter on bookings `r`. A booking matches the window when it overlaps it, so it may start
+ * before the window. Implements interface §Reservations.
  */
 export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
   const all = [overlaps(filter)]
@@ -49,13 +49,19 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   return sql.join(all, sql` and `)
 }
 
-/** `statusOf` of the lifecycle in SQL, in the words of its index. */
+/**
+ * The status of a booking (`statusOf`) in SQL. It must stay equal to the expression of its index, so that PostgreSQL uses the
+ * index.
+ */
 const storedStatus = sql`(case when r.cancelled_at is not null then 'cancelled'
   when r.signed_off_at is not null then case when r.billed then 'invoiced' else 'signed_off' end
   when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
   when r.ramped_out_at is not null then 'ramped_out' else 'booked' end)`
 
-/** Reads the seats first, once and by their own index: a member has few of an organization's bookings. */
+/**
+ * Returns the SQL condition that these members have a seat. Reads the seats first, by their own index, because a member has
+ * few of an organization's bookings.
+ */
 function seatedCondition(
   { organizationId, orgUserIds, side }: Seated,
   { start, end }: Pick<ReservationFilter, 'start' | 'end'> = {},
@@ -66,7 +72,8 @@ function seatedCondition(
 }
 
 /**
- * Returns the condition of the bookings whose booking party includes the reader. Implements interface §Reservations.
+ * Returns the SQL condition on bookings `r` that the reader may read: all for staff, otherwise those that the reader made or
+ * is seated on. Implements interface §Reservations.
  */
 export function readableBy(reader: Actor): RawBuilder<unknown> {
   if (is(reader, staff)) return sql`true`
@@ -76,7 +83,8 @@ export function readableBy(reader: Actor): RawBuilder<unknown> {
 }
 
 /**
- * Returns the orgUserIds of a user in an organization, ended memberships included: past bookings keep their orgUserId.
+ * Returns the orgUserIds of a user in an organization. Ended memberships are included, because past bookings keep their
+ * orgUserId.
  */
 export async function findMembershipsOf(db: Db, organizationId: number, userId: number): Promise<number[]> {
   const rows = await db

@@ -7,18 +7,18 @@ import { type TextConditions, textConditions } from '../../platform/db/text-cond
 import { findReservations, places, type ReservationRow, type ReservationSelection } from './reservation.queries.ts'
 import { type ReservationWindow, seatsWithin, startsWithin } from './reservation-window.queries.ts'
 
-/** A free text with its reader, the other conditions of the list over `r`, and its window. */
+/** A search text with its reader, the other SQL conditions of the list on bookings `r`, and the window of the list. */
 export interface BookingText extends ReservationWindow {
   reader: Actor
   q: string
   where: RawBuilder<unknown>
-  /** Whether the list is of some aircraft or people only. */
+  /** Whether the list is limited to some aircraft or people. */
   narrow: boolean
 }
 
 /**
- * Returns the conditions of a list for a free text in title, people or aircraft, or in notes that the reader may read.
- * The matching people and resources are read first.
+ * Returns the SQL conditions of a list for a text in title, people or aircraft, or in notes that the reader may read. The
+ * matching people and resources are read first.
  */
 export async function textSearch(source: Source, text: BookingText): Promise<TextConditions> {
   const { reader, where, narrow } = text
@@ -55,14 +55,14 @@ async function findMeant(source: Source, { reader: { organizationId }, q }: Book
   return { ...named, resources: resources.map(({ id }) => id) }
 }
 
-/** Returns the conditions of a seat `s` whose person's name contains the text. */
+/** Returns SQL conditions that a seat `s` has a person whose name contains the text; none when no name does. */
 function seatedIn({ isMember, isGuest }: Meant): RawBuilder<unknown>[] {
   return [isMember('s.membership_id'), isGuest('s.guest_id')].filter((one) => one !== null)
 }
 
 /**
- * Returns the condition that tests one booking at a time. Its seats are read by a scalar subquery, which the planner
- * cannot turn into a join with all seats.
+ * Returns the SQL condition that tests one booking at a time. A scalar subquery reads its seats, because PostgreSQL cannot
+ * turn it into a join with all seats.
  */
 function eachBooking({ reader, q }: BookingText, found: Meant): RawBuilder<unknown> {
   const { organizationId, orgUserId } = reader
@@ -78,7 +78,7 @@ function eachBooking({ reader, q }: BookingText, found: Meant): RawBuilder<unkno
   return sql`(${sql.join(any, sql` or `)})`
 }
 
-/** Returns the condition that collects the matching bookings by indexes, one after the other. */
+/** Returns the SQL condition that collects the matching bookings by several indexes, one after the other. */
 function byIndexes(text: BookingText, found: Meant): RawBuilder<unknown> {
   const { reader, q } = text
   const { organizationId } = reader
@@ -94,7 +94,10 @@ function byIndexes(text: BookingText, found: Meant): RawBuilder<unknown> {
   return sql`r.id = any(array(${sql.join(all, sql` union all `)}))`
 }
 
-/** Selects the bookings whose notes match: all for staff, their own bookings for others. */
+/**
+ * Selects the bookings whose notes match: for staff among all bookings, for others among those that they made or are seated
+ * on.
+ */
 function readableNotes(
   { reader, q, ...window }: BookingText,
   bookings: (condition: RawBuilder<unknown>) => RawBuilder<unknown>,
@@ -111,10 +114,10 @@ function readableNotes(
 }
 
 /**
- * Returns the bookings of a search. Its condition is planned at each run, so their ids are found first; what belongs to
- * them is read by a statement that is always the same and is planned once: for a page of a hundred, planning it takes
- * half as long as running it. The ids are passed as one text, since a statement with a long list is planned by itself. A
- * booking that is deleted between the two is left out.
+ * Returns the bookings of a search, in two statements. The first finds the ids; it is planned at each run. The second reads
+ * the bookings and their parts; its text is always the same, so it is planned once. (For a page of a hundred, planning takes
+ * half as long as running.) The ids are passed as one text, because a statement with a long list would be planned at each
+ * run. A booking that is deleted between the two statements is left out.
  */
 export async function findSearched(
   source: Source,

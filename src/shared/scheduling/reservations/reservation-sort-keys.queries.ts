@@ -6,12 +6,12 @@ import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { offlineOfInvoice, plannedLessons } from './page-parts.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
-/** Fields that rules compute: a list sorted by one of these is sorted in memory. */
+/** The fields that rules compute. A list that is sorted by one of them is sorted in memory. */
 export const ruled = /^(invoiceTotals|review\.needs|review\.waitsFor)(\.|$)/
 
 /**
- * Returns the sort keys of a list of bookings for a reader, over `r`, with its resource `x`, location `l` and creator
- * `ca`.
+ * Returns the sort keys of a list of bookings for a reader: SQL over bookings `r`, with their resource `x`, location `l` and
+ * creator `cm`.
  */
 export function reservationSortKeys(reader: Actor): SortKeys {
   const concerned = (key: RawBuilder<unknown>) => sql`case when ${readableBy(reader)} then ${key} end`
@@ -66,7 +66,10 @@ export function reservationSortKeys(reader: Actor): SortKeys {
   }
 }
 
-/** `statusOf` of the lifecycle, in SQL. By `exists`, all invoices of all organizations were read once for a long list. */
+/**
+ * The status of a booking (`statusOf`) in SQL. It uses `limit 1` because with `exists` PostgreSQL read the invoices of all
+ * organizations for a long list.
+ */
 const status = sql`case when r.cancelled_at is not null then 'cancelled'
   when r.signed_off_at is not null then coalesce((select 'invoiced' from invoice i where i.organization_id = r.organization_id
     and i.reservation_id = r.id and invoice_stands(i.status, i.total_cents, i.credited_cents) limit 1), 'signed_off')
@@ -76,7 +79,10 @@ const status = sql`case when r.cancelled_at is not null then 'cancelled'
 const ofBooking = (alias: string) => sql`${sql.ref(`${alias}.organization_id`)} = r.organization_id
   and ${sql.ref(`${alias}.reservation_id`)} = r.id`
 
-/** Returns the sort key of one element of a booking's rows, by their order. */
+/**
+ * Returns a function that takes a key and an index. It returns SQL that reads the key from the row at the index among these
+ * rows of a booking.
+ */
 function nth(rows: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   return (key: RawBuilder<unknown>) => (index: number) =>
     sql`(select ${key} from ${rows} order by ${order} limit 1 offset ${index})`
@@ -111,11 +117,14 @@ const confirmationKeys: SortKeys = {
   'review.confirmations.*.onBehalf': confirmation(sql`c.recorded_by is not null`),
 }
 
-/** Readers who are not staff see and sort by their own share only. */
+/** Returns an SQL condition: readers who are not staff see and sort by their own rows only. */
 const mine = (alias: string, reader: Actor) =>
   is(reader, staff) ? sql`` : sql`and ${sql.ref(`${alias}.membership_id`)} = ${reader.orgUserId}`
 
-/** Returns the sort keys of lessons; readers who are neither on the booking nor staff see and sort by none. */
+/**
+ * Returns the sort keys of lessons. Readers who are neither staff nor on the booking do not see lessons and cannot sort by
+ * them.
+ */
 function lessonKeys(reader: Actor): SortKeys {
   const shown = is(reader, staff)
     ? sql``
@@ -175,7 +184,7 @@ function invoiceKeys(reader: Actor): SortKeys {
   }
 }
 
-/** Returns the sort keys of the overrides in force, by the rule of `isInForce`; only staff read them. */
+/** Returns the sort keys of the overrides in force, as defined by `isInForce`. Only staff see overrides. */
 function overrideKeys(reader: Actor): SortKeys {
   const override = nth(
     sql`rule_override o join membership om on om.organization_id = o.organization_id and om.id = o.overridden_by
@@ -195,7 +204,7 @@ function overrideKeys(reader: Actor): SortKeys {
   }
 }
 
-/** Returns the name of the member or guest that a row refers to. */
+/** Returns SQL for the name of the member or guest that a row refers to. */
 function nameOf(alias: string): RawBuilder<unknown> {
   return byText(sql`coalesce(
     (select nm.search_name from membership nm

@@ -12,12 +12,13 @@ export interface ReservationWindow {
 const DAY_MS = 86_400_000
 /** The longest booking: maintenance 366 days, any other 60. */
 const LONGEST_MS = 366 * DAY_MS
-/** A window longer than this is read in the order of the list, one page at a time. */
+/** A window longer than this is read in the order of the list (by start), one page at a time. */
 const LONG_MS = 100 * DAY_MS
 
 /**
- * Returns the condition that a booking `r` overlaps a window. A short window is read by the index of intervals, whose
- * statistics estimate few rows. A long one is read by start, from the first booking that is under way at its beginning.
+ * Returns the SQL condition that a booking `r` overlaps a window. A short window is read by the index of intervals, for which
+ * PostgreSQL estimates few rows. A long window is read by start, from the first booking that is in progress when the window
+ * begins.
  */
 export function overlaps({ start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
   if (start && end && !isLong({ start, end })) {
@@ -28,16 +29,17 @@ export function overlaps({ start, end, firstStart }: ReservationWindow): RawBuil
 }
 
 /**
- * Returns the condition that a booking or seat ends after an instant. The planner assumes that starts and ends are
- * independent and estimates far too few rows for a window; `coalesce` hides the condition from that estimate.
+ * Returns the SQL condition that a booking or seat ends after an instant. PostgreSQL assumes that starts and ends are
+ * independent and estimates far too few rows for a window; `coalesce` excludes the condition from that estimate.
  */
 function endsAfter(alias: string, instant: Date): RawBuilder<unknown> {
   return sql`coalesce(${sql.ref(`${alias}.ends_at`)} > ${instant}, false)`
 }
 
 /**
- * Returns the start of the first booking that overlaps a long window, so that the window is read from there; undefined
- * for a short one. The planner estimates the rows after a literal instant, but not after the result of a subquery.
+ * Returns the start of the first booking that overlaps a long window, or the window's start; undefined for a short window. A
+ * separate query finds it, because PostgreSQL can estimate the rows after a literal instant but not after the result of a
+ * subquery.
  */
 export async function findFirstStart(
   source: Source,
@@ -47,7 +49,7 @@ export async function findFirstStart(
   if (!isLong({ start, end })) return undefined
   const [row] = await readRows(
     source,
-    // Without `offset 0` a prepared plan reads all bookings in order up to the first that is under way.
+    // Without `offset 0` a prepared plan reads all bookings by start up to the first that is in progress.
     sql<{ first: Date | null }>`select min(u.starts_at) as first from (
       select r.starts_at from reservation r
       where r.organization_id = ${organizationId} and tstzrange(r.starts_at, r.ends_at) @> ${start}::timestamptz offset 0) u`,
@@ -59,7 +61,9 @@ function isLong({ start, end }: { start: Date; end: Date }): boolean {
   return end.getTime() - start.getTime() > LONG_MS
 }
 
-/** Returns a condition on the start that all bookings that overlap a window meet, and some that end before it. */
+/**
+ * Returns an SQL condition on the start that is true for all bookings that overlap a window, and for some that end before it.
+ */
 export function startsWithin(alias: string, { start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
   const startsAt = sql.ref(`${alias}.starts_at`)
   const all = [sql`true`]
@@ -68,7 +72,10 @@ export function startsWithin(alias: string, { start, end, firstStart }: Reservat
   return sql.join(all, sql` and `)
 }
 
-/** Returns the condition that a seat `s` overlaps a window, with a bound on its start for the index of its person. */
+/**
+ * Returns the SQL condition that a seat `s` overlaps a window. It bounds the start too, so that the index of the person can
+ * be used.
+ */
 export function seatsWithin({ start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
   const within = startsWithin('s', { start, end, firstStart })
   return start ? sql`${within} and ${endsAfter('s', start)}` : within

@@ -24,8 +24,9 @@ export interface LockedReservation extends ReservationRow {
 }
 
 /**
- * Returns the booking in its present state, locked until the commit. The lock is a statement of its own and comes
- * first: a statement that waits for a lock reads the signatures and invoices from before the wait.
+ * Returns the current booking, locked until the commit. A separate statement takes the lock first, because a statement that
+ * waits for a lock still reads the signatures and invoices from before the wait.
+ * @throws NotFound when there is no such booking.
  */
 export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<LockedReservation> {
   const entity = await lockEntity(tx, actor, id)
@@ -96,14 +97,14 @@ export function refused({ status, message, code }: Refusal): AppError {
 
 type WhoseBooking = Pick<ReservationRow, 'created_by'> & { seats: readonly { orgUserId: number | null }[] }
 
-/** Returns whether a member is a booking party: seated on the booking, its creator, or staff. */
+/** Returns whether a member belongs to the booking party: seated on the booking, its creator, or staff. */
 export function isBookingParty(row: WhoseBooking, actor: Actor): boolean {
   const seated = row.seats.some((seat) => seat.orgUserId === actor.orgUserId)
   return seated || row.created_by === actor.orgUserId || is(actor, staff)
 }
 
 /**
- * Returns whether a member may ramp a booking: seated on it, or desk staff where `deskRamps` is set. Implements
+ * Returns whether a member may ramp a booking out or in: seated on it, or desk staff where `deskRamps` is set. Implements
  * interface §Dispatch.
  */
 export function mayRamp(row: Pick<WhoseBooking, 'seats'>, actor: Actor): boolean {
@@ -111,14 +112,14 @@ export function mayRamp(row: Pick<WhoseBooking, 'seats'>, actor: Actor): boolean
   return seated || (actor.organization.settings.deskRamps && is(actor, deskStaff))
 }
 
-/** Checks that the actor is a booking party: seated on the booking, its creator, or staff. */
+/** Checks that the actor belongs to the booking party: seated on the booking, its creator, or staff. */
 export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
   if (!isBookingParty(row, actor)) throw schedulingErrors.notOnBooking()
 }
 
 /**
- * Checks that the actor may book for a price that is paid in advance: only staff, so that nobody sets their own price,
- * unless the organization lets anyone (`prepaidBy`).
+ * Checks that the actor may make a booking that is paid in advance. Only staff may, so that nobody sets their own price,
+ * unless the setting `prepaidBy` is `anyone`.
  * @throws Forbidden for other members.
  */
 export function assertSetsPrice(actor: Actor, collectionStyle: ReservationRow['collection_style']): void {
@@ -144,13 +145,13 @@ export function isFlown(row: ReservationRow): boolean {
   return row.ramped_in_at !== null || row.briefing_tenths !== null
 }
 
-/** What of a booking its rules read. */
+/** The parts of a booking that the booking rules read. */
 export type JudgedRow = Pick<
   ReservationRow,
   'id' | 'type' | 'time_zone_name' | 'starts_at' | 'ends_at' | 'passengers' | 'ifr' | 'collection_style' | 'overrides'
 > & { resource: { id: number } | null; location: { id: number } | null; seats: readonly Seated[] }
 
-/** Returns a stored booking as input of the booking rules; a change replaces parts of it. */
+/** Returns a stored booking as input of the booking rules. For a change, the caller replaces parts of it. */
 export function storedBooking(row: JudgedRow): BookingToPlan {
   return {
     id: row.id,
@@ -169,7 +170,7 @@ export function storedBooking(row: JudgedRow): BookingToPlan {
   }
 }
 
-/** Returns the overrides of a booking that are in force at its present place. */
+/** Returns the overrides of a booking that are valid for its current resource, start and people. */
 export function overridesInForce(row: ReservationRow): KeptOverride[] {
   const booking = { resourceId: row.resource?.id ?? null, start: row.starts_at, seats: row.seats }
   return row.overrides.map(keptOverride).filter((one) => isInForce(one, booking))
@@ -188,10 +189,10 @@ export function seatsOf(seats: readonly Seated[]): SeatInput[] {
 }
 
 /**
- * Deletes every signature on a locked booking, and restarts its review reminders. What its payers were told will be taken is settled when
- * `settles`, since whoever clears them decides for the payers. Otherwise it stands, so that nobody restarts its 24 hours or mails by
- * signing again; what was not sent yet is written anew.
- * Implements interface §Reservations rule 7.
+ * Deletes every signature on a locked booking and restarts its review reminders. With `settles`, which means that the caller
+ * decides for the payers, deletes all charge notices too. Otherwise deletes only the unsent ones, which are written again.
+ * Sent notices stay, so that nobody can restart their 24 hours or cause more mails by signing again. Implements interface
+ * §Reservations rule 7.
  */
 export async function clearSignatures(
   tx: Tx,

@@ -39,10 +39,10 @@ interface ReservationColumns {
   tach_in: Hundredths | null
   briefing_tenths: Tenths | null
   signed_off_at: Date | null
-  /** Whether every payer signs, not one of them. */
+  /** Whether every payer must sign; otherwise one of them signs for all. */
   payers_sign: boolean
   meeting_url: string | null
-  /** People on board who are not on the booking. */
+  /** People on board who have no seat on the booking. */
   passengers: number
   ifr: boolean
   reminded_for: Date | null
@@ -51,12 +51,12 @@ interface ReservationColumns {
 /** A booking with everything that its response contains or its bill depends on. */
 export type ReservationRow = ReservationColumns & BookingParts
 
-/** A booking as it is read: the first of a page carries what belongs to all of them. */
+/** A row of a page of bookings: the first row carries the parts (seats, invoices, …) of all of them. */
 type PagedReservation = ReservationColumns & OfPage
 
 /**
- * The bookings to read: a condition over `r` (the reservation), and the order, also over its resource `x`, location `l`
- * and creator `ca`. `position` selects the place of a row in its list for cursors.
+ * The bookings to read: an SQL condition on the reservation `r`, and an order, which may also use its resource `x`, location
+ * `l` and creator `cm`. `position` selects the place of a row in its list, for cursors.
  */
 export interface ReservationSelection {
   where: RawBuilder<unknown>
@@ -76,14 +76,17 @@ export async function findReservations(
 }
 
 /**
- * The joins of a booking's resource, location and creator for its order. The planner drops those that a query does not
+ * SQL joins of a booking's resource, location and creator, for its order. PostgreSQL drops the joins that a query does not
  * use.
  */
 export const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id
     left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by`
 
-/** Returns the query of bookings. The page is cut first; its first row carries what belongs to all of its bookings. */
+/**
+ * Returns the query of a page of bookings. The limit applies first; the first row carries the parts of all bookings of the
+ * page.
+ */
 export function selectReservations(
   organizationId: number,
   selection: ReservationSelection,
@@ -120,7 +123,7 @@ export async function findReservation(
   return rows[0] ?? null
 }
 
-/** Returns the number of bookings of a condition, at most `most` + 1. */
+/** Returns the number of bookings that match a condition, at most `most` + 1. */
 export function countReservations(
   source: Source,
   organizationId: number,
@@ -133,7 +136,7 @@ export function countReservations(
 
 const ofPage = sql`= any(array(select id from page))`
 
-/** The rows that belong to the bookings of a page, by the name of their list, in the order of the list. */
+/** The queries of the lists of the bookings of a page, by name; their rows are in the order of the list. */
 const rowsOf = {
   seats: (organizationId) => sql`
       select s.reservation_id, s.side, s.membership_id as "orgUserId", s.guest_id as "guestId",
@@ -179,7 +182,7 @@ const rowsOf = {
 
 const listNames = Object.keys(rowsOf) as (keyof BookingLists)[]
 
-/** The resources and locations of the bookings of a page. */
+/** The queries of the resources and locations of the bookings of a page. */
 const placesOf = {
   resources: (organizationId: number) => sql`
       select x.id, x.location_id as "locationId", x.name, x.kind, x.tail_number as "tailNumber", l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
@@ -192,13 +195,15 @@ const placesOf = {
       where l.organization_id = ${organizationId} and l.id = any(array(select location_id from page))`,
 }
 
-/** What belongs to the bookings of a page; null for an empty list. The rows of a booking's list name the booking. */
+/**
+ * The lists, resources and locations of a page of bookings; null for an empty list. `reservation_id` is the booking of a row.
+ */
 type PageParts = Record<keyof BookingLists, { reservation_id: number }[] | null> & {
   resources: ResourceOfReservation[] | null
   locations: NonNullable<BookingParts['location']>[] | null
 }
 
-/** A row of a page of bookings: the first carries what belongs to all of them. */
+/** The columns that connect a booking of a page with its parts. `parts` is null except in the first row. */
 interface OfPage {
   resource_id: number | null
   location_id: number | null
@@ -206,9 +211,9 @@ interface OfPage {
 }
 
 /**
- * Returns the selection of all that belongs to the bookings of `page`, in the row of its first booking `r`. It is read
- * once for the page: joined to each booking, or by a subquery a booking, it takes several times as long, and when the
- * planner expects one booking and finds a hundred, a hundred times.
+ * Returns SQL for the parts of all bookings of `page`, which only the first row `r` carries. They are read once per page.
+ * Joins to each booking, or subqueries per booking, take several times as long, and a hundred times when PostgreSQL expects
+ * one booking and finds a hundred.
  */
 function partsOfPage(organizationId: number): RawBuilder<unknown> {
   const lists = Object.entries({ ...rowsOf, ...placesOf }).map(
@@ -217,7 +222,7 @@ function partsOfPage(organizationId: number): RawBuilder<unknown> {
   return sql`case when r.place = 1 then json_build_object(${sql.join(lists)}) end as parts`
 }
 
-/** Returns the bookings of a page with what belongs to each. */
+/** Returns the bookings of a page, each with its parts. */
 function withParts<Row extends OfPage & { id: number }>(page: Row[]): (Row & BookingParts)[] {
   const parts = page[0]?.parts
   const of = Object.fromEntries(

@@ -8,7 +8,7 @@ export interface CancellationFacts {
   start: Date
   category: string
   deskStaff: boolean
-  /** The local date of a booking of several, for the message of the refusal. */
+  /** The local date of the booking, for the message when one of several bookings is refused. */
   date?: string
   settings: { cancellationNoticeHours: number; cancellationCategories: readonly string[] }
 }
@@ -16,8 +16,8 @@ export interface CancellationFacts {
 const HOUR_MS = 3_600_000
 
 /**
- * Returns why a booking may not be cancelled under the organization's policy, or null when it may: the category must be
- * on its list, and the notice kept. Desk staff may cancel at any time. Implements interface §Reservation lifecycle.
+ * Returns why a booking may not be cancelled under the organization's policy; null when it may. The category must be on the
+ * policy's list, and the required notice must be given, except by desk staff. Implements interface §Reservation lifecycle.
  */
 export function refuseCancellation({
   now,
@@ -46,8 +46,9 @@ export function categoryLabel(key: string): string {
 }
 
 /**
- * Returns the start for which a new or moved booking's reminder counts as sent: this start when the reminder window of
- * `hoursBefore` has already begun, since the people on it are notified of the booking now; else null.
+ * Returns the value of `remindedFor` for a new or moved booking. It is the start when the reminder window of `hoursBefore`
+ * hours has already begun, because the people on the booking are notified of it now; otherwise null, so that a reminder
+ * follows.
  */
 export function reminderDoneAt(now: Date, start: Date, hoursBefore: number): Date | null {
   return start.getTime() - now.getTime() <= hoursBefore * HOUR_MS ? start : null

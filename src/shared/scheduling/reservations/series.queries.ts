@@ -4,8 +4,8 @@ import type { Source } from '../../platform/db/read-rows.ts'
 import { findReservations, type ReservationRow } from './reservation.queries.ts'
 
 /**
- * Returns the bookings of a booking's series with the same cancellation, in order: the live ones, or those that were
- * cancelled at the same time. A booking without a series is returned alone.
+ * Returns the bookings of a booking's series in order: for a live booking the live ones, for a cancelled booking those that
+ * were cancelled at the same time. A booking without a series is returned alone.
  */
 export async function findSeriesWith(
   source: Source,
@@ -19,7 +19,10 @@ export async function findSeriesWith(
   })
 }
 
-/** Returns the number of bookings of its series that were cancelled at the same time as a booking, itself included. */
+/**
+ * Returns the number of bookings of a series that were cancelled at the same time as this one, which counts too; 1 without a
+ * series.
+ */
 export async function countCancelledTogether(
   db: Db,
   organizationId: number,

@@ -3,9 +3,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { peopleOf, type SeatInput } from '../rules/booking-input.types.ts'
 
 /**
- * Serializes bookings and slot holds per resource and person until the commit: of several for one slot the first
- * succeeds, and the rules refuse the others with a problem. The exclusion constraints of the database are the last
- * guard. Every caller takes the locks in the same order, which prevents deadlocks. docs/decisions/0004.
+ * Locks resources and people until the commit, so that bookings and slot holds of one slot run one at a time: the first
+ * succeeds, and the rules refuse the others with a problem. The exclusion constraints of the database are the last guard. All
+ * callers take the locks in the same order, which prevents deadlocks. docs/decisions/0004.
  */
 export async function lockSlots(
   db: Db,

@@ -5,7 +5,10 @@ import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-boo
 import { JUDGED_AHEAD_MS } from '../rules/minimums.rules.ts'
 import { stationOf } from '../weather/weather.rules.ts'
 
-/** The flights `r` whose weather is to be judged ahead: about to start, of organizations that ask, with somebody who has limits. */
+/**
+ * Selects the flights `r` whose weather is due for a check: they start soon, the organization enforces weather limits, and a
+ * person on them has limits.
+ */
 export const flightsToJudge = {
   join: sql`join organization o on o.id = r.organization_id`,
   due: (now: Date): RawBuilder<boolean> => sql`r.live and r.ramped_out_at is null
@@ -16,7 +19,10 @@ export const flightsToJudge = {
       and n.membership_id = s.membership_id where s.organization_id = r.organization_id and s.reservation_id = r.id)`,
 }
 
-/** Returns the stations of the flights that are to be judged, each once for an organization. */
+/**
+ * Returns the weather stations of the flights that are due for a check, each once per organization; null for a location
+ * without one.
+ */
 export async function findStationsToJudge(
   db: Db,
   now: Date,
@@ -30,7 +36,7 @@ export async function findStationsToJudge(
   return rows.map(({ organizationId, airport }) => ({ organizationId, station: stationOf(airport) }))
 }
 
-/** Returns the station of a booking's location; null when it has none. */
+/** Returns the weather station of a booking's location, or else of its resource's location; null when it has none. */
 export async function findStationOfBooking(db: Db, organizationId: number, id: number): Promise<string | null> {
   const { rows } = await sql<{ airport: string | null }>`
     select l.airport_identifier as airport from reservation r
@@ -40,7 +46,7 @@ export async function findStationOfBooking(db: Db, organizationId: number, id: n
   return stationOf(rows[0]?.airport ?? null)
 }
 
-/** Returns an organization as its desk. */
+/** Returns the principal for which an organization's bookings are checked: its desk. */
 export async function findDesk(db: Db, organizationId: number): Promise<BookingPrincipal> {
   const { name, demo, time_zone_name, settings } = await db
     .selectFrom('organization')

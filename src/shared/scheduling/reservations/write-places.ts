@@ -13,9 +13,8 @@ export interface Move {
 }
 
 /**
- * Moves locked bookings to their new places. All of them leave their old places first, so that two bookings can
- * exchange their aircraft: the exclusion constraints are checked row by row, and still refuse a double booking at the
- * end.
+ * Moves locked bookings to their new places. First makes all of them not live, so that two bookings can exchange their
+ * aircraft: the exclusion constraints are checked row by row. The constraints still refuse a double booking at the end.
  */
 export async function writePlaces(
   tx: Tx,

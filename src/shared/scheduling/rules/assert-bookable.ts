@@ -5,7 +5,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingPlan, JudgedOccurrence } from './plan-booking.ts'
 import type { Judgement, Problem } from './problems.ts'
 
-/** A warning of a booking that is made; in a series with the start of the occurrence. */
+/** A warning about a booking. In a series, `start` is the start of the occurrence (ISO 8601). */
 export interface BookingWarning extends Problem {
   start?: string
 }
@@ -17,8 +17,8 @@ interface Refusable extends Pick<BookingPlan, 'forbidden'> {
 }
 
 /**
- * Checks that a booking or series has no problems; the problems of a series name its dates. Implements
- * interface §Reservations rules 2 and 6.
+ * Checks that a booking or series has no problems. The error of a series names the dates. Implements interface §Reservations
+ * rules 2 and 6.
  * @throws Forbidden when the caller may not create it themselves.
  * @throws Forbidden OVERRIDE_NOT_ALLOWED when an override is needed and the caller's roles may not give it.
  * @throws Invalid with the first problem's code and all of them in `details.problems`.

@@ -7,7 +7,7 @@ import type { Finding } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
 
 /**
- * Checks that nobody on the booking is on another live booking at the time. Implements interface §Reservations rule 6.
+ * Checks that nobody on the booking is on another live booking at the same time. Implements interface §Reservations rule 6.
  */
 export function checkPeopleFree({ booking, seats }: BookingFacts): Finding[] {
   const day = localDate(booking.start, booking.zone)
@@ -40,7 +40,7 @@ export function checkAvailability({ booking, seats, zone }: BookingFacts): Findi
 }
 
 /**
- * Returns the busy times that a booking overlaps. Adjoining times do not clash, nor does the booking with itself.
+ * Returns the busy times that a booking overlaps. Adjoining times do not clash, and a booking does not clash with itself.
  * Implements interface §Reservations rule 2.
  */
 export function clashes(booking: Interval & { id: number | null }, taken: readonly BusyTime[]): BusyTime[] {
@@ -55,9 +55,9 @@ function memberClash(name: string, reservationId: number | null, span: string) {
 }
 
 /**
- * Returns whether a weekly pattern covers the whole of an interval. Adjoining items count as one, also across midnight;
- * an empty pattern covers everything. Minutes are local, so the pattern keeps its wall times across clock changes.
- * Implements interface §Reservations rule 6.
+ * Returns whether a weekly pattern covers the whole of an interval. Adjoining items count as one, also across midnight; an
+ * empty pattern covers everything. Items are in local minutes, so they keep their wall times across clock changes. Implements
+ * interface §Reservations rule 6.
  */
 export function isAvailable(pattern: readonly AvailabilityItem[], wanted: Interval, zone: string): boolean {
   if (pattern.length === 0) return true
@@ -83,8 +83,8 @@ function endOf(item: AvailabilityItem, date: string, zone: string): Date {
 }
 
 /**
- * Checks that no closure overlaps the booking: of the organization, of its location or that of its resource, or of the
- * resource. Maintenance is exempt. Implements interface §Closures.
+ * Checks that the booking overlaps no closure of the organization, of its resource, or of its own or its resource's location.
+ * Maintenance is exempt. Implements interface §Closures.
  */
 export function checkClosures({ booking, resource, closures }: BookingFacts): Finding[] {
   if (booking.type === 'maintenance') return []

@@ -30,10 +30,9 @@ export function estimatedCost({ booking, seats, resource, settings }: Booked): E
 }
 
 /**
- * Checks that each paying member has at least the minimum balance left after their part of the expected cost: all of it
- * for the first payer, or equal parts, as the organization allocates its costs, less what their packages cover, with the
- * taxes of the rest. A prepaid booking is not checked.
- * Implements interface §Booking rules.
+ * Checks that each paying member keeps at least the minimum balance after paying their part of the expected cost. By
+ * `chargeRules` the first payer carries all of a charge, or the payers carry equal parts. Packages reduce the part, and taxes
+ * are added to the rest. A prepaid booking is not checked. Implements interface §Booking rules.
  */
 export function checkBalance(facts: Booked): Finding[] {
   const { booking, seats, settings } = facts
@@ -65,9 +64,7 @@ function partsOf(
   return { aircraft: part('aircraft'), instruction: part('instruction') }
 }
 
-/**
- * Returns what a member owes for a part that packages have left, in cents with the taxes of the invoice that it becomes.
- */
+/** Returns the part of the cost that packages do not cover, in cents, with the taxes that its invoice will have. */
 function withTaxes(parts: Estimate, { taxExempt: exempt }: AccountFacts, facts: Booked): Cents {
   const { booking, resource, settings } = facts
   const terms = { rates: settings.taxRates, exempt, locationId: booking.locationId ?? resource?.locationId ?? null }
@@ -76,8 +73,8 @@ function withTaxes(parts: Estimate, { taxExempt: exempt }: AccountFacts, facts: 
 }
 
 /**
- * Returns what packages leave of a member's part, by charge in cents. Hours cover the part of a charge that they are of the booked
- * time.
+ * Returns the part of the cost that packages do not cover, in cents by charge. The hours of a package cover each charge in
+ * proportion to the booked time.
  */
 function restOf(parts: Estimate, packages: readonly PackageFacts[], { booking, resource }: Booked): Estimate {
   const time = tenthsBetween(booking.start, booking.end)
@@ -96,7 +93,7 @@ function restOf(parts: Estimate, packages: readonly PackageFacts[], { booking, r
   return left
 }
 
-/** The kind of an invoice's line for a charge of a booking. */
+/** Returns the kind of the invoice line for a charge of a booking. */
 function lineKindOf(kind: (typeof kinds)[number], { booking, resource }: Pick<Booked, 'booking' | 'resource'>): string {
   if (kind === 'aircraft') return resource?.kind === 'simulator' ? 'simulator' : 'aircraft'
   if (booking.type === 'ground') return 'ground_instruction'

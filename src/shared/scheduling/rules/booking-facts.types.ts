@@ -16,10 +16,7 @@ import type { Coordinates } from './night.rules.ts'
 import type { Overrides } from './override.types.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
 
-/**
- * All facts of the booking rules, loaded before they run. The same facts with another start and end judge another slot;
- * the search for openings uses this.
- */
+/** All facts that the booking rules need. The search for openings checks many slots with the same facts and other times. */
 export interface BookingFacts {
   now: Date
   /** The organization's zone, in which weekly availability is stored. */
@@ -38,7 +35,7 @@ export interface BookingFacts {
    */
   callerBookings: readonly CallerBooking[]
   overrides: Overrides
-  /** The weather reports by location id; empty unless they are needed. */
+  /** The weather reports by location id; empty when no rule needs them. */
   weather: ReadonlyMap<number, StationReports>
 }
 
@@ -49,18 +46,21 @@ export interface ClosureFacts extends Interval {
   resourceId: number | null
 }
 
-/** A booking on which the caller is seated; `open` while it is not over. */
+/** A booking on which the caller is seated; `open` is true while it is not over. */
 export interface CallerBooking extends BusyTime {
   open: boolean
 }
 
-/** `id` is null for a new booking; a booking that is moved does not clash with itself. */
+/**
+ * The facts of a booking apart from its people and resource. `id` is null for a new booking; a moved booking does not clash
+ * with itself.
+ */
 export interface BookingTimes extends Interval {
   id: number | null
   type: ReservationType
-  /** The booking's own location; null for that of its resource. */
+  /** The booking's own location; null means the location of its resource. */
   locationId: number | null
-  /** People on board who are not on the booking. */
+  /** People on board who have no seat on the booking. */
   passengers: number
   /** Whether it is flown under instrument flight rules. */
   ifr: boolean
@@ -73,11 +73,11 @@ export interface BookingTimes extends Interval {
 /** An interval taken by a live booking, or by a slot hold (`reservationId` null). */
 export interface BusyTime extends Interval {
   reservationId: number | null
-  /** The request of a slot hold that its guest has not confirmed yet. */
+  /** For a slot hold that its guest has not confirmed yet: the id of its request. */
   unconfirmedRequestId?: number
 }
 
-/** A person on the booking. A guest has a `guestId` (null until stored) and none of the member's facts. */
+/** A person on the booking. For a guest `member` is null and `guestId` is set, or null until the guest is stored. */
 export interface SeatFacts {
   side: Side
   orgUserId: number | null
@@ -85,7 +85,7 @@ export interface SeatFacts {
   name: string
   member: MemberFacts | null
   taken: readonly BusyTime[]
-  /** The times of flight training that the person gives as instructor: by the Hobbs when flown, else as booked. */
+  /** The flight training that the person gives as an instructor: by the Hobbs for flown bookings, otherwise as booked. */
   training: readonly BusyTime[]
 }
 
@@ -93,28 +93,28 @@ export interface MemberFacts {
   roles: RoleFlags
   grounded: boolean
   groundedReason: string | null
-  /** On resources, makes and models; checked only where the organization requires approvals. */
+  /** The approvals on resources, makes and models; checked only where the organization requires them. */
   approvals: readonly ApprovalFacts[]
   /** The weekly availability, in the organization's zone; empty means always available. */
   availability: readonly AvailabilityItem[]
   timeOff: readonly Interval[]
   /** The recorded ends of currencies; null never expires. */
   currencyRecords: readonly { currencyId: number; expiresAt: Date | null }[]
-  /** Stored documents of the required categories that count. */
+  /** The documents of the required categories that are not rejected; where that is required, only verified ones. */
   documents: readonly { category: string; expiresAt: Date | null; verified: boolean }[]
   /** For a solo flight: proven endorsements with `soloCodes` that are not superseded. */
   endorsements: readonly EndorsementFacts[]
-  /** The profile names how the school verified it, or a proven A.14 does; false when it is not asked for. */
+  /** The profile names how the school verified it, or a proven endorsement A.14 proves it. False when no rule needs it. */
   citizenshipVerified: boolean
-  /** Enrolled in a Part 141 course. */
+  /** Whether the member is enrolled in a Part 141 course. */
   inPart141: boolean
-  /** Whether autopay of an invoice of theirs that is open was declined. */
+  /** Whether autopay was declined for an open invoice of the member. */
   cardDeclined: boolean
   /** What the member has paid ahead; null when no rule needs it. */
   account: AccountFacts | null
   /** The member's personal weather limits; null when none are set, or no rule needs them. */
   minimums: PilotMinimums | null
-  /** Cents an hour of instruction. */
+  /** In cents per hour of instruction. */
   rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null }
   /** Starts of the member's signed flights that the `recent_flights` currencies count. */
   signedFlights: readonly { currencyId: number; flownAt: Date }[]
@@ -123,8 +123,8 @@ export interface MemberFacts {
 }
 
 /**
- * What a member has paid ahead: the balance of the ledger in cents, and packages that cover the flight, oldest first; and
- * whether taxes are added to what they owe.
+ * What a member has paid ahead: the balance of the ledger in cents, and the packages that cover the flight, oldest first.
+ * `taxExempt`: no taxes are added to what the member owes.
  */
 export interface AccountFacts {
   balance: Cents
@@ -132,7 +132,10 @@ export interface AccountFacts {
   taxExempt: boolean
 }
 
-/** What is left of a package: cents, or tenths of an hour, on resources and kinds of line (empty: all). */
+/**
+ * What is left of a package, in cents or tenths of an hour, for these resources and kinds of invoice line (an empty list:
+ * all).
+ */
 export interface PackageFacts {
   unit: 'cents' | 'deci_hours'
   remaining: number
@@ -142,7 +145,7 @@ export interface PackageFacts {
 
 export interface EndorsementFacts {
   code: string
-  /** Null: none is named, and the endorsement is for no known aircraft. */
+  /** Null when the endorsement names none; it then covers no aircraft whose make or model is known. */
   makeAndModel: string | null
   expiresAt: Date | null
 }
@@ -165,20 +168,20 @@ export interface ResourceFacts {
   aircraft: AircraftScope | null
   /** The zone of the resource's location, in which its flying day is given. */
   zone: string
-  /** Where the location is; null when nobody said. */
+  /** The position of the location; null when it is not recorded. */
   coordinates: Coordinates | null
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null
   grounded: boolean
   groundedReason: string | null
-  /** Cents an hour. */
+  /** In cents per hour. */
   rates: { wet: Cents | null; dry: Cents | null }
   /** Its maintenance items. */
   inspections: readonly InspectionFacts[]
   /** Its deferred squawks that exclude operations. */
   deferrals: readonly { title: string; excludes: readonly ExcludedOperation[] }[]
   taken: readonly BusyTime[]
-  /** The slot holds that do not stand against the caller, and that end when the caller books over them. */
+  /** The slot holds that do not block the caller. They end when the caller books over them. */
   yielding?: readonly BusyTime[]
 }
 
@@ -186,18 +189,18 @@ export interface ResourceFacts {
 export interface InspectionFacts {
   id: number
   name: string
-  /** Whether it holds the bookings of its scope while it is overdue. */
+  /** Whether it blocks the bookings of its scope while it is overdue. */
   grounding: boolean
   scope: MaintenanceScope
   limits: readonly InspectionLimit[]
 }
 
-/** A limit: due by the calendar, or by a meter, whose present reading is `reads`. */
+/** A limit: due by the calendar, or by a meter whose current reading is `reads`. */
 export interface InspectionLimit extends DuePoint {
   reads: Hundredths | null
 }
 
-/** The limits on the own bookings of a role; an absent or null figure does not limit. */
+/** The limits on the bookings that members of a role make for themselves; an absent or null figure means no limit. */
 export interface BookingLimits {
   maxDaysAhead?: number | null | undefined
   maxMinutes?: number | null | undefined

@@ -25,8 +25,8 @@ export async function locationOf(
 }
 
 /**
- * Returns the seats with guests replaced by the id of the stored guest with the same email: one email is one guest, who
- * cannot be booked twice at a time.
+ * Returns the seats with guests replaced by the id of the stored guest with the same email. One email is one guest, who
+ * cannot be booked twice at the same time.
  */
 export async function resolveGuestsByEmail(db: Db, organizationId: number, seats: SeatInput[]): Promise<SeatInput[]> {
   const emails = seats.flatMap((seat) => ('name' in seat && seat.email !== null ? [seat.email] : []))

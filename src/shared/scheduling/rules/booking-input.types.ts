@@ -20,7 +20,7 @@ export interface BookingInput extends Interval {
   resourceId: number | null
   /** Null: the resource's location. */
   locationId: number | null
-  /** People on board who are not on the booking. */
+  /** People on board who have no seat on the booking. */
   passengers: number
   ifr: boolean
   collectionStyle?: 'close_out' | 'prepaid_fixed'
@@ -33,7 +33,7 @@ export interface BookingInput extends Interval {
 export interface BookingToPlan extends BookingInput {
   /** The overrides that the caller gives; absent: none. */
   overrides?: readonly GivenOverride[] | undefined
-  /** The overrides kept for the booking; absent: none, as for a new one. */
+  /** The stored overrides of the booking; absent: none, as for a new one. */
   keptOverrides?: readonly KeptOverride[] | undefined
   recurrence: Recurrence | null
   collectionStyle: 'close_out' | 'prepaid_fixed'

@@ -11,9 +11,9 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { Finding } from './problems.ts'
 
 /**
- * Returns why the caller may not create this booking themselves (403), or null. Students and renters must be on their
- * bookings, and send a booking request where the organization requires approval. Implements interface §Reservations and
- * §Booking requests.
+ * Returns the reason (403) why the caller may not create this booking themselves; null when they may. Students and renters
+ * must be on their bookings, and must send a booking request where the organization requires approval. Implements interface
+ * §Reservations and §Booking requests.
  */
 export function forbidsBooking({ actor, booking, seats, settings }: BookingFacts): PlainError<403> | null {
   if (!booksForThemselves(actor.roles, booking.type)) return null
@@ -28,8 +28,8 @@ export function checkType({ actor, booking: { type } }: BookingFacts): Finding[]
 }
 
 /**
- * Checks that only rental and shared flights carry passengers besides those on the booking. Implements
- * interface §Booking rules.
+ * Checks that a booking has passengers without a seat only when it is a rental or a shared flight. Implements interface
+ * §Booking rules.
  */
 export function checkPassengers({ booking: { type, passengers } }: BookingFacts): Finding[] {
   if (passengers === 0 || type === 'rental' || type === 'shared') return []
@@ -39,8 +39,8 @@ export function checkPassengers({ booking: { type, passengers } }: BookingFacts)
 const DAY_MS = 86_400_000
 
 /**
- * Checks that a booking ends after it starts, lasts no longer than its type allows and, for students and renters, has
- * not begun; others may record a past flight. Implements interface §Reservations rule 2.
+ * Checks that a booking ends after it starts and lasts no longer than its type allows. Bookings by students and renters must
+ * not start in the past; others may record a past flight. Implements interface §Reservations rule 2.
  */
 export function checkTimes({ actor, booking, now }: BookingFacts): Finding[] {
   const found: Finding[] = []

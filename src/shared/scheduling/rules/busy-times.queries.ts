@@ -25,7 +25,7 @@ export interface BusyTimesOf {
   resources: Map<number, BusyTime[]>
   members: Map<number, BusyTime[]>
   guests: Map<number, BusyTime[]>
-  /** The flight training that members give as instructors: by the Hobbs when flown, else as booked. */
+  /** The flight training that members give as instructors: by the Hobbs for flown bookings, otherwise as booked. */
   training: Map<number, BusyTime[]>
   /**
    * The bookings on which the caller is seated, except maintenance: those that are not over, and those that start in
@@ -44,7 +44,7 @@ interface TakenRow extends Omit<CallerBooking, 'unconfirmedRequestId'> {
   closed: Omit<ClosureFacts, 'start' | 'end'> | null
 }
 
-/** From this number of people on, their seats are read by the bookings of the interval instead of person by person. */
+/** From this number of people, seats are read through the bookings of the interval instead of person by person. */
 const MANY_PEOPLE = 50
 
 /** Returns the busy times within an interval, in one query. */

@@ -13,8 +13,8 @@ import { isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-
 type RuleChanges = { [Key in keyof RuleSettings]?: RuleSettings[Key] | undefined }
 
 /**
- * Changes the given settings of a rule; the settings of a currency's rule are fields of the currency. The
- * organization's lock keeps both of two concurrent changes. Implements interface §Booking rules.
+ * Changes the given settings of a rule; the settings of a currency's rule are stored with the currency. A lock on the
+ * organization keeps two concurrent changes from overwriting each other. Implements interface §Booking rules.
  */
 export async function changeRule(tx: Tx, actor: Actor, key: string, changes: RuleChanges): Promise<{ key: RuleKey }> {
   const currencyId = Number(/^currency:([1-9]\d{0,9})$/.exec(key)?.[1] ?? 0)

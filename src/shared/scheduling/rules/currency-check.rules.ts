@@ -10,8 +10,8 @@ import { isSupervised, membersOn, pilotInCommand } from './pilot.rules.ts'
 import type { Finding, Fix } from './problems.ts'
 
 /**
- * Returns the check of a currency at the booking's start, for this type of booking and this resource: everyone with one
- * of its roles must meet it or, when it applies to the pilot in command, only that person. Implements
+ * Returns the check of a currency at the booking's start, for bookings of its types and with its resources. Everyone on the
+ * booking with one of its roles must be current; when it applies to the pilot in command, only that person. Implements
  * interface §Reservations rule 6 and interface §Booking rules.
  */
 export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
@@ -34,9 +34,9 @@ export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) =>
 }
 
 /**
- * Returns whether a booking exercises the privilege of a currency: carrying passengers (14 CFR 61.57(a)), also at night
- * (61.57(b)), or instrument flight rules (61.57(c)). A guest is a passenger. Without a named aircraft it exercises
- * none.
+ * Returns whether a booking exercises the privilege of a currency: carrying passengers (14 CFR 61.57(a)), carrying them at
+ * night (61.57(b)), or flying under instrument flight rules (61.57(c)). A guest counts as a passenger. False for these
+ * without an aircraft; true for all other currencies.
  */
 function isExercised(kind: CurrencyKind, { booking, resource }: BookingFacts): boolean {
   if (!askedByAircraft(kind)) return true
@@ -46,7 +46,9 @@ function isExercised(kind: CurrencyKind, { booking, resource }: BookingFacts): b
   return carries && (kind === 'passenger_day' || touchesNight(booking, resource, 'passengers'))
 }
 
-/** Returns why a currency is not met at the start of a booking, or null. Days are local days of the organization. */
+/**
+ * Returns why a currency is not met at the start of a booking; null when it is met. Days are local days of the organization.
+ */
 function unmetRequirement(rule: CurrencyRuleFacts, member: MemberFacts, facts: BookingFacts): Sentence | null {
   const { requires } = rule
   const { booking, zone } = facts
@@ -66,7 +68,7 @@ function unmetRequirement(rule: CurrencyRuleFacts, member: MemberFacts, facts: B
   return schedulingErrors.tooFewFlights({ flown: flights.length, count: requires.count, days: requires.days })
 }
 
-/** Returns why a requirement of a regulation is not met at the start of a booking, or null. */
+/** Returns why a requirement of a regulation is not met at the start of a booking; null when it is met. */
 function unmetRegulation(
   { id, requires }: CurrencyRuleFacts,
   { regulated }: MemberFacts,
@@ -80,8 +82,9 @@ function unmetRegulation(
 }
 
 /**
- * Returns the fix of an unmet currency: an instructor on board, where the currency applies to the pilot in command or
- * is lifted; or, for staff, a newer record.
+ * Returns how to fix an unmet currency; undefined when there is no fix. In a solo, rental or shared booking without an
+ * instructor: book an instructor, when the currency applies to the pilot in command or is not required under supervision.
+ * Otherwise, for staff: record a newer record, unless the currency is counted from flights.
  */
 function fixOf(rule: CurrencyRuleFacts, { actor, booking, seats }: BookingFacts, orgUserId?: number): Fix | undefined {
   const isPilots = booking.type === 'solo' || booking.type === 'rental' || booking.type === 'shared'

@@ -7,16 +7,16 @@ type Caller = BookingFacts['actor']
 type Person = Pick<SeatFacts, 'orgUserId'>
 
 /**
- * Returns whether the caller may see why a person is not fit to fly (currencies, dates): staff, and the person.
- * Implements interface §Booking rules.
+ * Returns whether the caller may see why a person is not fit to fly (currencies, documents): true for staff and for the
+ * person. Implements interface §Booking rules.
  */
 export function mayKnowFitness(caller: Caller, seat: Person): boolean {
   return hasRoleOrIsPerson(caller, seat, staff)
 }
 
 /**
- * Returns whether the caller may see why a person is grounded, which is often medical: desk staff, and the person.
- * Implements interface §Booking rules.
+ * Returns whether the caller may see why a person is grounded, which is often medical: true for desk staff and for the
+ * person. Implements interface §Booking rules.
  */
 export function mayKnowGrounding(caller: Caller, seat: Person): boolean {
   return hasRoleOrIsPerson(caller, seat, deskStaff)
@@ -26,7 +26,7 @@ function hasRoleOrIsPerson({ roles, orgUserId }: Caller, seat: Person, wanted: r
   return hasRole(roles, wanted) || seat.orgUserId === orgUserId
 }
 
-/** Returns the problem of a person who cannot be booked, without a reason. Implements interface §Booking rules. */
+/** Returns the problem that a person cannot be booked, without the reason. Implements interface §Booking rules. */
 export function ineligible({ side, name, orgUserId }: Pick<SeatFacts, 'side' | 'name' | 'orgUserId'>): Problem {
   return {
     ...schedulingErrors.notEligible({ name }),
@@ -39,7 +39,7 @@ export function ineligible({ side, name, orgUserId }: Pick<SeatFacts, 'side' | '
 
 /**
  * Returns problems with the hidden ones last and one per person, so that neither order nor number discloses which rules
- * failed. A person who is hidden in `besides` is left out. Implements interface §Booking rules.
+ * failed. A person who has a hidden problem in `besides` gets no second one. Implements interface §Booking rules.
  */
 export function orderHiddenLast(problems: readonly Problem[], besides: readonly Problem[] = []): Problem[] {
   const visible = problems.filter(({ rule }) => rule !== 'eligibility')

@@ -11,7 +11,10 @@ import { spanInWords } from './wording.rules.ts'
 
 const HOUR_MS = 3_600_000
 const HUNDREDTH_MS = 36_000
-/** The consecutive hours of 14 CFR 61.195(a), and the most flight training in them. */
+/**
+ * 14 CFR 61.195(a), in milliseconds: in any 24 consecutive hours (`WINDOW_MS`), at most 8 hours of flight training
+ * (`MOST_MS`).
+ */
 const WINDOW_MS = 24 * HOUR_MS
 const MOST_MS = 8 * HOUR_MS
 
@@ -19,8 +22,8 @@ const MOST_MS = 8 * HOUR_MS
 export const trainingFlights: readonly ReservationType[] = ['dual', 'guest', 'rental']
 
 /**
- * Checks that no instructor gives more than 8 hours of flight training in any 24 consecutive hours, flown and booked.
- * Implements 14 CFR 61.195(a) and interface §Booking rules.
+ * Checks that no instructor gives more than 8 hours of flight training in any 24 consecutive hours. Flown and booked training
+ * counts. Implements 14 CFR 61.195(a) and interface §Booking rules.
  */
 export function checkDuty({ booking, seats }: BookingFacts): Finding[] {
   if (!trainingFlights.includes(booking.type)) return []
@@ -36,9 +39,9 @@ export function checkDuty({ booking, seats }: BookingFacts): Finding[] {
 }
 
 /**
- * Returns the 24 consecutive hours that touch a flight with the most flight training, and its milliseconds. The maximum
- * is reached by a window that starts or ends with a flight, or at the first or last window that touches this one.
- * Implements 14 CFR 61.195(a).
+ * Returns the window of 24 consecutive hours with the most flight training that touches a flight, and its training in
+ * milliseconds. It is enough to compare the windows that start or end with a flight, and the first and last windows that
+ * touch this flight. Implements 14 CFR 61.195(a).
  */
 export function busiestWindow(flight: Interval, others: readonly Interval[]): { window: Interval; total: number } {
   const first = flight.start.getTime() - WINDOW_MS

@@ -8,7 +8,7 @@ import type { Finding } from './problems.ts'
 
 type Fitness = (facts: BookingFacts) => Finding[]
 
-/** Checks that a grounded resource has maintenance bookings only. Implements interface §Reservations rule 2. */
+/** Checks that a grounded resource is booked for maintenance only. Implements interface §Reservations rule 2. */
 export const checkResourceGrounded: Fitness = ({ booking, resource }) => {
   if (!resource?.grounded || booking.type === 'maintenance') return []
   const { name, groundedReason: reason } = resource
@@ -19,8 +19,8 @@ export const checkResourceGrounded: Fitness = ({ booking, resource }) => {
 }
 
 /**
- * Checks that nobody on the booking is grounded. Desk staff and the person see the reason. Implements
- * interface §Reservations rule 6.
+ * Checks that nobody on the booking is grounded. The finding contains the reason only for desk staff and the person.
+ * Implements interface §Reservations rule 6.
  */
 export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>
   membersOn(seats)
@@ -35,9 +35,8 @@ export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>
 
 /**
  * Checks that the pilot in command of a solo, rental or shared flight is approved on the plane, where the organization
- * requires it: not passengers, nor students on dual. A member with the instructor role is checked only when seated as
- * the instructor.
- * Implements interface §Booking rules.
+ * requires it. Other people on board are not checked, and neither is a pilot with the instructor role who is not seated as
+ * the instructor. Implements interface §Booking rules.
  */
 export const checkApproval: Fitness = ({ booking, resource, seats, settings }) => {
   if (!settings.aircraftApprovalRequired || resource?.kind !== 'plane') return []
@@ -62,8 +61,8 @@ export const checkApproval: Fitness = ({ booking, resource, seats, settings }) =
 }
 
 /**
- * Checks that no card of a paying member was declined for an invoice that is still open. A prepaid booking is not checked.
- * Implements interface §Booking rules.
+ * Checks that autopay was not declined for an open invoice of a paying member. A prepaid booking is not checked. Implements
+ * interface §Booking rules.
  */
 export const checkDeclined: Fitness = ({ booking, seats }) => {
   const { pays } = typeRules[booking.type]

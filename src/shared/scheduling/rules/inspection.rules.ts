@@ -14,11 +14,11 @@ const HUNDREDTH_MS = 36_000
 type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'now'>
 
 /**
- * Checks that no overdue grounding item holds the booking, and no deferred squawk excludes it (14 CFR 91.213(d), such as
- * a landing light by night for hire, 91.205(c)(4)). An item of the scope `for_hire_or_instruction` holds
- * instruction, flights with a guest, and a student's solo in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)); one of
- * the scope `ifr` holds flights under instrument rules (91.411). One of the scope `all` grounds the aircraft itself.
- * Implements interface §Reservations rule 2.
+ * Checks that no overdue grounding item and no deferred squawk forbids the booking. A deferred squawk excludes operations (14
+ * CFR 91.213(d)). For example, a deferred landing light excludes flights by night for hire (91.205(c)(4)). An item of the
+ * scope `for_hire_or_instruction` forbids instruction, flights with a guest, and a student's solo in a Part 141 course
+ * (91.409(b), 141.39(a)(3)); an item of the scope `ifr` forbids flights under instrument flight rules (91.411). An item of
+ * the scope `all` grounds the aircraft itself, so it is not checked here. Implements interface §Reservations rule 2.
  */
 export function checkHeld(facts: BookingFacts): Finding[] {
   const { resource, now } = facts
@@ -44,7 +44,7 @@ const inWords: Readonly<Record<ExcludedOperation, string>> = {
   night_for_hire_or_instruction: 'by night for hire or instruction',
 }
 
-/** Decides whether a booking is an operation that a deferral excludes. The night is that of 14 CFR 1.1. */
+/** Returns whether a booking is an operation that a deferral excludes. Night is defined as in 14 CFR 1.1. */
 function isOperation(operation: ExcludedOperation, booked: Booked, resource: ResourceFacts): boolean {
   if (booked.booking.type === 'maintenance') return false
   if (operation === 'ifr') return booked.booking.ifr
@@ -53,10 +53,10 @@ function isOperation(operation: ExcludedOperation, booked: Booked, resource: Res
 }
 
 /**
- * Checks that the booking passes no maintenance item that applies to it: a date up to its end, a reading that the
- * booked time would pass, or landings already made. An item of the scope `ifr` warns of other flights too, and never
- * refuses them. Maintenance is exempt, and so is an item that already holds the booking. Implements interface §Booking
- * rules, docs/decisions/0024.
+ * Checks that no maintenance item that applies to the booking comes due by its end: a date before its end, a reading that the
+ * booked time would pass, or landings or hours of use that are at their limit already. For flights under visual flight rules
+ * an item of the scope `ifr` only warns. Maintenance is exempt, and so are items that `checkHeld` reports. Implements
+ * interface §Booking rules, docs/decisions/0024.
  */
 export function checkInspections(facts: BookingFacts): Finding[] {
   const { booking, resource } = facts
@@ -76,7 +76,7 @@ function isHeldBy(item: InspectionFacts, facts: Booked): boolean {
   return item.grounding && isInScope(item.scope, facts) && item.limits.some((limit) => isOverdue(limit, facts.now))
 }
 
-/** Returns whether an overdue item of a scope holds a booking. */
+/** Returns whether a maintenance item of a scope applies to a booking; it never applies to a maintenance booking. */
 function isInScope(scope: MaintenanceScope, { booking: { type, ifr }, seats }: Booked): boolean {
   if (type === 'maintenance') return false
   if (scope !== 'for_hire_or_instruction') return scope === 'all' || ifr

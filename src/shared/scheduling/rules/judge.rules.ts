@@ -59,7 +59,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
 export interface Check {
   key: RuleKey
   about: About
-  /** Only staff and the person see its findings. */
+  /** True when only staff and the person concerned may see its findings. */
   personal: boolean
   settings: RuleSettings
   find: Find
@@ -79,7 +79,7 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
   }))
   const ofCurrencies = currencies.map((currency) => ({
     key: `currency:${currency.id}` as const,
-    // The pilot in command depends on the whole crew.
+    // A check of the pilot in command is about the whole booking, because the pilot in command depends on the whole crew.
     about: currency.appliesTo === 'everyone' ? ('person' as const) : ('booking' as const),
     personal: true,
     settings: currency,
@@ -88,16 +88,16 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
   return [...ofCatalogue, ...ofCurrencies].filter((check) => check.settings.enforcement !== 'off')
 }
 
-/** Returns the check of the weather; none where it is off. */
+/** Returns the check of the weather limits; an empty list when the rule is off. */
 export function weatherChecksOf(facts: BookingFacts): Check[] {
   return checksOf(facts).filter(({ key }) => key === 'pilot_minimums')
 }
 
 /**
- * Judges a booking by every rule over loaded facts. A finding of a blocking rule is a problem, one of a warning rule a
- * warning; an overridden finding is neither. Findings hidden from the caller come last. A booking without problems is
- * accepted. Creating, moving, checking, approving and finding openings all use this function. Implements
- * interface §Booking rules.
+ * Runs the checks of a booking on loaded facts. A finding of a blocking rule is a problem, a finding of a warning rule is a
+ * warning; an overridden finding is neither. Findings hidden from the caller come last. A booking is accepted when it has
+ * neither problems nor denied overrides. Creating, moving, checking, approving and finding openings all use this function.
+ * Implements interface §Booking rules.
  */
 export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(facts)): Judgement {
   const found = { block: [] as Problem[], warn: [] as Problem[], off: [] }
@@ -117,14 +117,17 @@ function asWarning(check: Check): Check {
   return { ...check, settings: { ...check.settings, enforcement: 'warn' } }
 }
 
-/** A finding of a check that no instructor on board lifts, and the override that meets it. */
+/**
+ * A finding of a check, and the override that covers it; undefined when none does. Findings that do not apply under
+ * supervision are left out.
+ */
 export interface Outcome {
   check: Check
   finding: Finding
   override: KeptOverride | GivenOverride | 'denied' | undefined
 }
 
-/** Returns the findings of the checks, in the order of the checks. Implements interface §Booking rules. */
+/** Returns the findings that apply, in the order of the checks. Implements interface §Booking rules. */
 export function outcomesOf(facts: BookingFacts, checks: readonly Check[]): Outcome[] {
   const outcomes: Outcome[] = []
   for (const check of checks) {
@@ -138,8 +141,9 @@ export function outcomesOf(facts: BookingFacts, checks: readonly Check[]): Outco
 }
 
 /**
- * Returns the override that meets a finding. A given override is needed only for a blocking finding. `denied`: the
- * caller's roles may not give it; not returned when the finding is hidden from the caller.
+ * Returns the override that covers a finding; undefined when none does. A stored override comes first; an override of this
+ * request is used only for a blocking finding. Returns `denied` when the caller's roles may not give it, but undefined when
+ * the finding is hidden from the caller.
  */
 function overrideOf(check: Check, finding: Finding, facts: BookingFacts) {
   const { key, settings } = check
@@ -151,8 +155,8 @@ function overrideOf(check: Check, finding: Finding, facts: BookingFacts) {
 }
 
 /**
- * Returns whether an instructor on board lifts a finding, where the rule's settings allow it. A personal finding about
- * the instructor stays.
+ * Returns whether a finding does not apply because an instructor is on board, where the rule's settings allow this. A
+ * personal finding about the instructor always applies.
  */
 function isLifted({ settings, personal }: Check, { orgUserId }: Finding, { seats }: BookingFacts): boolean {
   if (!settings.liftedWhenSupervised || !isSupervised(seats)) return false

@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * Returns the limits on a member's own bookings: the most generous figure of several roles; a role without a figure
- * lifts that limit. Desk staff have none. Implements interface §Booking rules.
+ * Returns the limits on a member's own bookings. With several roles the most generous figure applies, and no limit when one
+ * of the roles has no figure. Desk staff have no limits. Implements interface §Booking rules.
  */
 export function limitsOf(roles: RoleFlags, { bookingLimits }: Pick<SettingsFacts, 'bookingLimits'>): BookingLimits {
   if (hasRole(roles, deskStaff)) return {}
@@ -30,8 +30,8 @@ export function limitsOf(roles: RoleFlags, { bookingLimits }: Pick<SettingsFacts
 }
 
 /**
- * Checks the limits on the caller's own bookings, when the caller is seated on this one. Days and weeks (Monday to
- * Sunday) are those of the organization's zone; a booking counts in the week in which it starts. Implements
+ * Checks the limits on the caller's own bookings, when the caller is seated on this one. Maintenance is exempt. Days and
+ * weeks (Monday to Sunday) are those of the organization's zone; a booking counts in the week in which it starts. Implements
  * interface §Booking rules.
  */
 export function checkLimits({ actor, booking, seats, settings, callerBookings, now, zone }: BookingFacts): Finding[] {

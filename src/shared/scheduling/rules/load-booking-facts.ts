@@ -12,7 +12,10 @@ import { qualificationsFor } from './qualifications.rules.ts'
 import { busyFor } from './resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
-/** Returns the facts of the booking rules for a booking, or for its whole series within `span`. */
+/**
+ * Returns the facts that the booking rules need for a booking, or for all bookings of its series, which are within `span`.
+ * @throws Invalid when the organization does not have the resource or a person.
+ */
 export async function loadBookingFacts(
   db: Db,
   actor: Actor,
@@ -68,7 +71,10 @@ export function organizationFacts(
   }
 }
 
-/** Returns the facts of a seat. */
+/**
+ * Returns the facts of a seat.
+ * @throws Invalid when the organization has no such member or guest.
+ */
 export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot): SeatFacts {
   const { side, index } = seat
   const field = `personnel.${side}.${index}`
@@ -92,10 +98,13 @@ export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot): SeatFa
 /** The member on whose behalf the booking rules run, or the school's desk when nobody is signed in. */
 export type BookingPrincipal = Pick<Actor, 'organizationId' | 'orgUserId' | 'roles' | 'organization'>
 
-/** An id that no member has: the public principal is on no booking. */
+/** The orgUserId of the public principal. No member has it, so that the principal is on no booking. */
 const SYSTEM_ACTOR_ID = 0
 
-/** Returns a principal with desk rights for a school: the public may request what the desk could book. */
+/**
+ * Returns the principal for requests by the public. It has desk rights, because the public may request what the desk could
+ * book.
+ */
 export function publicBookingPrincipal({
   organizationId,
   organization,

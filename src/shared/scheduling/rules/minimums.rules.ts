@@ -9,20 +9,21 @@ import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import { isSupervised, membersOn, pilotInCommand } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
-/** Milliseconds before the start of a flight from which its weather is judged. */
+/** The time before the start of a flight from which its weather is checked, in milliseconds. */
 export const JUDGED_AHEAD_MS = 2 * 3_600_000
 
 /**
- * Returns whether the weather of a flight is judged: it starts within two hours and is not over. Implements
- * interface §Booking rules.
+ * Returns whether the weather of a flight is checked: it starts within two hours and is not over. Implements interface
+ * §Booking rules.
  */
 export function isAboutToStart({ start, end }: Interval, now: Date): boolean {
   return start.getTime() - now.getTime() <= JUDGED_AHEAD_MS && end > now
 }
 
 /**
- * Checks that the weather of a flight is within the limits of the person who flies: the student on dual, else the pilot
- * in command without an instructor. A limit that no report decides is a warning. Implements interface §Booking rules.
+ * Checks that the weather of a flight that starts within two hours is within the limits of the person who flies: the student
+ * of a dual lesson; otherwise the person who would be pilot in command without the instructor. A limit that the reports do
+ * not decide gives a warning. Implements interface §Booking rules.
  */
 export function checkMinimums(facts: BookingFacts): Finding[] {
   const { now, booking, resource, seats, weather } = facts
@@ -76,8 +77,8 @@ function limitsBroken(minimums: PilotMinimums, conditions: Conditions): Sentence
 }
 
 /**
- * Returns the messages of the limits that conditions do not decide: elements that are not reported, and a crosswind,
- * which depends on the runway.
+ * Returns the messages of the limits that conditions do not decide: elements that are not reported, and a wind stronger than
+ * the crosswind limit, because the crosswind depends on the runway.
  */
 function limitsUnsure(minimums: PilotMinimums, conditions: Conditions): Sentence[] {
   const { ceilingFeet, visibilityMiles, windKnots, gustKnots, crosswindKnots } = minimums
@@ -98,8 +99,8 @@ function limitsUnsure(minimums: PilotMinimums, conditions: Conditions): Sentence
 }
 
 /**
- * Returns whether a visibility is below a limit. “Less than” a figure is below it; “more than 6 miles” is the best that
- * a forecast reports.
+ * Returns whether a visibility is below a limit. A visibility of “less than” a figure is below this figure. “More than 6
+ * miles” is never below, because it is the best that a forecast reports.
  */
 function isBelow({ statuteMiles, bound }: Visibility, limit: number): boolean {
   if (bound === 'more') return false

@@ -1,7 +1,7 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 
-/** A place, in degrees north and east. */
+/** A position, in degrees north and east. */
 export interface Coordinates {
   latitude: number
   longitude: number
@@ -12,30 +12,33 @@ const HOUR_MS = 3_600_000
 /** Noon of 1 January 2000 UTC: the epoch of the sun's equations, day 0. */
 const EPOCH_MS = Date.UTC(2000, 0, 1, 12)
 const OBLIQUITY = 23.4397
-/** The centre of the sun at sunrise and sunset is below the horizon by its radius and the refraction of the air. */
+/**
+ * The height of the sun's centre at sunrise and sunset, in degrees: below the horizon by its radius and the refraction of the
+ * air.
+ */
 const HORIZON = -0.833
-/** The centre of the sun at the beginning of morning and the end of evening civil twilight. */
+/** The height of the sun's centre at the start of morning and the end of evening civil twilight, in degrees. */
 const TWILIGHT = -6
 
 const sin = (degrees: number) => Math.sin((degrees * Math.PI) / 180)
 const cos = (degrees: number) => Math.cos((degrees * Math.PI) / 180)
 
 /**
- * The two nights of the rules: `logged` from the end of evening to the beginning of morning civil twilight (14 CFR 1.1),
+ * The two definitions of night: `logged` from the end of evening to the start of morning civil twilight (14 CFR 1.1),
  * `passengers` from one hour after sunset to one hour before sunrise (61.57(b)).
  */
 export type Night = 'logged' | 'passengers'
 
-/** How low the sun is, in degrees, at the bounds of the day, and how long after and before those it is night. */
+/** The height of the sun in degrees at the bounds of the day, and the milliseconds between these bounds and the night. */
 const bounds: Readonly<Record<Night, { degrees: number; ms: number }>> = {
   logged: { degrees: TWILIGHT, ms: 0 },
   passengers: { degrees: HORIZON, ms: HOUR_MS },
 }
 
 /**
- * Returns sunrise and sunset of the solar day whose noon is nearest to noon UTC of a day, within some two minutes of the almanac;
- * `up` or `down` when the sun does not cross the horizon on it. By the sunrise equation. `horizon` is the height of the
- * sun's centre at both, in degrees.
+ * Returns sunrise and sunset by the sunrise equation, to about two minutes; `up` or `down` when the sun does not cross the
+ * horizon. The solar day is the one whose noon is nearest to noon UTC of `day`. `horizon` is the height of the sun's centre
+ * at sunrise and sunset, in degrees.
  * @param day days since 1 January 2000
  */
 export function sunOf(
@@ -56,12 +59,12 @@ export function sunOf(
   return { start: instantOf(transit - half), end: instantOf(transit + half) }
 }
 
-/** The hours, in local minutes, in which it is dark everywhere: the night of a place whose coordinates are not known. */
+/** The night of a place without coordinates, in minutes after local midnight. */
 const DARK = { fromMinute: 21 * 60, toMinute: 5 * 60 }
 
 /**
- * Decides whether a flight touches a night at a place; without coordinates, whether it touches the hours from 21:00 to
- * 05:00 in its zone. Implements interface §Booking rules.
+ * Returns whether a flight touches a night at a place; without coordinates, whether it touches the hours from 21:00 to 05:00
+ * in its zone. Implements interface §Booking rules.
  */
 export function touchesNight(
   flight: Interval,
@@ -77,7 +80,7 @@ function touchesDarkHours({ start, end }: Interval, zone: string): boolean {
   return minuteOfDay(start, zone) < DARK.toMinute || minuteOfDay(lastMoment, zone) >= DARK.fromMinute
 }
 
-/** Decides whether a flight touches a night at a place, by the sun. Implements 14 CFR 1.1 and 61.57(b). */
+/** Returns whether a flight touches a night at a place, by the position of the sun. Implements 14 CFR 1.1 and 61.57(b). */
 export function touchesDark({ start, end }: Interval, place: Coordinates, night: Night): boolean {
   const { degrees, ms } = bounds[night]
   const first = Math.floor((start.getTime() - EPOCH_MS) / DAY_MS) - 1

@@ -3,8 +3,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { claimUnnotifiedOverrides } from './override.access.ts'
 
 /**
- * Enqueues one digest per organization of the overrides before the latest 07:00 of its zone that no digest named yet;
- * none without such overrides. Returns the number of overrides. Implements interface §Booking rules (overrides).
+ * Enqueues one digest per organization after 07:00 in its zone. The digest contains the overrides that were made before 07:00
+ * and that no earlier digest contains; without such overrides there is none. Returns the number of overrides. Implements
+ * interface §Booking rules (overrides).
  */
 export async function notifyOverrides(tx: Tx): Promise<number> {
   const claimed = await claimUnnotifiedOverrides(tx)

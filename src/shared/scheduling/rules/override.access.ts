@@ -29,8 +29,8 @@ export async function assertHasCurrencies(
 const TOLD_AT_HOUR = 7
 
 /**
- * Marks at most `BATCH_SIZE` overrides as told that were made before today's 07:00 of their organization's zone, once it is past.
- * Concurrent runs skip each other's rows. Returns the organization of each.
+ * Marks at most `BATCH_SIZE` overrides as notified: those made before today's 07:00 in the zone of their organization, once
+ * that time is past. Concurrent runs skip each other's rows. Returns the organization id of each override.
  */
 export async function claimUnnotifiedOverrides(tx: Tx): Promise<number[]> {
   const { rows: untold } = await sql<{ zone: string }>`

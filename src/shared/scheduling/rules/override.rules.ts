@@ -23,9 +23,8 @@ export function isInForce(
 }
 
 /**
- * Returns whether the caller may override a finding: by a role that the rule names; a finding about the caller only as
- * owner or admin.
- * Implements interface §Booking rules (overrides).
+ * Returns whether the caller may override a finding: the rule allows one of the caller's roles. A finding about the caller
+ * may be overridden only as owner or admin. Implements interface §Booking rules (overrides).
  */
 export function mayOverride(
   { overridableBy }: Pick<RuleSettings, 'overridableBy'>,
@@ -36,7 +35,7 @@ export function mayOverride(
 }
 
 /**
- * Returns the kept override that meets a finding; undefined when none is in force. Implements interface §Booking rules
+ * Returns the stored override that covers a finding; undefined when none is in force. Implements interface §Booking rules
  * (overrides).
  */
 export function keptFor(rule: RuleKey, { orgUserId }: Finding, facts: BookingFacts): KeptOverride | undefined {
@@ -47,8 +46,8 @@ export function keptFor(rule: RuleKey, { orgUserId }: Finding, facts: BookingFac
 }
 
 /**
- * Returns the given override that meets a finding; undefined when there is none. Implements interface §Booking rules
- * (overrides).
+ * Returns the override of this request that covers a finding; undefined when there is none. Implements interface §Booking
+ * rules (overrides).
  */
 export function givenFor(rule: RuleKey, { orgUserId }: Finding, { given }: Overrides): GivenOverride | undefined {
   const names = (word: string) => word === rule || (word === 'currency' && rule.startsWith('currency:'))

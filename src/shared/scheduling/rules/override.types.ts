@@ -9,7 +9,7 @@ export interface GivenOverride {
   reason: string
 }
 
-/** A stored override, with the resource and the start that the booking had then. */
+/** A stored override, with the resource and start of the booking when the override was made. */
 export interface KeptOverride {
   rule: RuleKey
   orgUserId: number | null
@@ -20,7 +20,7 @@ export interface KeptOverride {
   at: Date
 }
 
-/** The overrides that a judgement considers. */
+/** The overrides that apply to a check: `given` by this request, and `kept` from earlier ones. */
 export interface Overrides {
   given: readonly GivenOverride[]
   kept: readonly KeptOverride[]

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether a purchased package `p` with its invoice `b` covers a flight that ends at an instant: it is paid, not disputed, not
- * credited in full, and has not lapsed then.
+ * Returns the SQL condition that a purchased package `p` with its invoice `b` covers a flight that ends at an instant: it is
+ * not used up, is paid, not disputed, not credited in full, and has not expired by then.
  */
 export function coversAt(endedAt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(p.remaining > 0 and b.status = 'paid' and b.dispute_status is distinct from 'open'
@@ -11,8 +11,8 @@ export function coversAt(endedAt: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * What a member `m` has paid ahead: the balance of the ledger, and packages that cover flights now, oldest first; and whether
- * they are exempt from taxes.
+ * SQL for what a member `m` has paid ahead: the balance of the ledger in cents, and the packages that cover flights now,
+ * oldest first; and whether the member is exempt from taxes.
  */
 export const accountOfMember: RawBuilder<unknown> = sql`json_build_object(
   'balance', coalesce((select l.balance_cents from ledger_entry l
@@ -23,7 +23,7 @@ export const accountOfMember: RawBuilder<unknown> = sql`json_build_object(
     from package_purchase p join invoice b on b.organization_id = p.organization_id and b.id = p.invoice_id
     where p.organization_id = m.organization_id and p.membership_id = m.id and ${coversAt(sql`now()`)}), '[]'))`
 
-/** Whether autopay of an open invoice of the member `m` was declined. */
+/** SQL condition that autopay was declined for an open invoice of the member `m`. */
 export const cardDeclined: RawBuilder<unknown> = sql`exists (select from autopay_charge c
   join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
   where c.organization_id = m.organization_id and c.membership_id = m.id and c.first_declined_at is not null

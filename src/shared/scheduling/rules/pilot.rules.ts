@@ -1,6 +1,6 @@
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 
-/** Returns the members on the booking, each with the field and orgUserId of findings about them. */
+/** Returns the members on the booking, each with the `field` and `orgUserId` for findings about the member. */
 export function membersOn(seats: readonly SeatFacts[]) {
   return seats.flatMap((seat) => {
     if (!seat.member) return []
@@ -18,10 +18,10 @@ export function isSupervised(seats: readonly SeatFacts[]): boolean {
 }
 
 /**
- * Returns the pilot in command: the instructor where one is seated, else the student of a solo, the first renter of a
- * rental or the first pilot of a shared flight; null for a ground lesson, maintenance, or a simulator without an
- * instructor. 14 CFR 61.3(c) and 61.56(c) apply to the pilot in command, not to everyone on board. Implements
- * interface §Booking rules.
+ * Returns the pilot in command: the instructor if one is seated; otherwise the student of a solo flight, the first renter of
+ * a rental or the first pilot of a shared flight. Null for a ground lesson, maintenance, or a simulator without an
+ * instructor. 14 CFR 61.3(c) and 61.56(c) apply to the pilot in command, not to everyone on board. Implements interface
+ * §Booking rules.
  */
 export function pilotInCommand({
   booking: { type },

@@ -13,12 +13,12 @@ import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 import { heldAt } from './resource.rules.ts'
 
-/** A booking of a series, or the only one, with its judgement. */
+/** A single booking, or one booking of a series, with the result of the rules. */
 export interface JudgedOccurrence extends Judgement {
   occurrence: Occurrence
 }
 
-/** The result of judging a booking before it is written. */
+/** The result of checking a booking or series before it is written. */
 export interface BookingPlan {
   /** The error when the caller may not create it themselves; null when they may. */
   forbidden: PlainError<403> | null
@@ -31,9 +31,9 @@ export interface BookingPlan {
 }
 
 /**
- * Judges a booking or series by every rule and writes nothing, so that a check and the booking itself have the same
- * result.
- * Implements interface §Reservations rule 7 (no prepaid series or maintenance).
+ * Checks a booking or series against every rule and writes nothing, so that a check and the booking itself have the same
+ * result. Implements interface §Reservations rule 7 (no prepaid series or maintenance).
+ * @throws Invalid when the times, the recurrence, a person or the resource is invalid.
  */
 export async function planBooking(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
   if (input.end.getTime() <= input.start.getTime()) throw refusal('end', schedulingErrors.endBeforeStart())
@@ -57,8 +57,8 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
 }
 
 /**
- * Judges each booking of a series over the same facts; limits and instructors' training include the earlier bookings of
- * the series.
+ * Checks each booking of a series on the same facts. Limits and instructors' training include the earlier bookings of the
+ * series.
  */
 function judgeOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): JudgedOccurrence[] {
   const checks = checksOf(facts)

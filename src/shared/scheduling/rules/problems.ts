@@ -55,7 +55,7 @@ export interface Problem extends Omit<Finding, 'warnsOnly'> {
   overridable: boolean
 }
 
-/** A finding that an override meets: a kept one, or one that is given now. */
+/** A finding that an override covers: a stored one, or one that is given now. */
 export interface Overridden extends Omit<Finding, 'warnsOnly'> {
   rule: RuleKey
   override: GivenOverride | KeptOverride
@@ -66,11 +66,11 @@ export interface Judgement {
   problems: Problem[]
   warnings: Problem[]
   overridden: Overridden[]
-  /** The rules that the caller gives an override for and may not override. */
+  /** The rules for which the caller gives an override that the caller's roles do not allow. */
   denied: RuleKey[]
 }
 
-/** Returns a finding as a problem of the booking's shape, which nobody overrides. */
+/** Returns a finding as a problem of the rule `booking_shape`, which nobody can override. */
 export function shapeProblem(finding: Finding): Problem {
   return { ...finding, rule: 'booking_shape', overridable: false }
 }

@@ -25,9 +25,9 @@ export function categoriesFor(roles: RoleFlags, { requiredDocuments }: RequiredD
 }
 
 /**
- * Checks that everyone on the booking has the documents that the organization requires of their roles: stored, not
- * rejected (verified, where that is required), and not expired at the start. One that nobody has verified yet counts, with
- * a warning. Implements interface §Booking rules.
+ * Checks that everyone on the booking has the documents that the organization requires of their roles: stored, not rejected
+ * (verified, where that is required), and not expired at the start. An unverified document counts, but gives a warning.
+ * Implements interface §Booking rules.
  */
 export function checkDocuments({ actor, booking, seats, settings }: BookingFacts): Finding[] {
   return membersOn(seats).flatMap(({ seat, member, about }) =>
@@ -47,7 +47,7 @@ function isValid({ expiresAt }: MemberFacts['documents'][number], start: Date): 
   return expiresAt === null || expiresAt.getTime() > start.getTime()
 }
 
-/** The bookings in which students train, or use training equipment. */
+/** The types of booking in which students train or use training equipment. */
 const training: readonly ReservationType[] = ['dual', 'solo', 'sim']
 
 /**
@@ -65,9 +65,9 @@ export function checkCitizenship({ booking, seats }: BookingFacts): Finding[] {
 export const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7'] as const
 
 /**
- * Checks that the student of a solo flight has the endorsements for the make and model at the start: A.3, A.4 and A.6
- * or A.7, and A.5 when the flight touches the night. The finding names each that is missing. Implements
- * interface §Booking rules and 14 CFR 61.87(b), (c), (n), (o).
+ * Checks that the student of a solo flight has the endorsements for the make and model at the start: A.3, A.4 and A.6 or A.7,
+ * and A.5 when the flight touches the night. The finding names the missing ones. Implements interface §Booking rules and 14
+ * CFR 61.87(b), (c), (n), (o).
  */
 export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts): Finding[] {
   if (booking.type !== 'solo') return []
@@ -85,8 +85,8 @@ export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts
 }
 
 /**
- * Returns whether an endorsement is valid at an instant for an aircraft; for any aircraft whose make and model are
- * unknown.
+ * Returns whether an endorsement is valid at an instant and names the make and model of an aircraft. When the make and model
+ * of the aircraft are unknown, every endorsement matches.
  */
 export function isFor(
   { expiresAt, makeAndModel }: EndorsementFacts,
@@ -100,16 +100,16 @@ export function isFor(
   return [`${make ?? ''} ${model ?? ''}`, model ?? ''].some((name) => name.trim().toLowerCase() === named)
 }
 
-/** The facts of people to load besides their times. */
+/** The facts about people to load, besides their busy times. */
 export interface WantedQualifications {
   documentCategories: readonly string[]
   verifiedOnly: boolean
   endorsementCodes: readonly string[]
-  /** Whether the flight training that instructors give is counted. */
+  /** Whether the flight training that instructors give is read. */
   training: boolean
   /** Whether the balances of the ledger are read. */
   balances: boolean
-  /** Whether it is read that the citizenship is verified. */
+  /** Whether the verification of the citizenship is read. */
   citizenship: boolean
   /** Whether the weather and the pilots' limits are read, for flights that start soon. */
   weather: boolean

@@ -10,9 +10,9 @@ interface OverriddenPlan {
 }
 
 /**
- * Records the overrides that a booking, or each booking of a series, was made or moved with; `reservationIds` are in
- * the order of the plan. An override that no finding needed is not recorded. The history of the booking contains each
- * with its reason, the audit log with the length of the reason. Implements interface §Booking rules (overrides).
+ * Records the overrides with which a booking, or each booking of a series, was made or moved. `reservationIds` are in the
+ * order of the plan. An override that no finding needed is not recorded. The booking's history shows each override with its
+ * reason; the audit log contains only the length of the reason. Implements interface §Booking rules (overrides).
  */
 export async function recordOverrides(
   tx: Tx,

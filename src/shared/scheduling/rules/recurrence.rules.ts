@@ -31,12 +31,12 @@ const MOST_COUNT = 104
 const LAST_DATE = '2199-12-31'
 
 /**
- * Returns the bookings of a series. The first is the given booking; each later one starts at the same local wall time
- * in the zone, across clock changes, and has the same length. A wall time that a clock change skips moves forward by
- * the gap; of a repeated one the first counts. Months without the day are left out, and so is a local day that the zone
- * skips when it would fall on the next occurrence. Weekly series count weeks from the Monday of the first booking's
- * week. A recurrence of fewer than 2 or more than 104 bookings, or of bookings that overlap, returns a problem that
- * names the field. Implements interface §Reservations (`recurrence`).
+ * Returns the bookings of a series. The first is the given booking; each later one starts at the same local wall time in the
+ * zone, across clock changes, and has the same length. A wall time that a clock change skips moves forward by the gap; of a
+ * repeated wall time the first counts. Months without the day are left out. A local day that the zone skips does not cause a
+ * second booking on the next day. Weekly series count weeks from the Monday of the first booking's week. Returns problems
+ * that name the field when there would be fewer than 2 or more than 104 bookings, or bookings that overlap. Implements
+ * interface §Reservations (`recurrence`).
  */
 export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: string): Series {
   const problems = checkRecurrence(recurrence, first)
@@ -102,7 +102,7 @@ function* laterStarts({ frequency, interval = 1, daysOfWeek }: Recurrence, first
   }
 }
 
-/** Returns the same day of a later month; none when the month has no such day and is not past the last date. */
+/** Returns the same day of a later month; none when the month has no such day, unless it is past the last date. */
 function monthsLater(date: string, months: number): string[] {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const moved = new Date(Date.UTC(year, month - 1 + months, day))

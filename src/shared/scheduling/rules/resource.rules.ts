@@ -8,7 +8,10 @@ import type { BookingFacts, BusyTime, ResourceFacts } from './booking-facts.type
 import type { Finding } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 
-/** Checks that the resource is free: it has one live booking at a time. Implements interface §Reservations rule 2. */
+/**
+ * Checks that the resource has no other live booking at the time, and no slot hold that blocks the caller. Implements
+ * interface §Reservations rule 2.
+ */
 export function checkResourceFree({ booking, resource }: BookingFacts): Finding[] {
   if (!resource) return []
   const day = localDate(booking.start, booking.zone)
@@ -34,10 +37,10 @@ function resourceClash(resource: string, reservationId: number | null, span: str
 }
 
 /**
- * Checks that the booking starts and ends within the flying day of the resource or, without one, of the organization,
- * in the resource's zone (the organization's when no resource is named). An overnight flight is checked by its start
- * and its end alone. Maintenance is exempt. A flying day that ends before it starts runs past midnight. Implements
- * interface §Resources (flying-day hours).
+ * Checks that the booking starts and ends within the flying day of the resource or, without one, of the organization. Times
+ * are in the resource's zone, or the organization's when no resource is named. Of an overnight booking only the start and the
+ * end are checked. Maintenance is exempt. A flying day that ends before it starts runs past midnight. Implements interface
+ * §Resources (flying-day hours).
  */
 export function checkHours({ booking, resource, settings, zone }: BookingFacts): Finding[] {
   if (booking.type === 'maintenance') return []
@@ -66,7 +69,10 @@ function flyingDay(
   return [of.flyingDayStartMinute, of.flyingDayEndMinute]
 }
 
-/** Returns whether a moment is within the hours of the local day of `day`, opening and closing included. */
+/**
+ * Returns whether a moment is within the hours of the local date of `day`, opening and closing included. Hours may run past
+ * midnight.
+ */
 function within(moment: Date, day: Date, [from, to]: Hours, zone: string): boolean {
   const date = localDate(day, zone)
   const opened = moment.getTime() >= wallToInstant(date, from, zone).getTime()
@@ -75,8 +81,8 @@ function within(moment: Date, day: Date, [from, to]: Hours, zone: string): boole
 }
 
 /**
- * Divides the busy times of a resource for whoever books it. A slot hold that its guest has not confirmed stands against
- * members and the public; desk staff book over it, and it ends.
+ * Divides the busy times of a resource into those that block the caller (`taken`) and those that do not (`yielding`). An
+ * unconfirmed slot hold blocks members and the public; desk staff may book over it, which ends it.
  */
 export function busyFor(
   { roles }: { roles: RoleFlags },
@@ -86,7 +92,7 @@ export function busyFor(
   return { taken: busy.filter((time) => !yields(time)), yielding: busy.filter(yields) }
 }
 
-/** Returns the requests whose unconfirmed holds end when the resource is booked at these times. */
+/** Returns the ids of the requests whose unconfirmed holds end when the resource is booked at these times. */
 export function heldAt(resource: Pick<ResourceFacts, 'yielding'> | null, times: readonly Interval[]): number[] {
   const overlapped = resource?.yielding?.filter((hold) => times.some((time) => overlaps(hold, time))) ?? []
   return overlapped.flatMap(({ unconfirmedRequestId }) => unconfirmedRequestId ?? [])

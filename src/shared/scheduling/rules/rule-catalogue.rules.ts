@@ -1,12 +1,12 @@
 import { admins, deskStaff } from '../../platform/authz/roles.ts'
 import type { OverridingRole, RuleSettings } from '../../platform/authz/rule-settings.ts'
 
-/** A booking rule. One without settings is fixed: it always blocks and cannot be overridden. */
+/** A booking rule. A rule without settings is fixed: it always blocks and cannot be overridden. */
 interface RuleDefinition {
   title: string
   description: string
   settings: RuleSettings | null
-  /** Its findings are about facts that only staff and the person may see (medicals, papers, hours). */
+  /** Its findings are about facts that only staff and the person may see (medicals, documents, hours). */
   personal?: true
 }
 
@@ -177,9 +177,8 @@ export function settingsOf(key: CatalogueKey, stored: StoredRules): RuleSettings
 }
 
 /**
- * Returns whether a word names a rule that can be overridden: one that is not fixed, a currency, or `currency` for all
- * of them.
- * Implements interface §Booking rules (overrides).
+ * Returns whether a word names a rule that can be overridden: a rule that is not fixed, a currency, or `currency` for all
+ * currencies. Implements interface §Booking rules (overrides).
  */
 export function isOverridable(word: string): boolean {
   if (isCatalogueKey(word)) return ruleCatalogue[word].settings !== null

@@ -79,7 +79,7 @@ export interface NotifiedOverride {
   self: boolean
 }
 
-/** Returns the overrides of an organization in the digest of an instant, by id. */
+/** Returns the overrides of the digest that an organization got at an instant, by id. */
 export async function findNotifiedOverrides(
   db: Db,
   organizationId: number,

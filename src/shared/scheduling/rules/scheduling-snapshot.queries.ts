@@ -44,8 +44,8 @@ export interface SnapshotMember extends MemberFacts {
 }
 
 /**
- * Returns the facts of the booking rules, in at most six queries: resources, people, busy times, currencies, and where
- * they are needed the facts of regulations and the weather. Ids that the organization does not have are absent.
+ * Returns the facts of the booking rules, in at most six queries: resources, people, busy times and currencies; the facts
+ * that regulations need; and the weather. Ids that the organization does not have are absent.
  */
 export async function loadSchedulingSnapshot(
   db: Db,

@@ -6,7 +6,10 @@ import { countOf } from './wording.rules.ts'
 
 type SeatFindings = (facts: BookingFacts) => Finding[]
 
-/** Checks the least and most people of each side. Implements interface §Reservations rules 3 and 4. */
+/**
+ * Checks that each side has neither too few nor too many people, and that not more people are on board than the type allows.
+ * Implements interface §Reservations rules 3 and 4.
+ */
 export const checkSideLimits: SeatFindings = ({ booking: { type }, seats }) => {
   const { sides, occupants } = typeRules[type]
   const problems = seatSides.flatMap((side): Finding[] => {

@@ -1,7 +1,7 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 
-/** Returns an interval for a message: "10:00–12:00", with the dates when it is not all on the day of the message. */
+/** Returns an interval for a message: "10:00–12:00", with dates unless all of it is on the local date `day`. */
 export function spanInWords(span: Interval, zone: string, day: string): string {
   const first = localDate(span.start, zone)
   const last = localDate(span.end, zone)

@@ -18,13 +18,16 @@ export interface Weather {
   metar: { raw: string; observation: Observation | null } | null
   taf: { raw: string; forecast: Forecast | null } | null
   fetchedAt: Date
-  /** The reports are the last known ones, because the source answers with none now. */
+  /** True when the reports are older than five minutes, because the source currently does not answer or has none. */
   stale: boolean
 }
 
 /** Calls to the source per station: one for the report, one for the forecast. */
 const CALLS_A_STATION = 2
-/** Milliseconds that a request waits for reports that another one fetches, and between two looks. */
+/**
+ * `WAIT_MS` is how long a request waits for reports that another request fetches, `LOOK_MS` the pause between two checks; in
+ * milliseconds.
+ */
 const WAIT_MS = 6_000
 const LOOK_MS = 100
 
@@ -64,7 +67,8 @@ async function askSource(db: Db, source: WeatherSource, station: string): Promis
 }
 
 /**
- * Returns the state of a station, after the request that fetches from the source has ended or `WAIT_MS` have passed.
+ * Returns the state of a station when no request is fetching its reports, at the latest after `WAIT_MS`; null when none is
+ * stored.
  */
 async function answeredState(db: Db, station: string): Promise<StationState | null> {
   const until = performance.now() + WAIT_MS

@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { StationReports } from './weather-during.rules.ts'
 
 /**
- * Returns the last known reports at the airports of an organization, by location id. A location whose station was never
- * requested is absent.
+ * Returns the last known reports at the airports of an organization, by location id. A location is absent when no reports of
+ * its station were ever fetched.
  */
 export async function findStationReports(db: Db, organizationId: number): Promise<Map<number, StationReports>> {
   const rows = await db

@@ -3,15 +3,16 @@ import type { Db } from '../../platform/db/database.ts'
 import { NotFound, TooManyRequests, Unavailable } from '../../platform/kernel/errors.ts'
 import { readWeather } from './read-weather.ts'
 
-/** Where reports come from, and what multiplies the limit of different stations. */
+/** The source of reports, and the factor on the limit of different stations. */
 export interface WeatherTools {
   weather: WeatherSource | null
   config: { RATE_LIMIT_FACTOR: number }
 }
 
 /**
- * Fetches the reports of a station unless they are fresh, for what judges by the stored ones. Without a source, a station or an
- * answer they stay as they are. No transaction is open meanwhile.
+ * Fetches and stores the reports of a station unless they are fresh, before a check that reads the stored reports. The stored
+ * reports stay as they are when there is no source or station, when the source fails, and when a limit is reached. Must be
+ * called outside a transaction.
  */
 export async function updateWeather(
   db: Db,

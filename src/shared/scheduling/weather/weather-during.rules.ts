@@ -9,13 +9,16 @@ export interface StationReports {
 }
 
 const MINUTE_MS = 60_000
-/** How long an observation counts when a forecast covers the start, and when none does: reports are hourly. */
+/**
+ * The greatest age of an observation at the start of a flight: when a forecast covers the start (`BESIDE_FORECAST_MS`), and
+ * when none does (`ALONE_MS`). Reports are hourly.
+ */
 const BESIDE_FORECAST_MS = 90 * MINUTE_MS
 const ALONE_MS = 180 * MINUTE_MS
 
 /**
- * Returns the possible conditions of a flight: the last report when it is recent enough for the start, and each part of
- * the forecast that overlaps the flight. Empty when no report is for its time. Implements interface §Booking rules.
+ * Returns the possible conditions of a flight: the last report when it is recent enough at the start, and each part of the
+ * forecast that overlaps the flight. Empty when no report covers the flight. Implements interface §Booking rules.
  */
 export function conditionsDuring({ observation, forecast }: StationReports, flight: Interval): Conditions[] {
   const expected = forecast ? forecastDuring(forecast, flight) : []

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** The most different stations per hour of an organization, and of all organizations of one owner. */
+/** The most different stations per hour for one organization, and for all organizations of one owner together. */
 const MOST_STATIONS = 60
 /** The most calls to the source per minute, by all processes. */
 const MOST_CALLS = 30
@@ -12,10 +12,11 @@ const CALLS_LOCK = sql`hashtext('weather calls')`
 const STATIONS_LOCK = sql`hashtext('weather stations')`
 
 /**
- * Counts a station among those that an organization requested in the last hour. Requests of its owners' other
- * organizations count too, since otherwise each further organization of an owner would raise the limit.
- * Implements interface §Limits: 60 different stations an hour.
+ * Counts a station among those that an organization requested in the last hour. Requests of its owners' other organizations
+ * count too, because otherwise each further organization of an owner would raise the limit. Implements interface §Limits: 60
+ * different stations per hour.
  * @param factor multiplies the limit
+ * @throws TooManyRequests when the limit is reached.
  */
 export async function countStation(
   db: Db,
@@ -45,7 +46,7 @@ export async function countStation(
   })
 }
 
-/** Reserves calls to the source now. Returns false when the last minute had too many. */
+/** Reserves a number of calls to the source. Returns false when the limit per minute does not allow them. */
 export async function takeCalls(db: Db, calls: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${CALLS_LOCK})`.execute(tx)

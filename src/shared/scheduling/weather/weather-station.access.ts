@@ -6,15 +6,15 @@ import type { Db } from '../../platform/db/database.ts'
 const FRESH = sql`interval '5 minutes'`
 const UNKNOWN = sql`interval '1 hour'`
 const RETRY = sql`interval '30 seconds'`
-/** Longer than a call to the source takes: after it the process that claimed the station has ended. */
+/** How long a claim is valid. A call to the source takes less time, so the process of an older claim has ended. */
 const CLAIM = sql`interval '15 seconds'`
 
-/** The stored state of a station at present. */
+/** The stored state of a station at the time of the query. */
 export interface StationState extends StationWeather {
   fetchedAt: Date | null
   fresh: boolean
   unknown: boolean
-  /** A process is fetching from the source. */
+  /** Whether a process is fetching from the source. */
   claimed: boolean
 }
 
@@ -28,8 +28,8 @@ export async function stationState(db: Db, station: string): Promise<StationStat
 }
 
 /**
- * Claims a station for a call to the source. Returns false when its reports are fresh, it is unknown, the source failed
- * just now, or another process has the claim.
+ * Claims a station for a call to the source. Returns false when its reports are fresh, it is unknown, the source failed less
+ * than `RETRY` ago, or another process has the claim.
  */
 export async function claimStation(db: Db, station: string): Promise<boolean> {
   const { rows } = await sql`

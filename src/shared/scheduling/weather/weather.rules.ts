@@ -1,13 +1,13 @@
 import type { Conditions, Visibility } from '../../platform/adapters/weather/weather.port.ts'
 
-/** From the worst to the best. */
+/** The flight categories, from the worst to the best. */
 export const flightCategories = ['LIFR', 'IFR', 'MVFR', 'VFR'] as const
 export type FlightCategory = (typeof flightCategories)[number]
 
 /**
- * Returns the height in feet of the lowest layer that covers more than half of the sky, or the vertical visibility into
- * an obscured one. Null: no ceiling. `unknown`: a ceiling of unknown height, or a report without the sky.
- * Implements 14 CFR 1.1, “ceiling”.
+ * Returns the height in feet of the lowest layer that covers more than half of the sky, or the vertical visibility into an
+ * obscured sky. Null: no ceiling. `unknown`: a ceiling of unknown height, or a report without the sky. Implements 14 CFR 1.1,
+ * “ceiling”.
  */
 export function ceilingOf({ clouds, skyKnown, verticalVisibility }: Conditions): number | 'unknown' | null {
   if (!skyKnown) return 'unknown'
@@ -21,10 +21,10 @@ export function ceilingOf({ clouds, skyKnown, verticalVisibility }: Conditions):
 }
 
 /**
- * Returns the flight category of conditions: the worse of ceiling and visibility. LIFR: below 500 feet or 1 statute
- * mile; IFR: below 1000 feet or 3 miles; MVFR: up to 3000 feet or 5 miles; VFR: above. Null when one of them is not
- * reported and could make it worse.
- * Implements interface §Weather, with the bounds of the Aviation Weather Center.
+ * Returns the flight category of conditions: the worse of the categories of ceiling and visibility. LIFR: below 500 feet or 1
+ * statute mile; IFR: below 1000 feet or 3 miles; MVFR: up to 3000 feet or 5 miles; VFR: above. Null when one of the two is
+ * not reported and could make the category worse. Implements interface §Weather, with the bounds of the Aviation Weather
+ * Center.
  */
 export function flightCategory(conditions: Conditions): FlightCategory | null {
   const ceiling = ceilingOf(conditions)
@@ -42,7 +42,9 @@ function byCeiling(feet: number | null): FlightCategory {
   return feet < 1_000 ? 'IFR' : 'MVFR'
 }
 
-/** Returns the category of a visibility. “Less than” a bound is below the bound; “more than” 5 miles is VFR. */
+/**
+ * Returns the category of a visibility. A visibility of “less than” a bound is below the bound; “more than” 5 miles is VFR.
+ */
 function byVisibility({ statuteMiles: miles, bound }: Visibility): FlightCategory {
   const below = (limit: number) => miles < limit || (bound === 'less' && miles <= limit)
   if (below(1)) return 'LIFR'
@@ -54,8 +56,8 @@ function byVisibility({ statuteMiles: miles, bound }: Visibility): FlightCategor
 export const stationPattern = /^[A-Z][A-Z0-9]{2,3}$/
 
 /**
- * Returns the weather station of an airport; null when it has no identifier, or one that no station has. Implements
- * interface §Weather.
+ * Returns the weather station of an airport; null when the airport has no identifier, or one that cannot be a station's.
+ * Implements interface §Weather.
  */
 export function stationOf(airportIdentifier: string | null): string | null {
   return airportIdentifier !== null && stationPattern.test(airportIdentifier) ? airportIdentifier : null
