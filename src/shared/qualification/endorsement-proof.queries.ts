@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Returns the condition over an alias of `endorsement` that the endorsement counts: its signer is not the person
- * endorsed (14 CFR 61.195(i)), and signed it or confirmed what was recorded in their name. When the signer is no
- * member, an admin other than the recorder verified the document that proves it. Implements interface §Training
- * (endorsements on behalf).
+ * Returns the SQL condition that an endorsement (`alias`) counts. Its signer is not the person endorsed (14 CFR 61.195(i)),
+ * and either signed it or confirmed it after somebody else recorded it. When the signer is not a member, an owner or admin
+ * who did not record it has verified the document that proves it. Implements interface §Training (endorsements on behalf).
  */
 export function isProven(alias: string): RawBuilder<boolean> {
   const e = (column: string) => sql.ref(`${alias}.${column}`)

@@ -8,7 +8,8 @@ import { findCurrencyStates, type MemberCurrency } from './currencies/currency-s
 import { type CurrencyEnd, findEnds, findJudgedMembers } from './currencies/expiring.queries.ts'
 
 /**
- * Enqueues each notice of an end once, also when several workers find it: `currency_end_notice` stores the last one.
+ * Enqueues a notification for each due notice of the end of a currency, only once when several workers find the same end.
+ * `currency_end_notice` stores the last notice.
  */
 async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
   if (ends.length === 0) return
@@ -26,8 +27,9 @@ async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
 }
 
 /**
- * Enqueues the due notices of recorded ends of currencies, each once per end, so a renewed currency gets new ones.
- * Several workers may run it at once. Returns the number of ends that it found. Implements interface §Currencies.
+ * Enqueues the due notices of recorded ends of currencies, each once per end. A renewed currency has a new end and gets new
+ * notices. Several workers may run it at the same time. Returns the number of ends that it found. Implements interface
+ * §Currencies.
  */
 export async function notifyExpiringCurrencies(tx: Tx): Promise<number> {
   const ends = await findEnds(tx.db, tx.now)
@@ -36,9 +38,9 @@ export async function notifyExpiringCurrencies(tx: Tx): Promise<number> {
 }
 
 /**
- * Enqueues the due notices of currencies whose end is computed: recent flights, and those that follow a regulation;
- * once per end and kind of aircraft. Reads at most one batch of members with an orgUserId above `after`. Returns the
- * last orgUserId of the batch, or null when there are no more. Implements interface §Currencies.
+ * Enqueues the due notices of currencies whose end is computed (recent flights, and currencies that follow a regulation),
+ * once per end and kind of aircraft. Reads at most one batch of members with an orgUserId above `after`. Returns the last
+ * orgUserId of the batch; null when there are no more members. Implements interface §Currencies.
  */
 export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<number | null> {
   const batches = await findJudgedMembers(tx.db, after)
@@ -61,8 +63,8 @@ export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<nu
 }
 
 /**
- * Returns the days that recent flights count, so that a period of 30 days or fewer causes no notice on the day of the
- * flight.
+ * Returns the period of recent flights in days; undefined for other currencies. With it, a period of 30 days or fewer causes
+ * no notice on the day of the flight.
  */
 function validDaysOf({ requires }: MemberCurrency['currency']): number | undefined {
   return requires.kind === 'recent_flights' ? requires.days : undefined

@@ -11,8 +11,8 @@ import { medicalClasses, medicalPrivileges } from './currencies/medical.rules.ts
 import { documentStatuses } from './documents/document.rules.ts'
 
 /**
- * A member's permission to fly an aircraft, or every aircraft of a make and model, where the organization requires
- * approval. It holds for bookings that start before it ends.
+ * A member's permission to fly an aircraft, or every aircraft of a make and model, where the organization requires approval.
+ * It is valid for bookings that start before it expires.
  */
 export const ResourceApproval = set('resource_approval', {
   exported: true,
@@ -47,11 +47,11 @@ export const Document = aggregate('document', {
     /** Who verified it, and when; null unless it is verified. */
     verifiedBy: member.act('work', 'others').nullable(),
     verifiedAt: instant().nullable(),
-    /** When the upload form of the present file was opened. */
+    /** When the upload form of the current file was opened. */
     formOpenedAt: instant(),
-    /** The days before the expiry of the last notice sent. A new expiry clears it. */
+    /** The last notice sent, in days before the expiry; null before the first. A new expiry clears it. */
     expiryNotifiedDays: p.smallint().nullable(),
-    /** Set when its member left: until when the law has the organization keep it. */
+    /** Set when its member leaves: the instant until which the organization must by law keep the document. */
     keptUntil: instant().nullable(),
   },
 })
@@ -114,17 +114,20 @@ export const CurrencyRecord = set('currency_record', {
     expiresAt: instant().nullable(),
     documentId: p.integer().nullable(),
     recordedBy: member.act('work', 'others'),
-    /** The member from whom a merge brought it. */
+    /** The member from whom a merge of members moved the record; null for other records. */
     mergedFrom: member.act('currencies', 'none').nullable(),
     /** For a medical: its class. `completedAt` is then the examination; BasicMed also has a course. */
     medicalClass: p.enum(medicalClasses).nullable(),
     courseAt: instant().nullable(),
-    /** Set when its member was erased: until when the law has the organization keep it. */
+    /** Set when its member is erased: the instant until which the organization must by law keep the record. */
     keptUntil: instant().nullable(),
   },
 })
 
-/** The last notice that a member got of the end of a currency: the end it was for, and its days before that end. */
+/**
+ * The last notice to a member about the end of a currency. `notifiedFor` is that end, `notifiedDays` the days between the
+ * notice and that end.
+ */
 export const CurrencyNotice = log('currency_end_notice', {
   exported: false,
   columns: {

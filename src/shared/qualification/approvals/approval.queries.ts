@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** Whether an approval `p` covers a resource `x`: the rule `isApproved` in SQL, at any time. */
+/** Returns the SQL condition that an approval `p` covers a resource `x`, like `isApproved` but without the expiry. */
 const covers = (x: string) => sql<boolean>`(p.resource_id = ${sql.ref(`${x}.id`)} or (p.resource_id is null
   and lower(btrim(p.make)) = lower(btrim(${sql.ref(`${x}.make`)}))
   and lower(btrim(p.model)) = lower(btrim(${sql.ref(`${x}.model`)}))))`
@@ -16,8 +16,8 @@ const covers = (x: string) => sql<boolean>`(p.resource_id = ${sql.ref(`${x}.id`)
 const holds = (now: Date) => sql<boolean>`(p.expires_at is null or p.expires_at > ${now})`
 
 /**
- * Returns the members approved on a resource, or on its make and model, by name; with roles given, those who have any of
- * them. Implements interface §Resources (approvedUsers).
+ * Returns the members who are approved on a resource, or on its make and model, ordered by name. When roles are given, only
+ * members with one of them. Implements interface §Resources (approvedUsers).
  */
 export function listApprovedMembers(
   db: Db,
@@ -83,7 +83,7 @@ export interface ApprovalRow {
   updatedAt: Date
 }
 
-/** Filters approvals: of a member, and those that cover a resource. */
+/** Selects approvals by id, by member, and by a resource that they cover. */
 export interface ApprovalFilter {
   id?: number | undefined
   orgUserId?: number | undefined
@@ -91,8 +91,8 @@ export interface ApprovalFilter {
 }
 
 /**
- * Lists approvals, oldest first, ended ones included: everybody's for staff, one's own for others. Implements interface
- * §Approvals.
+ * Lists approvals, oldest first, expired ones included. Staff see everybody's approvals, others only their own. Implements
+ * interface §Approvals.
  */
 export function listApprovals(db: Db, reader: Actor, { id, orgUserId, resourceId }: ApprovalFilter) {
   const { organizationId } = reader

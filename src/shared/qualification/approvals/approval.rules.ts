@@ -3,11 +3,11 @@ export interface ApprovalFacts {
   resourceId: number | null
   make: string | null
   model: string | null
-  /** The first moment at which it no longer holds; null never ends. */
+  /** The first instant at which it is no longer valid; null when it does not expire. */
   expiresAt: Date | null
 }
 
-/** A resource, as far as an approval names it. */
+/** The fields of a resource that an approval can name. */
 export interface ApprovedResource {
   id: number
   make: string | null
@@ -15,8 +15,8 @@ export interface ApprovedResource {
 }
 
 /**
- * Decides whether one of the approvals covers a resource at an instant: the start of a booking. Makes and models are
- * compared without case and outer spaces. Implements interface §Approvals.
+ * Returns whether one of the approvals covers a resource at an instant, such as the start of a booking. Makes and models are
+ * compared without regard to case and surrounding spaces. Implements interface §Approvals.
  */
 export function isApproved(approvals: readonly ApprovalFacts[], resource: ApprovedResource, at: Date): boolean {
   return approvals.some((one) => covers(one, resource) && (one.expiresAt === null || one.expiresAt > at))

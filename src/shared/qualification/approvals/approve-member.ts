@@ -20,8 +20,9 @@ export interface Approval {
 }
 
 /**
- * Approves a member on a resource, or withdraws the approval. Idempotent.
- * Implements interface §Resources (approve, unapprove).
+ * Approves a member on a resource without an expiry, or withdraws the approval. Idempotent. Implements interface §Resources
+ * (approve, unapprove).
+ * @throws Conflict APPROVED_BY_MODEL when the approval to withdraw is for the make and model.
  */
 export async function approveMember(
   tx: Tx,
@@ -73,8 +74,8 @@ export interface NewApproval {
 }
 
 /**
- * Approves a member on a resource or on every aircraft of a make and model. The same again takes the end that is given.
- * Implements interface §Approvals.
+ * Approves a member on a resource or on every aircraft of a make and model. When this approval exists already, replaces its
+ * expiry and approver. Implements interface §Approvals.
  */
 export async function giveApproval(
   tx: Tx,

@@ -8,9 +8,8 @@ const flyers: Role[] = ['instructor', 'student', 'renter']
 const withPassengersOrStudents: ReservationType[] = ['rental', 'shared', 'dual', 'guest']
 
 /**
- * Adds the currencies of a new organization: the flight review (24 calendar months, 14 CFR 61.56), which a student
- * pilot on a solo flight does not need (61.56(g)), and the medical (61.23). Both apply to the pilot in command and
- * warn.
+ * Adds the currencies of a new organization: the flight review (24 calendar months, 14 CFR 61.56), which a student pilot on a
+ * solo flight does not need (61.56(g)), and the medical (61.23). Both apply to the pilot in command, and only warn.
  */
 export function addDefaultCurrencies(tx: Tx, organizationId: number): void {
   for (const [name, kind, reservationTypes] of [

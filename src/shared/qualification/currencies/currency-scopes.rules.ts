@@ -2,16 +2,16 @@ import { addDays, localDate } from '../../platform/kernel/zones.ts'
 import { askedByAircraft, type CurrencyKind } from './currency.rules.ts'
 import type { AircraftScope, PilotFacts, PilotFlight } from './recency.types.ts'
 
-/** The aircraft for which a currency is judged when none is named. */
+/** The aircraft that is assumed for a currency when none is named. */
 export const noScope: AircraftScope = { category: 'airplane', class: null, type: null, tailwheel: false }
 
-/** The days back within which an aircraft that the pilot flew gets a state of its own. */
+/** A kind of aircraft that the pilot flew in this many past days gets a currency state of its own. */
 const FLOWN_DAYS = 365
 
 /**
- * Returns the aircraft for which a member's state is given: those flown in the last 365 days, by category for
- * `instrument`; one null when there are none, and for kinds that do not depend on the aircraft. Implements
- * interface §Currencies.
+ * Returns the kinds of aircraft for which a member's state is listed: those flown in the last 365 days, or only their
+ * categories for `instrument`. Returns one null when there are none, and for currencies that do not depend on the aircraft.
+ * Implements interface §Currencies.
  */
 export function scopesOf(
   kind: CurrencyKind,
@@ -34,7 +34,7 @@ function scopeOf({ category, ...aircraft }: PilotFlight['aircraft'], kind: Curre
   return kind === 'instrument' ? [{ ...noScope, category }] : [{ category, ...aircraft }]
 }
 
-/** Returns the key of a scope: its category, class, type and tailwheel; empty for none. */
+/** Returns the key of a scope: its category, class, type and tailwheel; empty for null. */
 export function scopeKey(scope: AircraftScope | null): string {
   if (!scope) return ''
   const { category, class: of, type, tailwheel } = scope

@@ -13,7 +13,7 @@ export interface MemberCurrency extends CurrencyState {
   place: number
   currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking' | 'requires' | 'enforcement' | 'warnDays'>
   scope: AircraftScope | null
-  /** The dates on record, the document that proves them, and whether the member recorded them. */
+  /** The recorded dates, the document that proves them, and whether the member recorded them. */
   record: RecordedDates | null
   documentId: number | null
   selfRecorded: boolean
@@ -23,9 +23,9 @@ export interface MemberCurrency extends CurrencyState {
 type OneMember = { id: number } & RoleFlags
 
 /**
- * Returns members' states in every currency that applies to their roles or is recorded for them, by member and
- * currency; in one that depends on the aircraft, one state for each kind of aircraft that the member flew in the last
- * 365 days.
+ * Returns the states of members in every currency that applies to their roles or is recorded for them, by member and
+ * currency. A currency that depends on the aircraft has one state per kind of aircraft that the member flew in the last 365
+ * days.
  */
 export async function findCurrencyStates(
   db: Db,
@@ -41,7 +41,7 @@ export async function findCurrencyStates(
   return members.flatMap((member) => currencies.flatMap((currency) => statesOf(member, currency, now, zone)))
 }
 
-/** The most kinds of aircraft that are listed apart, more than a member flies in a year. */
+/** The most kinds of aircraft that have a `place` of their own; no member flies so many in a year. */
 const MOST_SCOPES = 100
 
 function statesOf(member: OneMember, currency: CurrencyWithEvidence, now: Date, zone: string): MemberCurrency[] {

@@ -22,33 +22,36 @@ export type Requirement =
   | { kind: Exclude<(typeof regulatedKinds)[number], 'medical'> }
   | { kind: 'medical'; privilege: MedicalPrivilege }
 
-/** The dates on record of one member. A medical's examination is its completion. */
+/** The recorded dates of one member. For a medical, `completedAt` is the examination. */
 export interface RecordedDates {
   id: number
   completedAt: Date
   expiresAt: Date | null
   medicalClass: MedicalClass | null
-  /** The online course of BasicMed. */
+  /** When the online course of BasicMed was taken. */
   courseAt: Date | null
 }
 
-/** The evidence of one member: the recorded dates, the signed flights that count, and the facts of regulations. */
+/** The evidence of one member: the recorded dates, the signed flights that count, and the facts that regulations need. */
 export interface CurrencyEvidence {
   record: RecordedDates | null
   flights: readonly { id: number; flownAt: Date }[]
-  /** Null for a currency that no regulation rules. */
+  /** Null for a currency that does not follow a regulation. */
   pilot: PilotFacts | null
 }
 
-/** A member's state in a currency. `expiresAt` is the first moment at which it is no longer met; null is never. */
+/**
+ * A member's state in a currency. `expiresAt` is the first instant at which it is no longer met; null when it has no end or
+ * was never met.
+ */
 export interface CurrencyState {
   completedAt: Date | null
   expiresAt: Date | null
-  /** The last good local day; null for no end, or never current. */
+  /** The last local day on which it is met; null when it has no end or was never met. */
   validUntil: string | null
   status: CurrencyStatus
   evidence: Evidence[]
-  /** What restores the currency or, while it is `expiring`, keeps it. */
+  /** The actions that restore the currency or, while it is `expiring`, keep it; empty while it is `current`. */
   needs: Need[]
   /** For `instrument`: the last day on which the pilot's own practice restores it. */
   graceUntil: string | null
@@ -59,9 +62,9 @@ export interface CurrencyState {
 type Judged = Pick<CurrencyState, 'completedAt' | 'expiresAt' | 'evidence' | 'needs'> & Partial<CurrencyState>
 
 /**
- * Returns a member's state in a currency at an instant; it is `expiring` in the last `warnDays`. Days are local ones of
- * the organization. `scope` is the aircraft for `passenger_day`, `passenger_night` and `instrument`; without one no
- * flight counts for passengers, and `instrument` is judged for airplanes. Implements interface §Currencies.
+ * Returns a member's state in a currency at an instant. The status is `expiring` in the last `warnDays` days. Days are local
+ * days of the organization. `scope` is the aircraft for `passenger_day`, `passenger_night` and `instrument`. Without a scope
+ * no flight counts for passengers, and `instrument` is calculated for airplanes. Implements interface §Currencies.
  */
 export function currencyStateAt(
   now: Date,
@@ -153,7 +156,7 @@ function checkOf(kind: RenewingCheck['kind'], { id, at }: { id: number; at: Date
   return { kind, id, at, day: localDate(at, zone) }
 }
 
-/** Returns the endorsements and the recorded date that renew a currency by themselves, up to now. */
+/** Returns the endorsements and the recorded date, up to now, each of which alone renews a currency. */
 function checks(
   renews: RenewingEndorsement['renews'],
   { pilot, now, zone }: RegulatedFacts,
@@ -168,7 +171,7 @@ function testsPassed({ pilot, now, zone }: RegulatedFacts): RenewingCheck[] {
   return pilot.tests.filter(({ at }) => at <= now).map((one) => checkOf('test', one, zone))
 }
 
-/** Returns the solo endorsement that ends last. One without an end date does not count. */
+/** Returns the solo endorsement that ends last. An endorsement without an end date does not count. */
 function soloOf({ pilot, now, zone }: RegulatedFacts): SoloEndorsement | null {
   const valid = pilot.endorsements.flatMap(({ renews, id, at, expiresAt }) =>
     renews === 'solo' && expiresAt !== null && at <= now
@@ -196,7 +199,10 @@ function recordedState(record: RecordedDates | null, zone: string): Judged {
   }
 }
 
-/** Returns the state by recent flights, latest first; fewer than `count` have lapsed at the latest of them. */
+/**
+ * Returns the state of a currency of recent flights; `flights` are the latest first. With fewer than `count` flights, the
+ * currency ended at the latest of them.
+ */
 function recentFlights(
   { count, days }: { count: number; days: number },
   flights: CurrencyEvidence['flights'],

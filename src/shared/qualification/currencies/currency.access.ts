@@ -5,14 +5,17 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from '../qualification.tables.ts'
 
-/** Returns the currency that is changed or whose dates are recorded. */
+/**
+ * Returns the currency to change or to record dates for.
+ * @throws NotFound when the organization has none with this id.
+ */
 export async function findRule(tx: Tx, { organizationId }: Actor, id: number): Promise<CurrencyRule> {
   const rule = await tx.em.findOne(CurrencyRule, { organizationId, id })
   if (!rule) throw platformErrors.noSuchRecord()
   return rule
 }
 
-/** Checks that the organization has the resources of a body. */
+/** Checks that the organization has the resources that a request names. */
 export async function assertHasResources(tx: Tx, { organizationId }: Actor, resourceIds: number[]): Promise<void> {
   if (resourceIds.length === 0) return
   const found = await tx.db
@@ -26,7 +29,7 @@ export async function assertHasResources(tx: Tx, { organizationId }: Actor, reso
   if (missing >= 0) throw qualificationErrors.unknownResource({ index: missing })
 }
 
-/** Returns whether a document is verified, which only someone other than its owner can do. */
+/** Returns whether a document is verified. Only somebody other than its owner can verify it. */
 export async function isVerifiedDocument(tx: Tx, { organizationId }: Actor, id: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom('document')

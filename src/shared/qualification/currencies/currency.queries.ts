@@ -30,12 +30,12 @@ export async function findCurrency(db: Db, organizationId: number, id: number): 
   return row
 }
 
-/** The dates of a member on record, the document that proves them, and the member who recorded them. */
+/** The recorded dates of a member, the document that proves them, and the member who recorded them. */
 export interface MemberRecord extends RecordedDates {
   orgUserId: number
   documentId: number | null
   recordedBy: number
-  /** The member from whom a merge brought it. */
+  /** The member from whom a merge of members moved the record; null for other records. */
   mergedFrom: PersonRow | null
 }
 
@@ -53,7 +53,7 @@ export interface CurrencyWithEvidence extends RuleSettings {
   requires: Requirement
   records: MemberRecord[]
   flights: { id: number; orgUserId: number; flownAt: Date }[]
-  /** The facts that a regulation judges, by orgUserId; empty for a kind that no regulation rules. */
+  /** The facts that a regulation needs, by orgUserId; empty for a kind that does not follow a regulation. */
   pilots: ReadonlyMap<number, PilotFacts>
 }
 
@@ -70,9 +70,9 @@ interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' 
 }
 
 /**
- * Returns the currencies of an organization with members' records and flights: all, or with `enforcedOnly` those that
- * are not off. The flights are signed, in a plane or on the rule's own resources, and count for a booking within the
- * span. A second query reads the facts that regulations judge, when there is such a currency.
+ * Returns the currencies of an organization with members' records and flights: all currencies, or with `enforcedOnly` those
+ * that are not off. The flights are signed, were flown in a plane or on the rule's own resources, and count for a booking
+ * within the span. A second query reads the facts that regulations need, when a currency follows one.
  */
 export async function findCurrencyEvidence(
   db: Db,
@@ -138,8 +138,8 @@ export function evidenceOf({ records, flights, pilots }: CurrencyWithEvidence, o
 }
 
 /**
- * Returns the from clause of the signed flights that count for currency `c` and a booking within the span: flights on
- * the members' seats `s`, in a plane or on the rule's own resources.
+ * Returns SQL for a FROM clause: the signed flights that count for a currency `c` and a booking within the span. They are
+ * flights on the members' seats `s`, in a plane or on the rule's own resources.
  */
 export function countedFlights(ofMember: RawBuilder<unknown>, span: { start: Date; end: Date }): RawBuilder<unknown> {
   // Two extra days cover the offset of local days from UTC in every zone.

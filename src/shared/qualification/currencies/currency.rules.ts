@@ -35,15 +35,15 @@ export const currencyStatuses = ['current', 'expiring', 'expired', 'missing'] as
 
 export type CurrencyStatus = (typeof currencyStatuses)[number]
 
-/** The enforcement of a currency in a body; `blocking: true` is the older form of `enforcement: block`. */
+/** The enforcement of a currency in a request; `blocking: true` is the older form of `enforcement: block`. */
 export interface EnforcementInput {
   enforcement?: Enforcement | undefined
   blocking?: boolean | undefined
 }
 
 /**
- * Returns the enforcement of a currency: as given, else as before; `blocking: false` turns `block` into `warn`.
- * Implements interface §Booking rules.
+ * Returns the enforcement of a currency: the given one, or else the one before. `blocking: true` means `block`; `blocking:
+ * false` turns `block` into `warn`. Implements interface §Booking rules.
  */
 export function enforcementOf({ enforcement, blocking }: EnforcementInput, before: Enforcement = 'warn'): Enforcement {
   if (enforcement !== undefined) return enforcement
@@ -72,9 +72,8 @@ export function lapseAfter(decisive: Date, days: number, zone: string): Date {
 }
 
 /**
- * Returns the status at an instant for an end: `expiring` in the last `warnDays` (of 24 hours); a null end is always
- * `current`.
- * Implements interface §Currencies.
+ * Returns the status at an instant of a currency with this end: `expiring` in the last `warnDays` days (of 24 hours); always
+ * `current` when the end is null. Implements interface §Currencies.
  */
 export function statusAt(now: Date, expiresAt: Date | null, warnDays: number): CurrencyStatus {
   if (expiresAt === null) return 'current'

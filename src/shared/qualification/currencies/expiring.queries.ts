@@ -16,8 +16,8 @@ export interface CurrencyEnd {
 }
 
 /**
- * Returns at most `BATCH_SIZE` recorded ends of expiring currencies, of all organizations, for which a notice is due
- * that the member has not got. Members who left are excluded.
+ * Returns at most `BATCH_SIZE` recorded ends of expiring currencies, of all organizations, whose member must get a notice now
+ * and has not got it yet. Members who left are excluded.
  */
 export async function findEnds(db: Db, now: Date): Promise<CurrencyEnd[]> {
   const due = noticeDueOf(sql`k.expires_at`, now)
@@ -36,7 +36,7 @@ export async function findEnds(db: Db, now: Date): Promise<CurrencyEnd[]> {
   return rows
 }
 
-/** Members of one organization. */
+/** Members of one organization with their roles, and the organization's zone. */
 export interface JudgedMembers {
   organizationId: number
   zone: string
@@ -44,8 +44,8 @@ export interface JudgedMembers {
 }
 
 /**
- * Returns at most `BATCH_SIZE` members with an orgUserId above `after`, by organization: members of organizations that
- * have a currency whose end is computed (from flights, endorsements or age) and not recorded.
+ * Returns at most `BATCH_SIZE` members with an orgUserId above `after`, grouped by organization. Includes only organizations
+ * with a currency whose end is not recorded but computed (from flights, endorsements or age).
  */
 export async function findJudgedMembers(db: Db, after: number): Promise<JudgedMembers[]> {
   const rows = await db
@@ -71,8 +71,8 @@ export async function findJudgedMembers(db: Db, after: number): Promise<JudgedMe
 }
 
 /**
- * Returns the currency and the member of a record that the member recorded for themselves; undefined when someone else
- * did.
+ * Returns the currency and the member of a record that the member recorded for themselves; undefined when somebody else
+ * recorded it.
  */
 export function findSelfRecorded(db: Db, organizationId: number, id: number) {
   return db

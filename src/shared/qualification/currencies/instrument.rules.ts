@@ -1,7 +1,10 @@
 import { addDays, monthEndAfter, monthStartBefore } from '../../platform/kernel/zones.ts'
 import type { Evidence, Need, PilotFlight, Recency, RenewingCheck } from './recency.types.ts'
 
-/** The approaches and calendar months of 14 CFR 61.57(c)(1), and the calendar months of 61.57(d) after a lapse. */
+/**
+ * 14 CFR 61.57(c)(1) requires `APPROACHES` in `MONTHS` calendar months. After a lapse practice counts for `GRACE_MONTHS`
+ * more, 61.57(d).
+ */
 const APPROACHES = 6
 const MONTHS = 6
 const GRACE_MONTHS = 6
@@ -13,10 +16,10 @@ export interface InstrumentRecency extends Recency {
 }
 
 /**
- * Returns the last day on which a pilot may act as pilot in command under IFR in a category of aircraft, from flights
- * and proficiency checks up to a local day. Six approaches and holding within the six calendar months before the month
- * of the flight count, in the category or in a simulator or training device; a logged approach includes intercepting
- * and tracking. After six more calendar months without them, only an instrument proficiency check restores it.
+ * Returns the last day on which a pilot may act as pilot in command under IFR in a category of aircraft, from flights and
+ * proficiency checks up to a local day. The pilot needs six approaches and holding within the six calendar months before the
+ * month of the flight, in the category or in a simulator or training device. A logged approach includes intercepting and
+ * tracking. After six more calendar months without them, only an instrument proficiency check restores the recency.
  * Implements 14 CFR 61.57(c) and (d).
  */
 export function instrumentRecency(
@@ -41,8 +44,9 @@ export function instrumentRecency(
 }
 
 /**
- * Returns the last good day by going through the days of practice and checks in order: practice counts up to
- * `GRACE_MONTHS` after the last good day before it, and always when there is none; a check always counts.
+ * Returns the last day on which the pilot is current. Goes through the days of practice and checks in order. Practice counts
+ * when the pilot was never current before, or until `GRACE_MONTHS` calendar months after the pilot was last current; a check
+ * always counts.
  */
 function lastGoodDay(practice: readonly PilotFlight[], checks: readonly RenewingCheck[]): string | null {
   const checkDays = new Set(checks.map(({ day }) => day))
@@ -60,8 +64,8 @@ function lastGoodDay(practice: readonly PilotFlight[], checks: readonly Renewing
 }
 
 /**
- * Returns the end of the sixth calendar month after the oldest approach or hold that is needed; null when practice is
- * missing.
+ * Returns the end of the sixth calendar month after the oldest approach or hold that is needed; null when there is not enough
+ * practice.
  */
 function experienceEnd(practice: readonly PilotFlight[]): string | null {
   const oldest = oldestNeeded(practice)
@@ -79,7 +83,10 @@ function oldestNeeded(practice: readonly PilotFlight[]): string | null {
   return null
 }
 
-/** Returns the practice that is missing: today, or while the pilot is current on the day after the last good one. */
+/**
+ * Returns the practice that is missing today or, for a current pilot, on the day after `validUntil`. After `graceUntil`,
+ * returns a check.
+ */
 function needsOn(
   practice: readonly PilotFlight[],
   { validUntil, graceUntil }: { validUntil: string | null; graceUntil: string | null },
@@ -97,10 +104,7 @@ function needsOn(
   ]
 }
 
-/**
- * Returns the evidence for the last good day: the check that sets it, or else the flights with the approaches and the
- * hold.
- */
+/** Returns the evidence for `validUntil`: the check that sets it, or else the flights with the approaches and the hold. */
 function evidenceOf(
   practice: readonly PilotFlight[],
   checks: readonly RenewingCheck[],

@@ -17,7 +17,10 @@ export interface MedicalRecord {
   courseOn: string | null
 }
 
-/** Calendar months after the examination, before the 40th birthday and from it on: 14 CFR 61.23(d). */
+/**
+ * How long a medical is valid, in calendar months: for an examination before the 40th birthday, and for one on that day or
+ * later. 14 CFR 61.23(d).
+ */
 interface Term {
   under40: number
   from40: number
@@ -30,14 +33,14 @@ const terms: Record<Exclude<MedicalClass, 'basic'>, Partial<Record<MedicalPrivil
   third: { private: privatePilot },
 }
 
-/** The calendar months of BasicMed: of the examination (14 CFR 61.23(c)(3)(i)) and of the course. */
+/** How long BasicMed is valid, in calendar months: after the examination (14 CFR 61.23(c)(3)(i)) and after the course. */
 const BASIC_EXAMINATION_MONTHS = 48
 const BASIC_COURSE_MONTHS = 24
 
 /**
- * Returns the last day on which a medical is valid for a privilege; null when it never is. The age on the day of the
- * examination decides; without a birth date the shorter term applies. BasicMed is valid for private privileges while
- * both its examination and its course are. Implements 14 CFR 61.23(c) and (d).
+ * Returns the last day on which a medical is valid for a privilege; null when it is not valid for it. The age on the day of
+ * the examination decides; without a birth date the shorter term applies. BasicMed is valid for private privileges while both
+ * its examination and its course are valid. Implements 14 CFR 61.23(c) and (d).
  */
 export function medicalEnd(
   { class: held, examinedOn, courseOn }: Omit<MedicalRecord, 'id' | 'at'>,
@@ -65,14 +68,14 @@ function ageOn(birthDate: string, on: string): number {
   return on.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
-/** The recency of a medical for the required privilege, and its last valid day for each. */
+/** The recency of a medical for the required privilege, and its last valid day for each privilege. */
 export interface MedicalRecency extends Recency {
   privileges: { privilege: MedicalPrivilege; validUntil: string | null }[]
 }
 
 /**
- * Returns the last day on which a pilot's medical is valid for a privilege, and for each. Implements 14 CFR 61.23(a),
- * (c) and (d).
+ * Returns the last day on which a pilot's medical is valid for the required privilege, and for each privilege. When an
+ * unknown birth date could change the former, `needs` includes it. Implements 14 CFR 61.23(a), (c) and (d).
  */
 export function medicalRecency(
   record: MedicalRecord | null,

@@ -3,7 +3,7 @@ import { type CurrencyKind, countedKinds, expiryOf } from './currency.rules.ts'
 import type { RecordedDates } from './currency-state.rules.ts'
 import type { MedicalClass } from './medical.rules.ts'
 
-/** The dates of a body: `completedAt` and an end, or the class and examination of a medical. */
+/** The dates in a request: `completedAt` and an end, or the class and examination of a medical. */
 export interface GivenDates {
   completedAt?: Date | undefined
   /** Null: never expires; absent: the rule's own period applies. */
@@ -16,7 +16,10 @@ export interface GivenDates {
 
 export type NewRecord = Omit<RecordedDates, 'id'>
 
-/** Returns the dates to record for a currency. Implements interface §Currencies. */
+/**
+ * Returns the dates to record for a currency. Implements interface §Currencies.
+ * @throws Invalid when a date is missing, in the future or not for this kind of currency.
+ */
 export function recordedDates(
   rule: { kind: CurrencyKind; validCalendarMonths?: number | null | undefined },
   given: GivenDates,
@@ -35,7 +38,10 @@ export function recordedDates(
   return { ...record, expiresAt: null }
 }
 
-/** Returns the dates of a medical. Its examination is stored as the completion; a body may use either name. */
+/**
+ * Returns the dates of a medical. Its examination is stored as `completedAt`; a request may send it as `examinedAt` or
+ * `completedAt`.
+ */
 function medicalDates(given: GivenDates, now: Date): NewRecord {
   if (given.class === undefined) throw qualificationErrors.recordFieldMissing({ field: 'class' })
   if (given.expiresAt !== undefined) throw qualificationErrors.endOfRegulation()

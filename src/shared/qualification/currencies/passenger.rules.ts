@@ -2,8 +2,8 @@ import { addDays } from '../../platform/kernel/zones.ts'
 import type { AircraftScope, Evidence, PilotFlight, Recency } from './recency.types.ts'
 
 /**
- * The required number of takeoffs and of landings, and the days before the flight in which they count:
- * 14 CFR 61.57(a)(1), (b)(1).
+ * The required number of takeoffs and of landings, and the number of days before the flight in which they count: 14 CFR
+ * 61.57(a)(1), (b)(1).
  */
 const COUNT = 3
 const DAYS = 90
@@ -16,12 +16,11 @@ interface Counted {
 }
 
 /**
- * Returns the last day on which a pilot may carry passengers in an aircraft, from flights up to a local day: 90 days
- * after the third latest takeoff or landing, whichever is earlier. Flights count in the same category, class and type
- * (if one is required). By day, takeoffs and landings of day and night count; for a tailwheel airplane only landings to
- * a full stop in a tailwheel airplane. By night, takeoffs and landings to a full stop between one hour after sunset and
- * one hour before sunrise count.
- * Implements 14 CFR 61.57(a) and (b).
+ * Returns the last day on which a pilot may carry passengers in an aircraft, from flights up to a local day. It is 90 days
+ * after the third latest takeoff or the third latest landing, whichever is earlier. Flights count in the same category, class
+ * and type (if one is required). By day, takeoffs and landings of day and night count; for a tailwheel airplane, only
+ * landings to a full stop in a tailwheel airplane. By night, takeoffs and landings to a full stop count when they are between
+ * one hour after sunset and one hour before sunrise. Implements 14 CFR 61.57(a) and (b).
  */
 export function passengerRecency(
   period: 'day' | 'night',
@@ -79,7 +78,7 @@ function missingOn(counted: readonly Counted[], day: string): number {
   return Math.max(COUNT - Math.min(sum('takeoffs'), sum('landings')), 0)
 }
 
-/** Returns the flights that count, latest first; `counted` is the number of landings used of each. */
+/** Returns the flights that count, latest first. `counted` is the number of landings that each contributes. */
 function evidenceOf(counted: readonly Counted[]): Evidence[] {
   let left = { takeoffs: COUNT, landings: COUNT }
   return counted.flatMap(({ flight, takeoffs, landings }) => {

@@ -6,18 +6,19 @@ import type { PilotFacts, PilotFlight, RenewingEndorsement } from './recency.typ
 import { renewingEndorsements } from './renewing-endorsements.rules.ts'
 
 /**
- * Months back in which landings are read. Approaches and holds are read without a limit: all of them decide a lapse.
+ * The number of past months whose landings are read. Approaches and holds are read without a limit, because all of them
+ * decide whether the currency has lapsed.
  */
 const LANDING_MONTHS = 13
 
 /**
- * The type in which landings count for passengers: the type rating, and the model of a Robinson R-22 or R-44.
- * 14 CFR 61.57(a)(1)(ii); SFAR 73, section 2(d).
+ * The type for which landings count: the type rating, or else the model of a Robinson R-22 or R-44. 14 CFR 61.57(a)(1)(ii);
+ * SFAR 73, section 2(d).
  */
 const type = sql`coalesce(nullif(x.traits ->> 'typeRating', ''), 'R-' || case
   when x.traits ->> 'category' = 'helicopter' then substring(x.model from '(?i)\\mR[- ]?(22|44)') end)`
 
-/** The aircraft scope of resource `x`; the category is null when it is no aircraft. */
+/** SQL for the aircraft scope of resource `x`; the category is null when it is not an aircraft. */
 export const aircraft: RawBuilder<PilotFlight['aircraft']> = sql`json_build_object(
   'category', case when x.kind = 'plane' then coalesce(x.traits ->> 'category', 'airplane') end,
   'class', nullif(x.traits ->> 'class', ''), 'type', ${type},
@@ -31,9 +32,9 @@ interface PilotRow extends Omit<PilotFacts, 'flights' | 'endorsements' | 'tests'
 }
 
 /**
- * Returns the facts that regulations judge, by orgUserId, in one query: members' logged flights, the endorsements that
- * renew a currency, the practical tests that they passed, and the verified parts of their profiles. An endorsement counts
- * when it is proven and not superseded.
+ * Returns the facts that regulations need, by orgUserId, in one query: members' logged flights, the endorsements that renew a
+ * currency, the practical tests that they passed, and the verified parts of their profiles. An endorsement counts when it is
+ * proven and not superseded.
  */
 export async function findPilotFacts(
   source: Source,

@@ -23,7 +23,7 @@ export interface PilotFlight extends Occurrence {
   dayTakeoffs: number
   dayLandings: number
   dayFullStops: number
-  /** Night counts lie between one hour after sunset and one hour before sunrise. */
+  /** Takeoffs and landings between one hour after sunset and one hour before sunrise. */
   nightTakeoffs: number
   nightLandings: number
   nightFullStops: number
@@ -58,7 +58,7 @@ export const needActions = [
   'birth_date',
 ] as const
 
-/** One action that restores or keeps a currency, how many are needed, and the last local day on which that suffices. */
+/** One action that restores or keeps a currency, `count` times if it is set, until the local day `by` if it is set. */
 export interface Need {
   action: (typeof needActions)[number]
   count: number | null
@@ -69,14 +69,13 @@ export interface Need {
 export interface RenewingEndorsement {
   id: number
   renews: 'flight_review' | 'instrument' | 'solo'
-  /** When the endorsed training took place, or else the signature. */
+  /** When the endorsed training took place; the time of the signature when that is not recorded. */
   at: Date
   expiresAt: Date | null
 }
 
 /**
- * The facts of one pilot that regulations judge: the log, the endorsements, the tests, and the verified parts of the
- * profile.
+ * The facts of one pilot that regulations need: the log, the endorsements, the tests, and the verified parts of the profile.
  */
 export interface PilotFacts {
   /** `YYYY-MM-DD`; null when it is not known or not verified. */
@@ -93,7 +92,7 @@ export interface PilotFacts {
 
 /** How long a pilot is current under a regulation. */
 export interface Recency {
-  /** The last good local day, `YYYY-MM-DD`; null for never current. */
+  /** The last local day on which the pilot is current, `YYYY-MM-DD`; null when the pilot never was. */
   validUntil: string | null
   evidence: Evidence[]
   /** The actions that restore it, or keep it beyond `validUntil`. */

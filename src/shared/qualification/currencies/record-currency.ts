@@ -62,8 +62,8 @@ export async function recordCurrency(
 }
 
 /**
- * Checks that a member's own medical or flight review has a verified document, where another staff member could verify
- * one.
+ * Checks that a member who records their own medical or flight review names a verified document, unless no other staff member
+ * could verify one.
  */
 async function assertIsProven(tx: Tx, actor: Actor, { kind }: CurrencyRule, documentId: number | null): Promise<void> {
   if (kind !== 'medical' && kind !== 'flight_review') return
@@ -72,8 +72,8 @@ async function assertIsProven(tx: Tx, actor: Actor, { kind }: CurrencyRule, docu
 }
 
 /**
- * Returns the end of an instructor's recent experience after a renewal; an early renewal extends the present end
- * (14 CFR 61.197(b)).
+ * Returns the end of an instructor's recent experience after a renewal; an early renewal extends the current end (14 CFR
+ * 61.197(b)).
  */
 async function renewedEnd(
   tx: Tx,

@@ -1,9 +1,9 @@
 import type { RenewingEndorsement } from './recency.types.ts'
 
 /**
- * The endorsements of AC 61-65 that renew a currency, by edition and code: flight reviews (also in an R-22 or R-44,
- * SFAR 73), the instrument proficiency check, and solo flight. Apart from the SFAR 73 reviews they are the templates of
- * the catalog with that `renews`.
+ * The endorsements of AC 61-65 that renew a currency, by edition and code: flight reviews (also in an R-22 or R-44, SFAR 73),
+ * the instrument proficiency check, and solo flight. Except for the SFAR 73 reviews, they are the templates of the catalog
+ * that have this `renews`.
  */
 export const renewingEndorsements: readonly {
   renews: RenewingEndorsement['renews']

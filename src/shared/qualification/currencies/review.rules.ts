@@ -1,13 +1,13 @@
 import { monthEndAfter, monthStartBefore } from '../../platform/kernel/zones.ts'
 import type { Recency, RenewingCheck } from './recency.types.ts'
 
-/** The calendar months of 14 CFR 61.56(c) and of 61.197(a). */
+/** The calendar months for which a flight review (14 CFR 61.56(c)) or an instructor's renewal (61.197(a)) counts. */
 const MONTHS = 24
 
-/** The calendar months before the month of the end in which an early renewal extends the end: 14 CFR 61.197(b). */
+/** A renewal in the month of the end, or in this many calendar months before it, extends the end: 14 CFR 61.197(b). */
 const RENEWAL_MONTHS = 3
 
-/** A current solo endorsement of a student pilot, and its last good local day. */
+/** A current solo endorsement of a student pilot, and the last local day on which it is valid. */
 export interface SoloEndorsement {
   id: number
   at: Date
@@ -35,10 +35,9 @@ function reviewBy(by: string | null) {
 }
 
 /**
- * Returns the last day of an instructor's recent experience after a renewal: 24 calendar months after the present end
- * when it is renewed in the month of that end or in the three calendar months before, else 24 calendar months after the
- * renewal.
- * Implements 14 CFR 61.197(a) and (b).
+ * Returns the last day of an instructor's recent experience after a renewal. A renewal in the month of the current end, or in
+ * the three calendar months before, extends that end by 24 calendar months. Otherwise it is 24 calendar months after the
+ * renewal. Implements 14 CFR 61.197(a) and (b).
  */
 export function renewedInstructorEnd(end: string | null, completedOn: string): string {
   const early = end !== null && completedOn <= end && completedOn >= monthStartBefore(end, RENEWAL_MONTHS)

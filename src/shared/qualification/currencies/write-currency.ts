@@ -10,7 +10,7 @@ import { type currencyAudiences, type currencyKinds, type EnforcementInput, enfo
 import type { MedicalPrivilege } from './medical.rules.ts'
 import { recordRuleChange } from './record-rule-change.ts'
 
-/** A currency as given; `validCalendarMonths` is for expiring ones, `count` and `days` for recent flights. */
+/** The fields of a currency; `validCalendarMonths` is for expiring currencies, `count` and `days` are for recent flights. */
 export interface CurrencyInput extends RuleSettings {
   name: string
   kind: (typeof currencyKinds)[number]
@@ -26,7 +26,7 @@ export interface CurrencyInput extends RuleSettings {
   privilege: MedicalPrivilege | null
 }
 
-/** A currency as a body gives it. */
+/** A currency as a request gives it. */
 export type NewCurrency = Omit<CurrencyInput, 'enforcement'> & EnforcementInput
 
 /** Adds a currency. Implements interface §Currencies. */
@@ -68,7 +68,7 @@ export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<
   tx.em.remove(rule)
 }
 
-/** The fields that only one kind has, with the kind and the error for others. */
+/** The fields that only one kind has, with this kind and the error for other kinds. */
 const ofKind = {
   count: ['recent_flights', qualificationErrors.countOfFlights],
   days: ['recent_flights', qualificationErrors.daysOfFlights],

@@ -13,7 +13,7 @@ import { auditedDocument, readsAll } from './document.rules.ts'
 export interface NewDocument {
   title: string
   category: DocumentCategory
-  /** The owner; absent: the caller, null: the organization. */
+  /** The owner; when absent, the caller; when null, the organization. */
   orgUserId?: number | null | undefined
   expiresAt?: Date | null | undefined
   /** The roles that see a document of the organization; empty: everyone. */
@@ -26,8 +26,8 @@ export const MOST_DOCUMENTS = 100
 const DAY_S = 86_400
 
 /**
- * Inserts the row of a document to be uploaded. Desk staff add documents of any member and of the organization, other
- * members their own. Implements interface §Documents.
+ * Inserts the row of a document whose file is uploaded next. Desk staff add documents of any member and of the organization,
+ * other members only their own. Implements interface §Documents.
  */
 export async function addDocument(
   tx: Tx,
@@ -63,8 +63,8 @@ export async function addDocument(
 }
 
 /**
- * Checks that the member has fewer than `most` documents. The caller holds the organization's lock, so concurrent
- * additions count.
+ * Checks that the member has fewer than `most` documents. The caller must hold the lock of the organization, so that
+ * concurrent additions count.
  */
 async function assertHasRoom(tx: Tx, member: { organizationId: number; orgUserId: number }, most: number) {
   const held = await countDocumentsOf(tx, member)

@@ -17,7 +17,7 @@ export interface DocumentChanges extends Review {
   category?: DocumentCategory | undefined
   expiresAt?: Date | null | undefined
   roles?: Role[] | undefined
-  /** The name of a new file that replaces the present one. */
+  /** The name of a new file that replaces the current one. */
   fileName?: string | undefined
 }
 

@@ -14,8 +14,9 @@ import {
 import { auditedDocument, mayDelete } from './document.rules.ts'
 
 /**
- * Deletes the row and the file of a document. A currency record that named it keeps its dates. Implements
- * interface §Documents.
+ * Deletes the row and the file of a document. A currency record that named it keeps its dates. Implements interface
+ * §Documents.
+ * @throws Conflict DOCUMENT_VERIFIED when it is verified and the actor is not desk staff.
  */
 export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
   const document = await lockDocument(tx, actor, id)
@@ -25,7 +26,10 @@ export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<
   remove(tx, actor, document)
 }
 
-/** Deletes the rows and files of the documents of a member who leaves, but for those that the law has kept: see `findKeptProofs`. */
+/**
+ * Deletes the rows and files of the documents of a member who leaves. Documents that the organization must keep by law stay
+ * until the instant that `findKeptProofs` returns.
+ */
 export async function deleteDocumentsOf(tx: Tx, by: Cause, member: FormerMember): Promise<void> {
   const documents = await lockDocumentsOf(tx, member)
   const kept = await findKeptProofs(tx, member)
@@ -36,7 +40,10 @@ export async function deleteDocumentsOf(tx: Tx, by: Cause, member: FormerMember)
   }
 }
 
-/** Deletes at most `most` documents of former members whose time is over, with their files. Returns how many. */
+/**
+ * Deletes at most `most` documents of former members that the organization no longer has to keep, with their files. Returns
+ * how many.
+ */
 export async function deleteKeptDocuments(tx: Tx, most: number): Promise<number> {
   const documents = await lockKeptDocuments(tx, most)
   for (const document of documents) {

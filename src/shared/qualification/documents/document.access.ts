@@ -7,7 +7,11 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { Document } from '../qualification.tables.ts'
 import { mayChange, maySee } from './document.rules.ts'
 
-/** Returns the document to change or delete, locked until the commit. */
+/**
+ * Returns the document to change or delete, locked until the commit.
+ * @throws NotFound when the actor may not see it.
+ * @throws Forbidden when the actor may see it, but not change it.
+ */
 export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Document> {
   const { organizationId } = actor
   const document = await tx.em.findOne(
@@ -25,7 +29,7 @@ export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Do
   return document
 }
 
-/** Checks that a document in a body belongs to the member. */
+/** Checks that a document that a request names belongs to the member. */
 export async function assertIsDocumentOf(
   tx: Tx,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
@@ -63,9 +67,10 @@ export interface FormerMember {
 }
 
 /**
- * Returns until when the law has the organization keep documents of a former member, by document: those that prove an
- * endorsement for three years from the signature (14 CFR 61.189(b)), those that prove a dated currency, such as the
- * security awareness training of 49 CFR 1552.13, for one year from the leaving (1552.15(b)).
+ * Returns, by document id, the instant until which the organization must by law keep documents of a former member. Documents
+ * that prove an endorsement are kept for three years from the signature (14 CFR 61.189(b)). Documents that prove an expiring
+ * currency, such as the security awareness training of 49 CFR 1552.13, are kept for one year after the member left
+ * (1552.15(b)). Other documents are absent.
  */
 export async function findKeptProofs(
   tx: Tx,
@@ -84,7 +89,9 @@ export async function findKeptProofs(
   return new Map(rows.map(({ id, until }) => [id, until]))
 }
 
-/** Returns at most `most` documents of former members whose time is over, locked until the commit. */
+/**
+ * Returns at most `most` documents of former members that the organization no longer has to keep, locked until the commit.
+ */
 export async function lockKeptDocuments(tx: Tx, most: number): Promise<Document[]> {
   const { rows } = await sql<{ id: number; organizationId: number }>`
     select d.id, d.organization_id as "organizationId" from document d

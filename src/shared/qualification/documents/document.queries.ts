@@ -103,7 +103,7 @@ export function findExpiringDocument(db: Db, organizationId: number, id: number)
     .executeTakeFirst()
 }
 
-/** Returns the ids of those of these documents that a member has read since an instant, from the event log. */
+/** Returns the ids of the documents among these that a member has read after an instant, from the event log. */
 export async function findDocumentsReadSince(
   db: Db,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },

@@ -33,17 +33,16 @@ interface Ownership {
 }
 
 /**
- * Returns whether a member reads every member's documents: desk staff. Others read their own and the organization's.
- * Implements interface §Documents.
+ * Returns whether a member may read the documents of all members: true for desk staff. Others read their own and the
+ * organization's. Implements interface §Documents.
  */
 export function readsAll({ roles }: Pick<Reader, 'roles'>): boolean {
   return hasRole(roles, deskStaff)
 }
 
 /**
- * Returns whether a member may see a document: desk staff all; others their own, and the organization's for everyone or
- * for one of their roles.
- * Implements interface §Documents.
+ * Returns whether a member may see a document. Desk staff may see all documents; others their own, and those of the
+ * organization that are for everyone or for one of their roles. Implements interface §Documents.
  */
 export function maySee(reader: Reader, { membershipId, roles }: Ownership): boolean {
   if (readsAll(reader) || membershipId === reader.orgUserId) return true
@@ -51,17 +50,16 @@ export function maySee(reader: Reader, { membershipId, roles }: Ownership): bool
 }
 
 /**
- * Returns whether a member may change or delete a document: desk staff all, others their own that they uploaded
- * themselves.
- * Implements interface §Documents.
+ * Returns whether a member may change or delete a document. Desk staff may change all documents; others those of their own
+ * that they uploaded themselves. Implements interface §Documents.
  */
 export function mayChange(reader: Reader, { membershipId, uploadedBy }: Ownership): boolean {
   return readsAll(reader) || (membershipId === reader.orgUserId && uploadedBy === reader.orgUserId)
 }
 
 /**
- * Returns whether a member may verify or reject a document: desk staff, except their own.
- * Implements interface §Documents.
+ * Returns whether a member may verify or reject a document. Desk staff may, except for their own documents. Implements
+ * interface §Documents.
  */
 export function mayReview(reader: Reader, { membershipId }: Pick<Ownership, 'membershipId'>): boolean {
   return readsAll(reader) && membershipId !== reader.orgUserId
@@ -75,12 +73,12 @@ export function mayDelete(reader: Reader, { status }: { status: DocumentStatus }
   return readsAll(reader) || status !== 'verified'
 }
 
-/** The categories of another member's documents whose readings are audited. */
+/** The categories of documents for which the audit log records that another member read them. */
 const sensitive: readonly string[] = ['medical', 'identification']
 
 /**
- * Returns whether the reading of a document is audited: another member's medical or identification. Implements
- * interface §Documents.
+ * Returns whether reading a document is recorded in the audit log: true for another member's medical or identification.
+ * Implements interface §Documents.
  */
 export function isReadingAudited(
   reader: Pick<Reader, 'orgUserId'>,

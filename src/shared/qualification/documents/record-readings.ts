@@ -15,8 +15,8 @@ interface ReadDocument {
 }
 
 /**
- * Records that a member read others' documents; a second reading of one within 24 hours is not recorded. Implements
- * interface §Documents.
+ * Records in the event log that a member read documents of others. A document that the member has read in the last 24 hours
+ * is not recorded again. Implements interface §Documents.
  */
 export async function recordDocumentReadings(tx: Tx, reader: Actor, documents: readonly ReadDocument[]): Promise<void> {
   const ids = documents.map(({ id }) => id)

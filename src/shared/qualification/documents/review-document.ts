@@ -13,17 +13,20 @@ export interface Review {
   note?: string | null | undefined
 }
 
-/** What a review asks of the storage. */
+/** The facts about the storage that a review needs. */
 export interface ReviewStorage {
-  /** Whether the storage refuses an upload whose form has ended. */
+  /** Whether the storage refuses an upload as soon as its form has ended. */
   formsEndAtOnce: boolean
   /** Returns whether the storage has an object. */
   has(key: string): Promise<boolean>
 }
 
 /**
- * Writes the review of a document. The file of a verified document cannot change: an open upload form ends. Implements
- * interface §Documents.
+ * Writes the review of a document. Verifying a document ends an open upload form, so that the file can no longer change.
+ * Implements interface §Documents.
+ * @throws Forbidden when the actor may not review it.
+ * @throws Conflict FILE_MISSING when a document to verify has no file.
+ * @throws Conflict UPLOAD_OPEN when the file of a document to verify can still change.
  */
 export async function reviewDocument(
   tx: Tx,

@@ -12,13 +12,16 @@ export interface MinimumsRow {
   updatedAt: string | null
 }
 
-/** The personal weather limits of the member `m` as JSON; null when none are set. */
+/** SQL for the personal weather limits of the member `m` as JSON; null when none are set. */
 export const minimumsOfMember: RawBuilder<PilotMinimums | null> = sql`(
   select json_build_object('ceilingFeet', n.ceiling_feet, 'visibilityMiles', n.visibility_miles, 'windKnots', n.wind_knots,
     'gustKnots', n.gust_knots, 'crosswindKnots', n.crosswind_knots)
   from pilot_minimums n where n.organization_id = m.organization_id and n.membership_id = m.id)`
 
-/** Returns a member's personal weather limits to the member and to staff. */
+/**
+ * Returns a member's personal weather limits to the member and to staff.
+ * @throws Forbidden for others.
+ */
 export async function findMinimums(source: Source, actor: Actor, orgUserId: number): Promise<MinimumsRow> {
   if (orgUserId !== actor.orgUserId && !hasRole(actor.roles, staff)) throw platformErrors.notAllowed()
   const [row] = await readRows(

@@ -1,6 +1,6 @@
 /**
- * The personal weather limits of a member: the least ceiling in feet above the ground and visibility in statute miles,
- * and the most wind, gusts and crosswind in knots. Null: no limit.
+ * The personal weather limits of a member: the lowest ceiling in feet above the ground and visibility in statute miles, and
+ * the strongest wind, gusts and crosswind in knots. Null: no limit.
  */
 export interface PilotMinimums {
   ceilingFeet: number | null
