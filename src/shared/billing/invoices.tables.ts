@@ -9,14 +9,14 @@ import type { TaxTotal } from './flight-bill/flight-bill.types.ts'
 import { invoiceStatuses, settlements } from './invoices/invoice.states.ts'
 import { outsideMethods } from './payments/payment.rules.ts'
 
-/** A dispute that is open changes no figure; a lost one takes the payment back. */
+/** An open dispute changes no amounts; a lost dispute reverses the payment. */
 export const disputeStatuses = ['open', 'won', 'lost'] as const
 
 export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'package', 'other'] as const
 
 /**
- * A bill to one payer; money in cents. `pending` until the payment gateway accepts it. A unique index allows one live
- * invoice per flight, payer and purpose.
+ * A bill to one payer; money in cents. `pending` until the payment gateway accepts it. Unique indexes allow one standing invoice
+ * (`invoice_stands`: not void, failed or credited in full) per flight and payer, and one per enrollment.
  */
 export const Invoice = aggregate('invoice', {
   exported: { without: ['payUrl', 'pdfUrl', 'gatewayKeys', 'refundKey', 'search'] },
@@ -33,12 +33,12 @@ export const Invoice = aggregate('invoice', {
     memo: p.text().nullable(),
     /** Text for free-text search; the database maintains it. */
     search: p.text().default('').lazy(),
-    /** With taxes. */
+    /** The amount with taxes. */
     totalCents: p.integer().$type<Cents>(),
     taxCents: p.integer().$type<Cents>().default(0),
-    /** By rate, as they were when the lines were written. */
+    /** The taxes per rate, at the rates of the time when the lines were written. */
     taxes: p.json<TaxTotal[]>().default([]),
-    /** What credit notes take off the total. */
+    /** The sum of the credit notes. */
     creditedCents: p.integer().$type<Cents>().default(0),
     amountPaidCents: p.integer().$type<Cents>().default(0),
     /** The part of `amountPaidCents` that came through the payment gateway. */
@@ -49,21 +49,21 @@ export const Invoice = aggregate('invoice', {
     paymentMethod: p.enum(paymentMethods).nullable(),
     voidedAt: instant().nullable(),
     voidReason: p.text().nullable(),
-    /** Since when its refund waits for an admin; null when none does. */
+    /** Since when its refund waits for the decision of an admin; null when no refund waits. */
     refundWaitingAt: instant().nullable(),
     refundedAt: instant().nullable(),
-    /** With the refunds of credit notes that are under way. */
+    /** The refunded amount. It includes refunds of credit notes that are not completed yet. */
     refundedCents: p.integer().$type<Cents>().default(0),
     /** The part of `refundedCents` that went back through the payment gateway. */
     gatewayRefundedCents: p.integer().$type<Cents>().default(0),
-    /** The part of that which the gateway gave back on its own, as from its dashboard. */
+    /** The part of `gatewayRefundedCents` that was refunded at the gateway itself, for example in its dashboard. */
     outsideRefundedCents: p.integer().$type<Cents>().default(0),
-    /** The payer's latest dispute at the payment gateway. */
+    /** The status of the payer's latest dispute at the payment gateway. */
     disputeStatus: p.enum(disputeStatuses).nullable(),
     disputeCents: p.integer().$type<Cents>().nullable(),
-    /** The last instant for the school's evidence; null when the payer's bank takes none. */
+    /** The deadline for the school's evidence; null when the payer's bank accepts none. */
     disputeDueAt: instant().nullable(),
-    /** Since when: it is first known. */
+    /** When the dispute was first known here. */
     disputedAt: instant().nullable(),
     payUrl: p.text().nullable(),
     pdfUrl: p.text().nullable(),
@@ -81,7 +81,7 @@ export const Invoice = aggregate('invoice', {
     remindedAt: instant().nullable(),
     /** How often its payer was reminded. */
     reminders: p.smallint().default(0),
-    /** The overdue stage in days of the last scheduled reminder; 0 before the first. */
+    /** The stage of the last scheduled reminder, in days overdue; 0 before the first reminder. */
     reminderStage: p.smallint().default(0),
   },
 })
@@ -100,7 +100,7 @@ export const InvoiceItem = set('invoice_item', {
     unit: p.text(),
     unitPrice: p.integer().$type<Cents>(),
     amountCents: p.integer().$type<Cents>(),
-    /** Not included in the amount. */
+    /** The taxes, not included in the amount. */
     taxCents: p.integer().$type<Cents>().default(0),
   },
 })
@@ -117,39 +117,39 @@ export const GatewayCustomer = set('gateway_customer', {
   },
 })
 
-/** A webhook event of the payment gateway. Its id is stored before it takes effect, so each event acts once. */
+/** A webhook event of the payment gateway. Its id is stored before it takes effect, so that each event takes effect once. */
 export const GatewayEvent = log('gateway_event', {
   rights: 'insert only',
-  /** It must not count twice; the gateway repeats events for 30 days. */
+  /** An event must not take effect twice; the gateway repeats events for 30 days. */
   kept: { days: 400, purge: 'purge_gateway_events' },
   columns: {
     ...record,
     eventId: p.text(),
     type: p.text(),
     occurredAt: instant(),
-    /** No webhook brought it: it was found in the gateway's list. */
+    /** Whether the event was found in the gateway's list, because no webhook delivered it. */
     lookedUp: p.boolean().default(false),
   },
 })
 
-/** Up to when the events of an account at the payment gateway were read. The service's own belongs to no organization. */
+/** The time up to which the events of a gateway account were read. The row of the service's own account has no organization. */
 export const GatewayEventSweep = log('gateway_event_sweep', {
   exported: false,
   columns: {
     ...record,
     organizationId: p.integer().nullable(),
     account: p.text().nullable(),
-    /** When a job was last asked to read them. */
+    /** When a job that reads the events was last enqueued. */
     askedAt: instant().nullable(),
-    /** Events that are older are stored; null before the first look. */
+    /** All older events are stored; null before the first read. */
     readUntil: instant().nullable(),
   },
 })
 
-/** How money reached the school: through the payment gateway, or past it. */
+/** How money reached the school. `processor`: through the payment gateway. `offline`: in any other way. */
 export const paymentWays = ['processor', 'offline'] as const
 
-/** Money that came in for an invoice, in cents: all of it, or a part. A reversed one counts nothing. */
+/** A payment of an invoice, in cents: of its whole amount or a part. The reversed part of a payment does not count. */
 export const Payment = aggregate('payment', {
   exported: { without: ['refundKey'] },
   rights: 'no delete',
@@ -159,20 +159,20 @@ export const Payment = aggregate('payment', {
     way: p.enum(paymentWays),
     method: p.enum(outsideMethods),
     amountCents: p.integer().$type<Cents>(),
-    /** What was taken back: all of a bounced check, or what a lost dispute took. */
+    /** The reversed part: all of a bounced check, or the amount of a lost dispute. */
     reversedCents: p.integer().$type<Cents>().default(0),
-    /** What of it was given back past the gateway, by hand or to the account; a constraint keeps it within the rest. */
+    /** The part that was refunded by hand or to the payer's account; a constraint limits it to the amount that is not reversed. */
     refundedCents: p.integer().$type<Cents>().default(0),
     receivedAt: instant(),
     reference: p.text().nullable(),
-    /** The gateway's invoice that it paid. */
+    /** The id of the gateway invoice on which the payment was made. */
     gatewayInvoiceId: p.text().nullable(),
-    /** The gateway's id of the payment; null for one that the gateway reported with its invoice. */
+    /** The gateway's id of the payment; null for an offline payment, or when the gateway only reported that its invoice was paid. */
     gatewayPayment: p.text().nullable(),
-    /** What of it came in above what was due, and goes back by a job. */
+    /** The part above the amount due, which a job refunds. */
     overpaidCents: p.integer().$type<Cents>().default(0),
     overpaidReturnedAt: instant().nullable(),
-    /** The key at the payment gateway of the refund of `overpaidCents`. */
+    /** The key of the refund of `overpaidCents` at the payment gateway. */
     refundKey: p.text().defaultRaw("'ref_' || gen_random_uuid()"),
     recordedBy: member.act('invoices', 'money').nullable(),
     reversedAt: instant().nullable(),
@@ -182,7 +182,7 @@ export const Payment = aggregate('payment', {
 })
 export type Payment = InferEntity<typeof Payment>
 
-/** An amount that a school takes off an invoice, in cents, with a number of its own series. */
+/** A reduction of an invoice, in cents. Credit notes are numbered in a series of their own. */
 export const CreditNote = aggregate('credit_note', {
   exported: { without: ['refundKey'] },
   rights: 'no delete',
@@ -190,7 +190,7 @@ export const CreditNote = aggregate('credit_note', {
     ...tenantRecord,
     invoiceId: p.integer(),
     number: p.integer(),
-    /** Empty when the amount concerns the invoice as a whole. */
+    /** The credited lines; empty when the amount concerns the invoice as a whole. */
     items: p.json<CreditedItem[]>(),
     amountCents: p.integer().$type<Cents>(),
     /** The tax within the amount. */
@@ -198,22 +198,22 @@ export const CreditNote = aggregate('credit_note', {
     reason: p.text(),
     refund: p.enum(refundWays),
     refundStatus: p.enum(refundStatuses),
-    /** What is to be given back. */
+    /** The amount to be refunded. */
     refundCents: p.integer().$type<Cents>(),
-    /** What was given back. */
+    /** The amount that was refunded. */
     refundedCents: p.integer().$type<Cents>().default(0),
-    /** When that went back; null before, and when nothing did. */
+    /** When `refundedCents` was refunded; null before, and when nothing was refunded. */
     refundedAt: instant().nullable(),
-    /** The key of its refund at the payment gateway: another one for each attempt. */
+    /** The key of its refund at the payment gateway; each attempt has a new key. */
     refundKey: p.text().defaultRaw("'ref_' || gen_random_uuid()"),
     createdBy: member.act('invoices', 'money').nullable(),
     /**
-     * Who asks for a refund later, and since when; null for one that was asked for with the note. One that the gateway made by itself
-     * has a time alone.
+     * Who requested the refund after the note was issued, and when (`refundAskedAt`). Both are null for a refund that was requested
+     * with the note. A refund that the gateway made by itself has only the time.
      */
     refundBy: member.act('invoices', 'money').nullable(),
     refundAskedAt: instant().nullable(),
-    /** When a second admin approved the refund; null when nobody had to. */
+    /** When a second admin approved the refund; null before, and when no approval was needed. */
     refundApprovedAt: instant().nullable(),
   },
 })
@@ -227,11 +227,11 @@ export const AutopayCharge = set('autopay_charge', {
     invoiceId: p.integer(),
     membershipId: member.money('invoices'),
     state: p.enum(chargeStates).default('planned'),
-    /** Null until the payer was told. */
+    /** The earliest instant of the charge; null until the payer is notified. */
     notBefore: instant().nullable(),
     /** How many attempts have begun. */
     attempts: p.integer().default(0),
-    /** What counts against the member's limit of the day `countedOn`. */
+    /** The amount that counts towards the member's limit of the day `countedOn`. */
     amountCents: p.integer().$type<Cents>().nullable(),
     countedOn: p.date().nullable(),
     firstDeclinedAt: instant().nullable(),

@@ -12,21 +12,21 @@ const terms = {
   name: p.text(),
   priceCents: p.integer().$type<Cents>(),
   unit: p.enum(packageUnits),
-  /** The resources whose flights it covers; empty: any. */
+  /** The resources whose flights the package covers; empty: all. */
   resourceIds: p.json<number[]>().default([]),
-  /** The kinds of line that it covers; empty: all charges of a flight. */
+  /** The kinds of line that the package covers; empty: all charges of a flight. */
   lineKinds: p.json<string[]>().default([]),
-  /** Days from payment; null: it does not lapse. */
+  /** The days from payment to expiry; null: the package does not expire. */
   expiresAfterDays: p.integer().nullable(),
 }
 
-/** A package of credit or of hours that an organization sells ahead. */
+/** A package of credit or of hours that an organization sells in advance. */
 export const Package = aggregate('package', {
   exported: true,
   columns: {
     ...tenantRecord,
     ...terms,
-    /** In its unit. */
+    /** The granted quantity, in `unit`. */
     grantQuantity: p.integer(),
     /** Whether members may buy it. */
     active: p.boolean().default(true),
@@ -35,8 +35,8 @@ export const Package = aggregate('package', {
 export type Package = InferEntity<typeof Package>
 
 /**
- * A package that a member bought, paid by an invoice. Quantities are in its unit. It covers flights while its invoice is
- * paid and not disputed, and until it lapses.
+ * A package that a member bought, paid by an invoice. Quantities are in `unit`. It covers flights while its invoice is paid and not
+ * disputed, until it expires.
  */
 export const PackagePurchase = aggregate('package_purchase', {
   exported: true,
@@ -47,19 +47,19 @@ export const PackagePurchase = aggregate('package_purchase', {
     membershipId: member.money('invoices', 'stay'),
     invoiceId: p.integer(),
     granted: p.integer(),
-    /** What credits on its invoice took back of it. */
+    /** The part of the grant that credits on its invoice took back. */
     withdrawn: p.integer().default(0),
-    /** What invoices that stand used of it. */
+    /** The quantity that invoices used and did not return. */
     used: p.integer().default(0),
     remaining: p.integer(),
-    /** What was used beyond what stays paid, and was billed. */
+    /** The price of the part that was used beyond the paid part and was billed for that reason. */
     shortfallCents: p.integer().$type<Cents>().default(0),
     boughtBy: member.act('invoices', 'money').nullable(),
   },
 })
 export type PackagePurchase = InferEntity<typeof PackagePurchase>
 
-/** What one invoice used of a purchased package; a trigger returns it when the invoice stops standing. */
+/** The use of a purchased package by one invoice. A trigger returns it when `invoice_stands` becomes false, unless the package expired. */
 export const PackageUse = set('package_use', {
   exported: true,
   columns: {

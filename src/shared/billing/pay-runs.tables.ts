@@ -4,7 +4,7 @@ import { log } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents, Tenths } from '../platform/kernel/units.ts'
 
-/** What an organization pays its instructors for the flights of a period of local days. Nothing of it changes later. */
+/** The pay of an organization's instructors for the flights of a period of local days. A pay run never changes. */
 export const PayRun = log('pay_run', {
   exported: true,
   rights: 'append only',
@@ -14,18 +14,18 @@ export const PayRun = log('pay_run', {
     startDate: p.text(),
     endDate: p.text(),
     currency: p.text(),
-    /** The flights that have their place in it. */
+    /** The number of flights that this run pays for the first time; adjustments do not count. */
     flights: p.integer(),
     amountCents: p.bigint('number').columnType('int8').$type<Cents>(),
-    /** Whether who made it is paid in it. */
+    /** Whether the run pays the member who created it. */
     own: p.boolean(),
     createdBy: member.act('pay_runs', 'money'),
   },
 })
 
 /**
- * What a run pays an instructor of one flight: all of it, in the run that is the flight's place, or as an adjustment what
- * differs since, in signed tenths of an hour and cents. Only a merge of members changes whose it is.
+ * The pay of an instructor for one flight in one run. The first run with the flight pays all of it; a line of a later run is an
+ * adjustment, the difference in signed tenths of an hour and cents. Only a merge of members changes `membershipId`.
  */
 export const PayLine = log('pay_line', {
   exported: true,
@@ -39,7 +39,7 @@ export const PayLine = log('pay_line', {
     flightTenths: p.integer().$type<Tenths>(),
     groundTenths: p.integer().$type<Tenths>(),
     simTenths: p.integer().$type<Tenths>(),
-    /** The rates that it is paid at, in cents an hour: those of the instructor when the flight was first paid. */
+    /** The rates of this line in cents per hour: the instructor's rates when the flight was first paid. */
     flightPayCents: p.integer().$type<Cents>().nullable(),
     groundPayCents: p.integer().$type<Cents>().nullable(),
     simPayCents: p.integer().$type<Cents>().nullable(),
@@ -48,7 +48,7 @@ export const PayLine = log('pay_line', {
     longBriefing: p.boolean(),
     /** Whether the desk signed for somebody on the flight. */
     onBehalf: p.boolean(),
-    /** The signing off that it pays: a later one of the flight is compared with what was paid. */
+    /** The time of the sign-off that this line pays. After a later sign-off, the flight is compared with what was paid. */
     signedOffAt: instant(),
   },
 })

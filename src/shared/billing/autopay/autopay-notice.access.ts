@@ -2,13 +2,16 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
 
-/** The invoice whose payer is told that it is charged to their card. */
+/** An invoice that is charged automatically. */
 interface ChargeOf {
   organizationId: number
   invoiceId: number
 }
 
-/** Returns what the mail about a charge says; undefined when the payer was told, or it is not charged any more. */
+/**
+ * Returns the contents of the mail that announces an automatic charge. Undefined when the payer was already notified, or when the
+ * invoice will not be charged.
+ */
 export function findChargeToTell(db: Db, { organizationId, invoiceId }: ChargeOf) {
   return (
     db
@@ -31,7 +34,7 @@ export function findChargeToTell(db: Db, { organizationId, invoiceId }: ChargeOf
       .where('c.invoice_id', '=', invoiceId)
       .where('c.state', '=', 'planned')
       .where('c.not_before', 'is', null)
-      // What changed is not charged: `decideCharge`.
+      // An invoice that has changed is not charged: see `decideCharge`.
       .where('i.status', '=', 'open')
       .where('i.revision', '=', 0)
       .where('i.credited_cents', '=', ZERO)
@@ -43,7 +46,10 @@ export function findChargeToTell(db: Db, { organizationId, invoiceId }: ChargeOf
   )
 }
 
-/** Notes that the payer of a planned charge was told from when on it is made. Returns whether it is still planned. */
+/**
+ * Stores the earliest instant of a planned charge, after its payer was notified. Returns false when the charge is not planned any
+ * more, or when its payer was notified before.
+ */
 export async function markChargeTold(tx: Tx, { organizationId, invoiceId }: ChargeOf, from: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('autopay_charge')

@@ -9,7 +9,7 @@ export const chargeByAutopay = defineJob({
   attempts: 16,
 })
 
-/** Mails a payer that an invoice which somebody else raised is charged to their card, and when. */
+/** Mails a payer that an invoice, which somebody else raised, will be charged to the payer's card, and when. */
 export const mailOfCharge = defineJob({
   name: 'autopay.mail-of-charge',
   queue: 'email',
@@ -17,8 +17,8 @@ export const mailOfCharge = defineJob({
 })
 
 /**
- * Takes the cards of somebody who left away at the payment gateway. The rows of the member may be gone, and the payload has
- * no `organizationId`: jobs with one are deleted with their organization.
+ * Detaches the cards of a former member at the payment gateway. The member's rows may be deleted by then. The payload has no
+ * `organizationId`, because jobs with one are deleted with their organization.
  */
 export const detachCardsLeft = defineJob({
   name: 'autopay.detach-cards-left',

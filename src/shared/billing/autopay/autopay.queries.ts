@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db/database.ts'
 
 /**
- * Returns from when on an invoice is charged automatically for the first time, null until the payer was told; undefined when it is not
- * charged, or was tried.
+ * Returns the earliest instant of the first automatic charge of an invoice: `notBefore` is null until the payer is notified.
+ * Undefined when the invoice is not charged automatically, or when an attempt was made already.
  */
 export function findPlanned(
   db: Db,
@@ -17,14 +17,14 @@ export function findPlanned(
     .executeTakeFirst()
 }
 
-/** A member as a customer at the payment gateway, in one of its accounts. */
+/** A member's customer record in one account of the payment gateway. */
 export interface KnownCustomer {
   account: string | null
   key: string
   gatewayCustomerId: string
 }
 
-/** Returns the customers that a member, or all members of an organization, have at the payment gateway. */
+/** Returns the customer records at the payment gateway of one member, or of all members of the organization. */
 export async function findCustomersOf(
   db: Db,
   { organizationId, orgUserId }: { organizationId: number; orgUserId?: number },

@@ -3,17 +3,17 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import { type ChargeDecision, type ChargeFacts, decideCharge, nextAttemptAt } from './autopay.rules.ts'
 
 /**
- * `planned`: not tried yet. `charging`: a job asks the payment gateway. `declined`: to be tried again, or for the last
- * time. `asked`: the payer pays on the hosted page. `stopped`: the invoice or the consent changed.
+ * `planned`: not tried yet. `charging`: a job calls the payment gateway. `declined`: the card was declined; it is tried again, unless
+ * this was the last attempt. `asked`: the payer was asked to pay on the hosted page. `stopped`: the invoice or the consent changed.
  */
 export const chargeStates = ['planned', 'charging', 'paid', 'declined', 'asked', 'stopped'] as const
 
 export type ChargeState = (typeof chargeStates)[number]
 
-/** The states of a charge that nobody consents to any more, which stops it. */
+/** The states from which a charge is stopped when the payer no longer consents. */
 export const stoppable = ['planned', 'charging', 'declined'] as const satisfies ChargeState[]
 
-/** How far the charge of an invoice is. */
+/** The progress of the charge of an invoice. */
 export interface ChargeProgress {
   state: ChargeState
   /** How many attempts have begun. */
@@ -21,7 +21,7 @@ export interface ChargeProgress {
   firstDeclinedAt: Date | null
 }
 
-/** What becomes of a charge. `counted`: what counts for which day; null: nothing. Absent fields stay. */
+/** The new values of a charge; absent fields do not change. `counted`: the amount that counts towards the limit of the day `on`. */
 export interface ChargeChange {
   state: ChargeState
   attempts?: number
@@ -32,7 +32,7 @@ export interface ChargeChange {
 /** Why a payer is asked instead of charged. */
 export type AskedBecause = Exclude<ChargeDecision, 'charge' | 'stopped'> | 'no_card' | 'bank' | 'refused'
 
-/** What follows for a charge, and what becomes of it. `try_again` has no time after the last attempt. */
+/** The next step of a charge, and the change of its row. `try_again`: `at` is null after the last attempt. */
 export type ChargeStep =
   | { next: 'nothing'; change?: ChargeChange }
   | { next: 'wait'; until: Date; change?: never }
@@ -40,18 +40,18 @@ export type ChargeStep =
   | { next: 'ask_payer'; because: AskedBecause; change: ChargeChange }
   | { next: 'try_again'; at: Date | null; change: ChargeChange }
 
-/** A charge that a job comes to. */
+/** A charge when a job starts an attempt. */
 export interface ChargeToStart extends ChargeProgress {
-  /** Before it nothing is charged; null: the payer was not told yet. */
+  /** The earliest instant of the charge; null: the payer was not notified yet. */
   notBefore: Date | null
   today: string
 }
 
 /**
- * Decides how an attempt starts: it begins, or repeats what a killed worker began; it asks the payer, waits for the time from
- * which the invoice may be charged, or ends. The payer's consent and limits are those of now, for a repeated attempt too: it is not
- * made again above a limit that was lowered since. An attempt that may have been made keeps its count until the gateway says
- * what came of it. It was made when an event said so first.
+ * Decides how an attempt starts. It charges the card, asks the payer, waits until the invoice may be charged, or ends. An attempt
+ * that a killed worker began is repeated, with the payer's present consent and limit per invoice. When a repeated attempt charges
+ * nothing more, its amount still counts towards the day's limit, because the card may have been charged. It ends as `paid` when an
+ * event reported the payment first.
  */
 export function startAttempt(charge: ChargeToStart, attempt: number, facts: ChargeFacts, now: Date): ChargeStep {
   const repeats = charge.state === 'charging' && charge.attempts === attempt
@@ -72,27 +72,27 @@ export function startAttempt(charge: ChargeToStart, attempt: number, facts: Char
   return { next: 'charge', change: { state: 'charging', attempts: attempt, counted } }
 }
 
-/** The least time until a job that came early comes again: its clock may be behind. */
+/** The least delay before a job that ran too early runs again: the clock of its worker may be slow. */
 const LOOK_AGAIN_MS = 1_000
 
 function laterOf(one: Date, other: Date): Date {
   return one > other ? one : other
 }
 
-/** What came of an attempt. `unknown`: the gateway never answered, so the card may have been charged. */
+/** The result of an attempt. `unknown`: the gateway never answered, so the card may have been charged. */
 export interface AttemptEnd {
   attempt: number
   outcome: ChargeOutcome['outcome'] | 'no_card' | 'refused' | 'unknown'
   /** Whether an earlier call of this attempt may have charged the card. */
   repeated: boolean
-  /** The invoice's. */
+  /** The status of the invoice. */
   status: ChargeFacts['status']
 }
 
 /**
- * Decides what follows an attempt. A declined card is tried again 1, 3 and 7 days after the first decline; a bank that
- * wants the payer is no decline: the payer is asked, as long as the invoice is open. What was stopped meanwhile stays so.
- * What may have been charged keeps its count.
+ * Decides what follows an attempt. A declined card is tried again 1, 3 and 7 days after the first decline. When the bank requires an
+ * action of the payer (`wants_payer`), that is not a decline: the payer is asked to pay, if the invoice is open. A charge that was
+ * stopped meanwhile stays stopped. An amount that may have been charged still counts towards the day's limit.
  */
 export function afterAttempt(charge: ChargeProgress, end: AttemptEnd, now: Date): ChargeStep {
   const { attempt, outcome, status } = end
@@ -116,7 +116,10 @@ export function afterAttempt(charge: ChargeProgress, end: AttemptEnd, now: Date)
   return { next: 'ask_payer', because, change: { state: 'asked', ...uncounted } }
 }
 
-/** Without a card, or refused, the last call has charged nothing; an earlier one may have. */
+/**
+ * Returns whether the card may have been charged. A call that was refused or found no card charged nothing, but an earlier call of the
+ * same attempt may have charged the card.
+ */
 function mayHaveCharged({ outcome, repeated }: AttemptEnd): boolean {
   return outcome === 'unknown' || (repeated && (outcome === 'no_card' || outcome === 'refused'))
 }

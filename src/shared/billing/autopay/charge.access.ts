@@ -12,19 +12,19 @@ export interface Attempt {
   attempt: number
 }
 
-/** A locked charge with its payer, who is locked too: the limit of a day is theirs. Money in cents. */
+/** A locked charge with its payer. The payer is locked too, because the daily limit is per payer. Money in cents. */
 export interface LockedCharge extends ChargeToStart {
   consents: boolean
   consentedAt: Date
   maxCents: Cents
-  /** What the payer's other charges count for today, in the organization's zone. */
+  /** The sum of the payer's other charges that count towards the limit of today, in the organization's zone. */
   chargedTodayCents: Cents
   customer: { key: string; gatewayCustomerId: string | null }
 }
 
 /**
- * Locks the payer, then the charge of an invoice, and returns both. Two jobs of one payer take turns, so that each counts
- * what the other charges. Null when the invoice is not charged automatically. The caller holds the lock of the invoice.
+ * Locks the payer, then the charge of an invoice, and returns both; null when the invoice is not charged automatically. Two jobs for
+ * one payer run one after the other, so that the second counts the amount of the first. The caller holds the lock of the invoice.
  */
 export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt): Promise<LockedCharge | null> {
   const { rows: payers } = await sql<{ zone: string }>`
@@ -58,8 +58,8 @@ export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt)
 }
 
 /**
- * Ends the charges of a payer that are planned, under way or to be tried again, since nobody consents to them any more. One
- * that is at the payment gateway now keeps its count. Locks the payer first, as a charge does.
+ * Stops the planned, running and declined charges of a payer who no longer consents. The amount of a running charge still counts
+ * towards the day's limit. Locks the payer first, as `lockCharge` does.
  */
 export async function stopCharges(tx: Tx, of: { organizationId: number; orgUserId: number }): Promise<void> {
   await lockMember(tx, of)
@@ -72,7 +72,7 @@ export async function stopCharges(tx: Tx, of: { organizationId: number; orgUserI
     .execute()
 }
 
-/** Changes a locked charge. */
+/** Writes changes to a charge that the caller has locked. */
 export async function changeCharge(
   tx: Tx,
   { organizationId, invoiceId }: Pick<Attempt, 'organizationId' | 'invoiceId'>,

@@ -6,8 +6,8 @@ import { findPlanned } from './autopay.queries.ts'
 import { type Raised, whenCharged } from './autopay.rules.ts'
 
 /**
- * Notes that an invoice that was just raised is to be charged to the payer's card. Nothing is noted where the payer is
- * asked instead: the mail about the invoice does that. Implements interface §Invoices.
+ * Plans the automatic charge of a new invoice to the payer's card. Does nothing when the payer is a guest, or when the invoice is
+ * never charged: the mail about the invoice asks the payer to pay. Implements interface §Invoices.
  */
 export async function planAutopay(tx: Tx, actor: Actor, invoice: Invoice, kind: Raised['kind']): Promise<void> {
   const { organizationId, id: invoiceId, membershipId } = invoice
@@ -25,7 +25,10 @@ export async function planAutopay(tx: Tx, actor: Actor, invoice: Invoice, kind: 
     .execute()
 }
 
-/** Enqueues the first attempt of an invoice that the payment gateway has now, or the mail that comes before it. */
+/**
+ * Enqueues the first attempt to charge an invoice that the payment gateway now has; or the mail that announces the charge, when the
+ * payer must be notified first. Does nothing when no charge is planned.
+ */
 export async function startAutopay(tx: Tx, { organizationId, id: invoiceId }: Invoice): Promise<void> {
   const planned = await findPlanned(tx.db, { organizationId, invoiceId })
   if (!planned) return

@@ -8,19 +8,20 @@ import { detachCardsLeft } from './autopay.jobs.ts'
 import { findCustomersOf, type KnownCustomer } from './autopay.queries.ts'
 import { stopCharges } from './charge.access.ts'
 
-/** The gateway's pages to save a card are valid for a day; an hour more for those that are just sent. */
+/** The gateway's pages for saving a card are valid for 24 hours; one hour is added as a margin. */
 const PAGES_VALID_MS = 25 * 3_600_000
 
-/** Whether invoices are charged to the member's card, and up to how many cents an invoice, and twice that a day. */
+/** Whether invoices are charged to the member's card, and the limit per invoice in cents. The limit per day is twice that. */
 export interface AutopayChanges {
   autopay?: boolean | undefined
   autopayMaxCents?: Cents | undefined
 }
 
 /**
- * Switches autopay of a member. Only the member switches it on and sets the limit, with a fresh proof that the endpoint
- * asks for; admins only switch it off, which ends the charges that were to be tried. To switch it on again takes in the cards that somebody else’s page saved since.
- * Implements interface §Members, PATCH /orgUsers/{id}.
+ * Switches a member's autopay on or off, and sets its limit. Only the member can switch it on or set the limit; the endpoint requires
+ * a fresh proof of identity for that. An admin can switch it off. Switching it off stops the unfinished charges. Switching it on
+ * consents to all cards that are saved by then. Implements interface §Members, PATCH /orgUsers/{id}.
+ * @throws Forbidden when somebody else switches it on or sets the limit.
  */
 export async function setAutopay(
   tx: Tx,
@@ -41,8 +42,8 @@ export async function setAutopay(
 }
 
 /**
- * Ends autopay of a member who leaves with the charges that were to be tried, and has their cards taken away at the payment
- * gateway, in every account.
+ * Switches off autopay of a member who leaves, stops the unfinished charges, and enqueues jobs that detach the member's cards in
+ * every account at the payment gateway.
  */
 export async function endCards(tx: Tx, member: Membership): Promise<void> {
   const { organizationId, id: orgUserId } = member
@@ -51,12 +52,12 @@ export async function endCards(tx: Tx, member: Membership): Promise<void> {
   detachCards(tx, await findCustomersOf(tx.db, { organizationId, orgUserId }))
 }
 
-/** Has the cards of all members of an organization taken away at the payment gateway. Call it before the rows are deleted. */
+/** Enqueues jobs that detach the cards of all members at the payment gateway. Call it before the organization's rows are deleted. */
 export async function endAllCards(tx: Tx, organizationId: number): Promise<void> {
   detachCards(tx, await findCustomersOf(tx.db, { organizationId }))
 }
 
-/** Enqueues the end of cards: now, and again when no page on which one is saved is valid any more. */
+/** Enqueues two jobs per customer that detach all cards: one now, one when no open page for saving a card is valid any more. */
 function detachCards(tx: Tx, customers: readonly KnownCustomer[]): void {
   const pagesEnded = new Date(tx.now.getTime() + PAGES_VALID_MS)
   for (const { account, ...customer } of customers) {

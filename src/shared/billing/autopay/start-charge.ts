@@ -15,7 +15,7 @@ import { chargeByAutopay } from './autopay.jobs.ts'
 import { type AttemptEnd, afterAttempt, type ChargeStep, startAttempt } from './autopay.states.ts'
 import { type Attempt, changeCharge, lockCharge } from './charge.access.ts'
 
-/** A charge that a job makes: all but the card, which the gateway names. */
+/** A charge that a job makes, without the card: the job asks the gateway for the payer's cards. */
 export interface BegunCharge extends Omit<ChargeCard, 'cardId'> {
   owner: CardOwner
   /** When the payer switched autopay on. */
@@ -23,9 +23,9 @@ export interface BegunCharge extends Omit<ChargeCard, 'cardId'> {
 }
 
 /**
- * Begins an attempt to charge an invoice, or repeats the one that a killed worker began. The amount counts against the
- * payer's day from now on. Returns null when nothing is charged: the attempt is over or comes too early, the payer is asked, or
- * the invoice or the consent is not what it was.
+ * Begins an attempt to charge an invoice, or repeats the attempt that a killed worker began. Its amount counts towards the payer's
+ * limit of the day from now on. Returns null when nothing is charged: the attempt is over or too early, the payer is asked to pay,
+ * the payment gateway does not have the invoice, or the invoice or the consent has changed.
  */
 export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge | null> {
   const invoice = await lockInvoice(tx, attempt.organizationId, attempt.invoiceId)
@@ -58,14 +58,14 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
   }
 }
 
-/** What came of an attempt: the gateway's outcome with what it took in for the invoice, or why it has none. */
+/** The result of an attempt: the gateway's outcome with the payments of the invoice, or the reason why there is no outcome. */
 export type AttemptResult =
   | (Exclude<ChargeOutcome, { invoice: unknown }> | { outcome: 'no_card' | 'refused' | 'unknown' })
   | (Extract<ChargeOutcome, { invoice: unknown }> & Pick<GatewayMoney, 'payments'>)
 
 /**
- * Stores what came of an attempt, and what follows. A paid invoice is paid here too. `repeated`: whether an earlier call
- * of the attempt may have charged the card.
+ * Stores the result of an attempt and starts the next step. When the gateway's invoice was paid or has changed, its state is stored
+ * here too. `repeated`: whether an earlier call of the attempt may have charged the card.
  */
 export async function recordCharge(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function recordCharge(
   await take(tx, attempt, afterAttempt(charge, end, tx.now))
 }
 
-/** Changes a locked charge as was decided, enqueues the attempt that follows, and tells the payer. */
+/** Writes the decided change of a locked charge, enqueues the next attempt, and emits the event that notifies the payer. */
 async function take(tx: Tx, { organizationId, invoiceId, attempt }: Attempt, step: ChargeStep): Promise<void> {
   if (step.change) await changeCharge(tx, { organizationId, invoiceId }, step.change)
   const by = { organizationId, orgUserId: null }

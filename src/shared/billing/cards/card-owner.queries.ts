@@ -4,16 +4,16 @@ import type { CardOwner, GatewayPayer } from '../../platform/adapters/payments/p
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A member as the owner of cards, in the account through which the school's invoices go now. */
+/** A member as the owner of cards, in the gateway account that the school's invoices use at present. */
 export interface MemberCards extends CardOwner {
   customer: GatewayPayer
-  /** ISO 4217. */
+  /** The organization's currency, an ISO 4217 code. */
   currency: string
 }
 
 /**
- * Returns a member as the owner of cards at the payment gateway. `gatewayCustomerId` is null for a member who has never
- * had an invoice or a set-up page there, and so no card.
+ * Returns a member as the owner of cards at the payment gateway. `gatewayCustomerId` is null for a member who never had an invoice or
+ * a page for saving a card there; such a member has no card.
  */
 export async function findCardOwner(db: Db, organizationId: number, orgUserId: number): Promise<MemberCards> {
   const { rows } = await sql<{ key: string; name: string; email: string; settings: unknown }>`

@@ -6,8 +6,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 
 /**
- * Stores the member's customer id at the payment gateway, after a page to save a card was asked for. A card itself is
- * never stored here. Implements interface §Invoices.
+ * Stores the member's customer id at the payment gateway, after a page for saving a card was requested. A card itself is never stored
+ * here. Implements interface §Invoices.
  */
 export async function recordCardSetup(
   tx: Tx,
@@ -15,7 +15,7 @@ export async function recordCardSetup(
   orgUserId: number,
   customer: { account: GatewayAccount; gatewayCustomerId: string },
 ): Promise<void> {
-  // Whoever leaves waits for this, and has the cards of all customers taken away that are stored by then.
+  // The removal of a member waits for this transaction, and then detaches the cards of all stored customers.
   if (!(await remainsMember(tx, actor.organizationId, orgUserId))) throw identityErrors.noSuchMember()
   await tx.db
     .insertInto('gateway_customer')
@@ -32,7 +32,7 @@ export async function recordCardSetup(
   emit(tx, actor, { kind: 'payment_method.asked_for', subject: { kind: 'member', id: orgUserId }, after: { own } })
 }
 
-/** Records that a card of a member was taken away at the payment gateway. */
+/** Emits the event that a card of a member was detached at the payment gateway. */
 export async function recordCardRemoved(tx: Tx, actor: Actor, orgUserId: number): Promise<void> {
   const own = orgUserId === actor.orgUserId
   emit(tx, actor, { kind: 'payment_method.removed', subject: { kind: 'member', id: orgUserId }, after: { own } })

@@ -8,8 +8,8 @@ import { figuresByWay } from '../payments/payment.access.ts'
 import type { Creditable, UnapprovedRefund } from './credit.rules.ts'
 
 /**
- * Returns a credit note and its invoice, locked until the commit, the invoice first: its lock orders all credits of it.
- * Null when the organization was deleted.
+ * Locks the invoice of a credit note, then the credit note, until the commit. Returns both; null when one of them does not exist. The
+ * lock of the invoice makes all credits of the invoice run one after the other.
  */
 export async function lockCredit(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function lockCredit(
   return note && invoice ? { note, invoice } : null
 }
 
-/** Returns an invoice as the rules of credits see it. */
+/** Returns the facts of an invoice that the credit rules need. */
 export function creditableOf(invoice: Invoice): Creditable {
   const { settlement = 'processor', guestId } = invoice
   return { ...figuresByWay(invoice), settlement, isGuest: guestId != null }
@@ -38,9 +38,9 @@ export async function findWaitingCredit(tx: Tx, { organizationId, id }: Invoice)
 }
 
 /**
- * Returns what a member has had refunded, or has waiting, of an invoice or to its payer today without the approval of a second
- * admin, besides one credit note. Locks the organization until the commit: two refunds at once, of two invoices of one payer,
- * count each other. The caller holds the lock of the invoice.
+ * Returns the refunds that a member made or requested without the approval of a second admin: of this invoice, or today to its payer.
+ * The given credit note does not count. Locks the organization until the commit, so that two concurrent refunds of two invoices of one
+ * payer count each other. The caller holds the lock of the invoice.
  */
 export async function lockUnapprovedRefunds(
   tx: Tx,
@@ -68,8 +68,8 @@ export async function lockUnapprovedRefunds(
 }
 
 /**
- * Returns whether the booking of a locked invoice was cancelled while the refund of a credit note waited, so that what was paid
- * beyond that waits as well: `cancelPrepaid` marks it with the time of the cancellation.
+ * Returns whether the booking of a locked invoice was cancelled while the refund of a credit note waited. The refund of the rest then
+ * waits too: `cancelPrepaid` sets `refundWaitingAt` to the time of the cancellation.
  */
 export async function waitsForBooking(
   tx: Tx,
@@ -86,7 +86,10 @@ export async function waitsForBooking(
   return cancelled !== undefined
 }
 
-/** Returns the credit notes of a locked invoice of which the gateway may have given back, or more: oldest first. */
+/**
+ * Returns the credit notes of a locked invoice to which a refund that was made at the gateway itself can belong, oldest first: notes
+ * without a refund, and notes whose refund through the gateway succeeded or failed.
+ */
 export async function findCreditsAtGateway(tx: Tx, { organizationId, id }: Invoice): Promise<CreditNote[]> {
   return tx.em.find(
     CreditNote,

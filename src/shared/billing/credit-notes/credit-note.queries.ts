@@ -7,8 +7,8 @@ import { type Cents, cents } from '../../platform/kernel/units.ts'
 import { copiesAtGateway, type RefundToMake } from '../payments/payment.queries.ts'
 
 /**
- * Selects who asked for the refund of a credit note `c`; null for one that the gateway made by itself: one that was asked for
- * later has a time.
+ * Selects who requested the refund of a credit note `c`; null for a refund that the gateway made by itself. A refund that was not
+ * requested with the note has `refund_asked_at`.
  */
 export const refundAskedBy = sql<
   number | null
@@ -61,7 +61,7 @@ export async function findCredit(db: Db, organizationId: number, id: number): Pr
   return (await selectCredits(db, organizationId).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Returns the credit note that an event is about, without one the latest of the invoice; null when it has none. */
+/** Returns the credit note that an event is about, or without `eventId` the latest one of the invoice; null when there is none. */
 export async function findCreditOfEvent(
   db: Db,
   organizationId: number,
@@ -79,7 +79,7 @@ export async function findCreditOfEvent(
   return found ?? null
 }
 
-/** Returns the tax within the credit notes of an invoice, in cents. */
+/** Returns the sum of the taxes in the credit notes of an invoice, in cents. */
 export async function findCreditedTax(
   db: Db,
   { organizationId, id }: { organizationId: number; id: number },
@@ -93,7 +93,7 @@ export async function findCreditedTax(
   return cents(Number(tax ?? 0))
 }
 
-/** Returns the gateway request that gives back what a credit note refunds; null when it has done so or failed. */
+/** Returns the gateway request for the refund of a credit note; null when its refund is not pending, or there is no gateway invoice. */
 export async function findCreditToRefund(
   db: Db,
   { organizationId, creditId }: { organizationId: number; creditId: number },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/contracts/define-job.ts'
 
-/** Gives back what a credit note refunds to the card that paid its invoice. */
+/** Refunds the amount of a credit note to the card that paid its invoice. */
 export const refundCreditAtGateway = defineJob({
   name: 'credits.refund-credit-at-gateway',
   queue: 'invoicing',

@@ -6,31 +6,31 @@ import type { settlements } from '../invoices/invoice.states.ts'
 import { type InvoiceFigures, owedBackOf } from '../invoices/invoice-figures.rules.ts'
 import { type FiguresByWay, leftAtGateway, leftOffline } from '../payments/payment.rules.ts'
 
-/** The ways in which money goes back. */
+/** The ways of a refund. `processor`: to the card, through the payment gateway. `ledger`: to the payer's account. `offline`: by hand. */
 export const givenBackBy = ['processor', 'ledger', 'offline'] as const
 export type GivenBackBy = (typeof givenBackBy)[number]
-/** The ways in which a credit gives money back; `none` leaves it to the payer's credit. */
+/** The ways in which a credit refunds money. `none`: no refund; the money stays the payer's credit. */
 export const refundWays = [...givenBackBy, 'none'] as const
 export type RefundWay = (typeof refundWays)[number]
 
 /**
- * `none`: nothing is given back. `waiting`: a second admin has yet to approve it. `pending`: a job gives it back through the
+ * `none`: nothing is refunded. `waiting`: a second admin must approve the refund. `pending`: a job makes the refund through the
  * payment gateway.
  */
 export const refundStatuses = ['none', 'waiting', 'pending', 'succeeded', 'failed'] as const
 
 type Settlement = (typeof settlements)[number]
 
-/** An invoice as a credit sees it. */
+/** The facts of an invoice that the credit rules need. */
 export interface Creditable extends FiguresByWay {
   settlement: Settlement
-  /** A guest has no account with the school. */
+  /** Whether the payer is a guest, who has no account with the school. */
   isGuest: boolean
 }
 
 /**
- * Returns what can still go back one way, in cents: to the card what came through the payment gateway; other money by
- * hand or to the payer's account, a charge of the account to the account alone.
+ * Returns the amount that can still be refunded in one way, in cents. Money that came through the payment gateway goes back to the
+ * card. Other money goes back by hand or to the payer's account; a charge of the account goes back only to the account.
  */
 function leftBy(invoice: Creditable, way: GivenBackBy): Cents {
   if (way === 'processor') return leftAtGateway(invoice)
@@ -38,13 +38,13 @@ function leftBy(invoice: Creditable, way: GivenBackBy): Cents {
   return way === 'offline' && invoice.settlement === 'ledger' ? ZERO : leftOffline(invoice)
 }
 
-/** A credit that is asked for, in positive cents. */
+/** A requested credit, in positive cents. */
 export interface CreditRequest {
   amountCents: Cents
   refund: RefundWay
 }
 
-/** The figures after a credit, and what of it is given back now, in cents. */
+/** The figures of the invoice after a credit, and the amount that is refunded now, in cents. */
 export interface Credit {
   figures: InvoiceFigures
   refundCents: Cents
@@ -53,8 +53,8 @@ export interface Credit {
 export type CreditProblem = 'exceeds' | 'nothing_to_refund' | 'other_way'
 
 /**
- * Decides on a credit. It first lessens what is due; only what the payer has paid beyond that is given back, at most
- * the credit itself, and by the way that it came. Implements interface §Invoices.
+ * Decides on a credit. The credit first reduces the amount due. Only money that was paid beyond the amount then due is refunded: at
+ * most the credit, and in the way in which the money came. Implements interface §Invoices.
  */
 export function decideCredit(invoice: Creditable, { amountCents, refund }: CreditRequest): Credit | CreditProblem {
   const { totalCents, amountPaidCents, refundedCents } = invoice
@@ -68,8 +68,9 @@ export function decideCredit(invoice: Creditable, { amountCents, refund }: Credi
 }
 
 /**
- * Decides how much of a credit that is taken off the invoice is given back now, in cents: what the payer has paid beyond what
- * is due, at most the credit itself, and by the way that it came. Implements interface §Invoices.
+ * Returns how much of a credit is refunded now, in cents, or why nothing is. `invoice.creditedCents` already includes the credit. The
+ * refund is the money that was paid beyond the amount due: at most the credit, and in the way in which the money came.
+ * Implements interface §Invoices.
  */
 export function decideRefundOf(
   invoice: Creditable,
@@ -81,18 +82,18 @@ export function decideRefundOf(
   return refundCents <= 0 ? 'nothing_to_refund' : refundCents
 }
 
-/** A refund that an admin has asked for, which no second admin approved and no other refused, in cents. */
+/** A refund that an admin requested and that no second admin has approved or declined, in cents. */
 export interface UnapprovedRefund {
   refundCents: Cents
   onInvoice: boolean
-  /** Of the same local day. */
+  /** Whether it was requested on the present local day. */
   today: boolean
 }
 
 /**
- * Decides whether a refund waits for a second admin. The limit is for what an admin gives back alone: of one invoice, and to
- * one payer on one local day, this refund included, so that it cannot be gone round in parts. `before`: what they gave back alone
- * of this invoice, and to this payer. Implements interface §Invoices.
+ * Returns whether a refund must wait for a second admin; false without a limit. The limit applies to the sum of the refunds that one
+ * admin makes alone, of one invoice or to one payer on one local day, so that it cannot be avoided by several small refunds. `before`:
+ * the earlier refunds that the admin made alone, of this invoice or to this payer. Implements interface §Invoices.
  */
 export function needsSecondAdmin(
   limitCents: Cents | null,
@@ -106,13 +107,13 @@ export function needsSecondAdmin(
   return ofInvoice > limitCents || ofDay > limitCents
 }
 
-/** A credit note, as far as its money may have gone back. */
+/** The refund of a credit note. */
 interface CreditRefund {
   refundStatus: (typeof refundStatuses)[number]
   refundedCents: Cents
 }
 
-/** Says why a credit note cannot be refunded again; null when nothing of it went back, and nothing is on its way. */
+/** Returns why a credit note cannot be refunded again; null when nothing of it was refunded and no refund is under way. */
 export function refundAgainProblem({ refundStatus, refundedCents }: CreditRefund): 'under_way' | 'went_back' | null {
   if (refundStatus === 'waiting' || refundStatus === 'pending') return 'under_way'
   return refundStatus === 'succeeded' || refundedCents > 0 ? 'went_back' : null
@@ -122,14 +123,14 @@ function leftByAnyWay({ amountPaidCents, refundedCents }: InvoiceFigures): Cents
   return minus(amountPaidCents, refundedCents)
 }
 
-/** What is taken off one line of an invoice, in positive cents. */
+/** The amount that is credited on one line of an invoice, in positive cents. */
 export interface LineCredit {
   itemId: number
-  /** With its tax; of a request, the line's amount without tax stands for all of it. */
+  /** With tax. In a request, exactly the line's amount without tax means the whole line with its tax. */
   amountCents: Cents
 }
 
-/** What a credit note takes off one line of its invoice, with the words of that line. */
+/** The amount that a credit note credits on one line of its invoice, with the description of that line. */
 export interface CreditedItem extends LineCredit {
   description: string
   /** The tax within the amount. */
@@ -137,8 +138,9 @@ export interface CreditedItem extends LineCredit {
 }
 
 /**
- * Returns the tax within a credit, in cents: that of the credited lines, or its part of the invoice's tax, rounded half up.
- * The credit that leaves nothing takes what is left of the tax, so that all credits together take exactly the tax.
+ * Returns the tax in a credit, in cents: the tax of the credited lines; without lines, the invoice's tax in proportion to the amount,
+ * rounded half up. A credit that leaves nothing of the invoice gets the rest of the tax, so that all credits together contain exactly
+ * the invoice's tax. `before`: the tax in the earlier credits.
  */
 export function taxOfCredit(
   { totalCents, taxCents, creditedCents }: { totalCents: Cents; taxCents: Cents; creditedCents: Cents },
@@ -153,10 +155,10 @@ export function taxOfCredit(
 }
 
 /**
- * Returns what is credited of each line in the order of the lines, amounts of the same line added up; or the problems: a
- * line that the invoice does not have, a discount, and a line of which less is left after earlier credits. The amount that
- * an invoice shows of a line is without its tax: a credit of just that, the first of the line, takes its tax off too, so that
- * no tax is left due on nothing.
+ * Returns the credited amount per line, in the order of the lines; several amounts of one line are added up. `problems`: the invoice
+ * does not have the line, the line is a discount, or less is left of the line after earlier credits. An invoice shows the amount of a
+ * line without tax. When the first credit of a line is exactly that amount, the line's tax is credited too, so that no tax stays due
+ * on a line of 0.
  */
 export function creditLines(
   lines: readonly { id: number; description: string; amountCents: Cents; taxCents: Cents }[],

@@ -13,9 +13,9 @@ import { findWaitingCredit, lockCredit, lockUnapprovedRefunds, waitsForBooking }
 import { refundCreditAtGateway } from './credit-notes.jobs.ts'
 
 /**
- * Counts what a credit note refunds on its locked invoice, and gives it back: above `settings.refundApprovalCents`, with what
- * the admin gave back alone of the invoice and today to its payer, once a second admin approves it. Returns whether the money
- * is the actor's: `own` when they pay the invoice, `ownPayment` when they noted that it came.
+ * Adds the refund of a credit note to the sums of its locked invoice, and makes the refund. The refund waits for a second admin when
+ * it exceeds `settings.refundApprovalCents` together with the refunds that the actor made alone of this invoice, or today to its payer.
+ * Returns `own`: the actor pays the invoice; `ownPayment`: the refund is offline and the actor recorded a payment of the invoice.
  */
 export async function startRefund(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function startRefund(
   }
 }
 
-/** Gives back what a credit note refunds: by a job to the card, at once to the member's account or by hand. */
+/** Makes the refund of a credit note: to the card by a job; to the member's account or by hand in this transaction. */
 async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<void> {
   const { organizationId, id: invoiceId } = invoice
   if (note.refund === 'processor') {
@@ -60,14 +60,14 @@ async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<voi
   })
 }
 
-/** Returns who asks for the refund of a credit note; null for one that the gateway made. */
+/** Returns who requested the refund of a credit note; null for a note of a refund that the gateway made by itself. */
 function askedBy({ refundBy, createdBy }: CreditNote): number | null {
   return refundBy ?? createdBy ?? null
 }
 
 /**
- * Stores how many cents the gateway gave back for a credit note. What it did not give back is the payer's credit again;
- * `error` says why, on the invoice.
+ * Stores how many cents the gateway refunded for a credit note. When that is less than the note's refund, the rest is the payer's
+ * credit again, and `error` is stored on the invoice.
  */
 export async function recordCreditRefund(
   tx: Tx,
@@ -89,9 +89,10 @@ export async function recordCreditRefund(
 }
 
 /**
- * Decides on a refund that waits for an admin: of a credit note, by another admin than asks for it, or of a cancelled booking.
- * What is declined stays the payer's credit. Where both wait, the one of the cancelled booking is decided next.
+ * Approves or declines a refund that waits for an admin: of a credit note, or of a cancelled booking. When both wait, this call decides
+ * the credit note's refund and the next call the other. A declined refund stays the payer's credit.
  * Implements interface §Invoices: POST refund.
+ * @throws Forbidden when the actor requested the refund of the credit note.
  */
 export async function decideWaitingRefund(
   tx: Tx,

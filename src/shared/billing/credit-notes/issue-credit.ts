@@ -24,7 +24,7 @@ import { findCredits } from './credit-note.queries.ts'
 import { startRefund } from './give-back.ts'
 import { followCredit, writeCredit } from './write-credit.ts'
 
-/** What a credit note takes off an invoice: amounts of its lines, or one amount; positive cents. */
+/** The input of a credit: amounts of lines of the invoice, or one amount for the invoice as a whole; in positive cents. */
 export interface CreditInput {
   items?: readonly LineCredit[] | undefined
   amountCents?: Cents | undefined
@@ -33,10 +33,9 @@ export interface CreditInput {
 }
 
 /**
- * Credits an invoice and gives back what was paid beyond what is due then; above `settings.refundApprovalCents` once a
- * second admin approves it. An unpaid invoice that is credited in full becomes void, so that its flight can be billed
- * again. The payment gateway follows by jobs: an unpaid invoice is raised there again with the rest, a refund goes to the
- * card that paid.
+ * Credits an invoice and refunds the money that was paid beyond the amount then due; above `settings.refundApprovalCents`, the refund
+ * waits for a second admin. An unpaid invoice that is credited in full becomes void, so that its flight can be billed again. Jobs update
+ * the payment gateway: an unpaid invoice is replaced there by an invoice of the rest, and a refund goes to the card that paid.
  * Implements interface §Invoices: POST credits.
  */
 export async function issueCredit(tx: Tx, actor: Actor, id: number, input: CreditInput): Promise<{ id: number }> {
@@ -82,7 +81,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   return { id: note.id }
 }
 
-/** Decides on the credit of a locked invoice, or refuses it. */
+/** Returns the decision about the credit of a locked invoice; throws when the credit is refused. */
 function assertCredits(invoice: Invoice, request: { amountCents: Cents; refund: RefundWay }): Credit {
   const creditable = creditableOf(invoice)
   const credit = decideCredit(creditable, request)

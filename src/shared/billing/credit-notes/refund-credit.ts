@@ -11,17 +11,17 @@ import { decideRefundOf, type GivenBackBy, refundAgainProblem } from './credit.r
 import { creditableOf, lockCredit } from './credit-note.access.ts'
 import { startRefund } from './give-back.ts'
 
-/** How the money of a credit note goes back that has not gone back yet. */
+/** A refund that is requested after its credit note was issued. */
 interface LaterRefund {
   refund: GivenBackBy
   reason?: string | undefined
 }
 
 /**
- * Gives back the money of a credit note of which nothing has gone back: one that was made without a refund, whose refund was
- * declined, or refused by the payment gateway. What is refundable of it now goes back as with the credit, above
- * `settings.refundApprovalCents` once a second admin approves it. An attempt at the gateway has a key of its own, since the
- * gateway answers a refused one from its memory.
+ * Refunds a credit note of which nothing was refunded: it was issued without a refund, or its refund was declined by an admin or
+ * refused by the payment gateway. The amount that can be refunded now is refunded as with a new credit; above
+ * `settings.refundApprovalCents` it waits for a second admin. Each attempt at the gateway has a new key, because the gateway repeats
+ * its earlier answer for a known key.
  * Implements interface §Invoices: POST /credits/{id}/refund.
  */
 export async function refundCredit(
@@ -37,7 +37,7 @@ export async function refundCredit(
   const underWay = refund === 'processor' && (await hasRefundUnderWay(tx.db, invoice))
   if (problem === 'under_way' || underWay || invoice.refundWaitingAt) throw billingErrors.refundUnderWay()
   const refundCents = assertRefunds(invoice, note, refund)
-  // What went wrong with the refund before.
+  // The error of the earlier refund.
   if (note.refundStatus === 'failed') invoice.gatewayError = null
   const asked = { refundBy: actor.orgUserId, refundAskedAt: tx.now, refundApprovedAt: null, refundKey: newRefundKey() }
   tx.em.assign(note, { refund, refundStatus: 'waiting', refundCents, ...asked })
@@ -55,9 +55,9 @@ export async function refundCredit(
   return { id }
 }
 
-/** Returns what of a credit note can go back this way now, in cents, or refuses it. */
+/** Returns how many cents of a credit note can be refunded in this way now; throws when nothing can. */
 function assertRefunds(invoice: Invoice, { amountCents }: CreditNote, refund: GivenBackBy): Cents {
-  // What came in on a void invoice goes back by itself.
+  // Money that came in for a void invoice is refunded automatically.
   if (invoice.status === 'void') throw billingErrors.nothingToRefund()
   const refundCents = decideRefundOf(creditableOf(invoice), { amountCents, refund })
   if (refundCents === 'nothing_to_refund') throw billingErrors.nothingToRefund()

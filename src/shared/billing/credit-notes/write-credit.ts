@@ -17,7 +17,7 @@ type CreditToWrite = Pick<
   'items' | 'amountCents' | 'reason' | 'refund' | 'refundStatus' | 'refundCents' | 'createdBy'
 > & { refundedCents?: Cents; refundedAt?: Date }
 
-/** Writes a credit note of a locked invoice with the next number of its series, and takes it off the invoice. */
+/** Writes a credit note of a locked invoice with the next number of its series, and adds it to the invoice's credited amount. */
 export async function writeCredit(tx: Tx, invoice: Invoice, credit: CreditToWrite): Promise<CreditNote> {
   const { organizationId, id: invoiceId } = invoice
   const number = await nextCreditNumber(tx, organizationId)
@@ -35,8 +35,8 @@ async function taxWithin(tx: Tx, invoice: Invoice, credit: CreditToWrite): Promi
 }
 
 /**
- * Credits what is still due on a locked invoice that is partly paid, whose booking is cancelled: nothing is due then, and
- * what was paid is owed back.
+ * Credits the amount due of a locked invoice that is partly paid and whose booking is cancelled. Afterwards nothing is due, and the
+ * paid amount is owed back to the payer.
  */
 export async function creditUnpaid(
   tx: Tx,
@@ -52,14 +52,14 @@ export async function creditUnpaid(
 }
 
 /**
- * Credits what the payment gateway gave back on a locked invoice without a credit note, as when its booking was
- * cancelled: at most what is left of the invoice. What is invoiced, credited, paid and refunded then adds up, and what is
- * due stays as it was. What went back beyond that was the payer's credit: it is the refund of the credit notes that left it.
+ * Credits an amount that the payment gateway refunded on a locked invoice without a credit note, for example after its booking was
+ * cancelled; at most the amount that is left of the invoice. The invoiced, credited, paid and refunded amounts then add up, and the
+ * amount due does not change. The rest of the refund was the payer's credit: it is stored as the refund of earlier credit notes.
  */
 export async function creditRefunded(tx: Tx, invoice: Invoice, refundedCents: Cents, reason: string): Promise<void> {
   const left = minus(invoice.totalCents, invoice.creditedCents ?? ZERO)
   const amountCents = refundedCents < left ? refundedCents : left
-  // Before the credit that is written for the rest, which is no earlier one.
+  // Runs before the new credit note is written, so that the new note does not count as an earlier one.
   await refundEarlier(tx, invoice, minus(refundedCents, amountCents))
   if (amountCents <= 0) return
   const refund = { refund: 'processor', refundStatus: 'succeeded', refundCents: amountCents } as const
@@ -76,8 +76,8 @@ export async function creditRefunded(tx: Tx, invoice: Invoice, refundedCents: Ce
 }
 
 /**
- * Notes what the gateway gave back by itself on the credit notes that have not given back all of theirs, oldest first. Nobody
- * asked for it here.
+ * Stores a refund that the gateway made by itself on the credit notes that are not refunded in full, oldest first. Nobody requested
+ * this refund here.
  */
 async function refundEarlier(tx: Tx, invoice: Invoice, refundedCents: Cents): Promise<void> {
   const { organizationId, id } = invoice
@@ -109,8 +109,8 @@ function noteCredited(tx: Tx, orgUserId: number | null, { organizationId, id }: 
 }
 
 /**
- * Brings a locked, unpaid invoice at the payment gateway to what is left of it after a credit. When nothing is left, it
- * is void, or paid when a part of it was paid.
+ * Replaces a locked, unpaid invoice at the payment gateway by an invoice of the amount that is due after a credit. When nothing is due,
+ * the invoice becomes void, or paid when a part of it was paid.
  */
 export function followCredit(tx: Tx, invoice: Invoice): void {
   const { organizationId, id: invoiceId } = invoice

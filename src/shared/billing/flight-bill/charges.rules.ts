@@ -30,15 +30,15 @@ export function chargesOf(flight: FlightCharge): { charges: Charge[]; warnings: 
   }
 }
 
-/** What the time of a flight depends on. */
+/** The inputs of the billed time of a flight. */
 type Timed = Pick<FlightCharge, 'type' | 'booked' | 'readings' | 'briefing'> & {
   resource: Pick<NonNullable<FlightCharge['resource']>, 'kind'> | null
 }
 
 /**
- * Returns an instructor's time on a flight in tenths of an hour, each rounded half up: in the air or in a simulator by
- * Hobbs, whichever meter bills the aircraft; on the ground by the briefing, which is that of a sim lesson when there is no
- * simulator.
+ * Returns an instructor's time on a flight in tenths of an hour, each rounded half up. Time in the air or in a simulator is measured
+ * by Hobbs, even when the aircraft is billed by tach. Ground time is the briefing. In a sim lesson without a simulator, the briefing
+ * is simulator time.
  * Implements interface §Resource, cost.
  */
 export function instructorHours(flight: Timed): InstructorHours {
@@ -66,8 +66,9 @@ export function billingMeter({ resource }: Pick<FlightCharge, 'resource'>): 'hob
 type ChargeOrWarning = Charge | Sentence | null
 
 /**
- * Returns the charge for the aircraft or simulator: its time, at least the overnight minimum for each night (midnight
- * in its zone) of the booking, at the wet or dry rate.
+ * Returns the charge for the aircraft or simulator, at the wet or dry rate. The billed time is at least the overnight minimum times
+ * the nights of the booking (midnights in the zone of the resource). Returns a warning when the readings or the rate are missing;
+ * null when there is nothing to bill.
  */
 function resourceTime(flight: FlightCharge): ChargeOrWarning {
   const { resource, settings, booked } = flight
@@ -113,22 +114,22 @@ function instructorTime(
   }
 }
 
-/** Returns a meter's time in tenths, rounded half up. A simulator without readings is billed for the booked time. */
+/** Returns a meter's time in tenths, rounded half up. Without readings: the booked time of a simulator; null for an aircraft. */
 function timeByMeter({ resource, readings, booked }: Timed, meter: 'hobbs' | 'tach'): Tenths | null {
   const run = runOf(readings, meter)
   if (run !== null) return tenthsFromHundredths(run)
   return resource?.kind === 'simulator' ? tenthsBetween(booked.start, booked.end) : null
 }
 
-/** The largest bill in cents, and the largest line in either direction: sums up to it fit their columns. */
+/** The largest total of a bill, and the largest absolute amount of a line, in cents: sums up to this fit the database columns. */
 export const MOST_CENTS = cents(2_000_000_000)
 
-/** The largest amount in cents that the payment gateway collects at once, and the largest line in either direction. */
+/** The largest total that the payment gateway collects in one invoice, and the largest absolute amount of a line, in cents. */
 export const MOST_AT_GATEWAY_CENTS = cents(99_999_999)
 
 /**
  * Returns the problems of amounts (cents) above `mostCents`: one problem for the total, in field `names.total`, or else
- * one per line, in field `<names.lines>.<index>`. The total includes `taxCents`. A line counts in either direction.
+ * one per line, in field `<names.lines>.<index>`. The total includes `taxCents`. Lines are compared by their absolute amounts.
  * Implements interface §Limits (largest bill).
  */
 export function outOfBounds(

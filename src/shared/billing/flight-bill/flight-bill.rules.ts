@@ -32,10 +32,10 @@ import { taxLines } from './taxes.rules.ts'
 export const LEAST_SHARE_CENTS = cents(50)
 
 /**
- * Returns the bill of a flight, used by the breakdown and the invoices alike. The leading payer gets the remainder of
- * an uneven division. Each payer's packages cover that payer's lines, and what they leave is taxed. Shares below 50 cents
- * stay in the breakdown with a warning and are not invoiced. When the stakes cannot be applied, `problems` says what to fix
- * and the lines have no payer; a total or a line out of bounds is a problem too.
+ * Returns the bill of a flight, for both the breakdown and the invoices. The leading payer gets the remainder of an uneven division.
+ * Each payer's packages cover that payer's lines; the rest is taxed. Shares below 50 cents stay in the breakdown with a warning and
+ * are not invoiced. When the stakes cannot be applied, `problems` says what to fix and the lines have no payer. A total or a line
+ * that is too large is a problem too.
  * Implements interface §Reservations rules 3–5.
  */
 export function chargeFlight(flight: FlightCharge): FlightBill {
@@ -80,8 +80,8 @@ interface PayersBill {
 }
 
 /**
- * Returns a payer's part of a flight's bill: packages cover the payer's lines before anything else, taxes are worked out on
- * what they leave, and a rest that is too small to collect is waived with a warning.
+ * Returns one payer's part of a flight's bill. Packages cover the payer's lines first. Taxes are calculated on the amounts that the
+ * packages do not cover. A remainder after packages that is too small to collect is waived with a warning.
  * Implements interface §Invoices, packages and taxes.
  */
 function billPayer(flight: FlightCharge, payer: Payer, charges: readonly CoverableLine[]): PayersBill {
@@ -103,7 +103,7 @@ function billPayer(flight: FlightCharge, payer: Payer, charges: readonly Coverab
   }
 }
 
-/** Returns the lines with one that takes off what is left of them; nothing is left to tax. */
+/** Returns the lines and a negative line that waives their rest, so that nothing is left to pay or to tax. */
 function waive(lines: readonly CoverableLine[], payer: Payer): CoverableLine[] {
   const untaxed = lines.map((line) => ({ ...line, taxableCents: ZERO }))
   const amountCents = minus(ZERO, sum(lines.map((line) => line.amountCents)))
@@ -129,13 +129,13 @@ function termsOf({ settings, locationId, taxExempt }: FlightCharge, payer: Payer
   return { rates: settings.taxRates, locationId, exempt: taxExempt.some((one) => samePayer(one, payer)) }
 }
 
-/** Returns each payer's part of a charge's hours, in proportion to their parts of its amount; they add up to its hours. */
+/** Returns each payer's part of a charge's hours, in proportion to the parts of its amount; all 0 for an amount of 0. */
 function hoursOf({ deciHours }: Charge, parts: readonly Cents[]): Tenths[] {
   if (sum(parts) === 0) return parts.map(() => ZERO)
   return splitByWeights(cents(deciHours), parts).map((part) => tenths(part))
 }
 
-/** Whether a share is large enough to be invoiced, before packages. Implements interface §Reservations rule 3. */
+/** Returns whether a share, before packages, is large enough to be invoiced. Implements interface §Reservations rule 3. */
 export function isBillable(share: { wholeCents: Cents }): boolean {
   return share.wholeCents >= LEAST_SHARE_CENTS
 }
@@ -143,8 +143,8 @@ export function isBillable(share: { wholeCents: Cents }): boolean {
 type Weighed = Extract<CostAllocation, { problems: null }>
 
 /**
- * Returns cents: one row per charge, aircraft charges first, and one column per payer. Percentages divide the total.
- * Otherwise the hours flown or the organization's charge rules divide each kind of charge.
+ * Returns the payers' parts in cents: one row per charge, aircraft charges first, and one column per payer. Percentages divide the
+ * total. Otherwise each kind of charge is divided by the hours flown or by the organization's charge rules.
  */
 function divide(
   charges: readonly Charge[],
@@ -170,8 +170,8 @@ function splitAll(charges: readonly Charge[], weights: readonly number[]): Cents
 }
 
 /**
- * Returns a payer's lines of a charge: none for an amount of 0, the charge itself for the whole amount, otherwise a
- * share.
+ * Returns a payer's lines of a charge: none when the payer's part is 0, the whole charge when the part is its whole amount,
+ * otherwise one line for the share.
  */
 function lineOf(
   charge: Charge,
@@ -231,7 +231,7 @@ export function splitCharges(amounts: readonly Cents[], weights: readonly number
 }
 
 /**
- * Distributes one charge's rounding cents to payers whose total still lacks cents, from the last payer to the first.
+ * Distributes one charge's rounding cents to payers whose total still lacks cents, from the last payer to the first. Reduces `missing`.
  */
 function distributeRemainder(row: readonly Cents[], left: Cents, missing: Cents[]): Cents[] {
   const filled = [...row]

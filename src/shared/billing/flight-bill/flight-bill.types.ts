@@ -31,7 +31,7 @@ export type Stake = PayerId &
 
 export type ChargeRule = 'one_payer' | 'split_evenly'
 
-/** All inputs of a flight's bill. Rates are cents an hour; a null rate means that the rate is not set. */
+/** All inputs of a flight's bill. Rates are in cents per hour; a null rate means that the rate is not set. */
 export interface FlightCharge {
   type: ReservationType
   booked: Interval
@@ -39,7 +39,7 @@ export interface FlightCharge {
     id: number
     name: string
     kind: ResourceKind
-    /** The time zone of its location; nights are counted in it. */
+    /** The time zone of the resource's location; nights are counted in this zone. */
     zone: string
     dryRate: Cents | null
     wetRate: Cents | null
@@ -49,14 +49,14 @@ export interface FlightCharge {
   readings: Readings
   briefing: Tenths | null
   instructor: { name: string; rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } } | null
-  /** The side that pays, in seat order: the first is the leading payer. */
+  /** The people on the side that pays, in seat order; the first is the leading payer. */
   payers: readonly Payer[]
   stakes: readonly Stake[]
-  /** What the payers may use of packages that they bought, oldest first. */
+  /** The packages of the payers that can cover this flight, oldest first. */
   packages: readonly CoveringPackage[]
   /** The payers who are exempt from taxes. */
   taxExempt: readonly PayerId[]
-  /** Where the flight is; null when that is not known. */
+  /** The location of the flight, for its taxes; null when it is not known. */
   locationId: number | null
   settings: {
     aircraftRateKind: 'wet' | 'dry'
@@ -67,7 +67,7 @@ export interface FlightCharge {
   }
 }
 
-/** An instructor's time on a flight, in tenths of an hour, by the rate at which it is billed and paid. */
+/** An instructor's time on a flight in tenths of an hour, by the kind of rate at which it is billed and paid. */
 export interface InstructorHours {
   flight: Tenths
   sim: Tenths
@@ -79,7 +79,7 @@ export type ChargeKind = 'aircraft' | 'simulator' | 'flight_instruction' | 'sim_
 /** One charge of a flight before it is divided: time in tenths of an hour at an hourly rate in cents. */
 export interface Charge {
   kind: ChargeKind
-  /** The charge rule of the organization that divides it. */
+  /** Which of the organization's charge rules divides this charge. */
   rule: 'aircraft' | 'instruction'
   description: string
   deciHours: Tenths
@@ -87,7 +87,7 @@ export interface Charge {
   amountCents: Cents
 }
 
-/** What a payer may use of a package: `remaining` cents, or tenths of an hour, on resources and kinds of line (empty: all). */
+/** A package that a payer can use. `remaining` is in `unit`: cents, or tenths of an hour. An empty list covers all resources or kinds. */
 export interface CoveringPackage extends PayerId {
   purchaseId: number
   name: string
@@ -97,26 +97,25 @@ export interface CoveringPackage extends PayerId {
   lineKinds: readonly string[]
 }
 
-/** What a bill takes of a package: `quantity` in its unit, for an amount in cents. */
+/** The use of a package by a bill: `quantity`, in the unit of the package, covers an amount in cents. */
 export interface PackageUse extends Pick<CoveringPackage, 'purchaseId' | 'name' | 'unit'> {
   quantity: number
   coveredCents: Cents
 }
 
-/** What one payer owes for a flight, in cents with taxes. */
+/** The amount that one payer owes for a flight, in cents, with taxes. */
 export interface Share {
   payer: Payer
   amountCents: Cents
-  /** Before packages. */
+  /** The amount before packages, in cents with taxes. */
   wholeCents: Cents
   taxes: TaxTotal[]
   uses: PackageUse[]
 }
 
 /**
- * A line of a bill: a whole charge (hours at the rate), one payer's share of it (one share at its amount), or what a package
- * covers, negative. The payer
- * is null only when the bill could not be divided.
+ * A line of a bill: a whole charge (hours at the rate), one payer's share of a charge (one share at its amount), or a negative line
+ * for an amount that a package covers or that is waived. The payer is null only when the bill could not be divided.
  */
 export interface BillLine {
   kind: ChargeKind | 'package_credit' | 'other'
@@ -125,9 +124,9 @@ export interface BillLine {
   unit: 'hour' | 'share' | 'package'
   unitPrice: Cents
   amountCents: Cents
-  /** Not included in the amount; 0 while the bill could not be divided. */
+  /** The taxes, not included in the amount; 0 when the bill could not be divided. */
   taxCents: Cents
-  /** The part of the amount that packages leave to tax; absent: all of it. */
+  /** The part of the amount that is taxed because no package covers it; absent: all of it. */
   taxableCents?: Cents
   payer: Payer | null
 }
@@ -149,7 +148,7 @@ export interface TaxedLine extends InvoiceLine {
   taxCents: Cents
 }
 
-/** The tax of one rate over lines, in cents; a line counts with what packages leave of it. */
+/** The tax of one rate on several lines, in cents. Of each line, the part that packages do not cover is taxed. */
 export interface TaxTotal {
   name: string
   basisPoints: BasisPoints
@@ -164,8 +163,8 @@ export interface BillProblem {
 }
 
 /**
- * A flight's bill. Without problems, the shares add up to the total, and each payer's lines with their taxes to that payer's
- * share.
+ * A flight's bill. When there are no problems, the shares add up to the total, and each payer's lines and taxes add up to that
+ * payer's share.
  */
 export interface FlightBill {
   lines: BillLine[]
@@ -175,7 +174,7 @@ export interface FlightBill {
   problems: BillProblem[]
 }
 
-/** Whether two payers are the same person. */
+/** Returns whether two payers are the same person. */
 export function samePayer(a: PayerId, b: PayerId): boolean {
   return a.orgUserId !== null ? a.orgUserId === b.orgUserId : a.guestId !== null && a.guestId === b.guestId
 }

@@ -3,21 +3,21 @@ import { multiplyShare } from '../../platform/kernel/money.ts'
 import { type Cents, cents, hundredths, minus, plus, type Tenths, tenths, ZERO } from '../../platform/kernel/units.ts'
 import { type BillLine, type CoveringPackage, type PackageUse, type Payer, samePayer } from './flight-bill.types.ts'
 
-/** A payer's line that a package may cover: `hours` are the payer's part of the hours of its charge. */
+/** A payer's line that a package may cover. `hours`: the payer's part of the charge's hours. */
 export interface CoverableLine extends BillLine {
-  /** The place of its charge among those of the flight. */
+  /** The index of its charge among the charges of the flight. */
   row: number
   hours: Tenths
 }
 
-/** The kind of the line by which a package lessens a bill; its amount is negative. */
+/** The kind of a line by which a package reduces a bill; its amount is negative. */
 export const PACKAGE_CREDIT = 'package_credit'
 
 /**
- * Covers a payer's lines with the payer's packages, in their order (oldest first): each takes the lines of its kinds, in
- * the order of the bill, until it or they are used up. Credit in cents covers amounts; hours cover the part of a line's
- * amount that they are of its hours, rounded half up. Returns the lines with what is left to tax of each, a negative line
- * for each package that was used, and what each was used for.
+ * Covers a payer's lines with the payer's packages, oldest first. Each package covers lines of its kinds, in the order of the bill,
+ * until the package is used up or the lines are covered. Credit in cents covers amounts. Hours cover a line's amount in proportion to
+ * the line's hours, rounded half up. Returns the lines, each with the amount that is left to tax; a negative line per used package;
+ * and the uses.
  * Implements interface §Invoices, packages.
  */
 export function coverLines(
@@ -41,7 +41,7 @@ interface Left {
   hours: Tenths
 }
 
-/** Takes from what is left of the lines; what they then have left is changed in place. */
+/** Covers the lines with one package and returns its use. Reduces `left`, the uncovered part of each line, in place. */
 function useOf(one: CoveringPackage, lines: readonly CoverableLine[], left: Left[]): PackageUse {
   let rest = one.remaining
   let coveredCents: Cents = ZERO
@@ -57,12 +57,12 @@ function useOf(one: CoveringPackage, lines: readonly CoverableLine[], left: Left
   return { purchaseId: one.purchaseId, name: one.name, unit: one.unit, quantity: one.remaining - rest, coveredCents }
 }
 
-/** Returns the amount of so many of a line's hours. */
+/** Returns the part of a line's amount for this part of its hours. */
 function amountOf({ cents: amount, hours }: Left, used: Tenths): Cents {
   return hours === 0 ? ZERO : multiplyShare(amount, used, hours)
 }
 
-/** Returns the hours of an amount of a line, rounded down: what is left keeps its price an hour, as near as tenths can. */
+/** Returns the part of a line's hours for this part of its amount, rounded down to a tenth: the price per hour stays about the same. */
 function hoursOf({ cents: amount, hours }: Left, taken: Cents): Tenths {
   return amount === 0 ? ZERO : tenths(Number((BigInt(hours) * BigInt(taken)) / BigInt(amount)))
 }
@@ -88,17 +88,17 @@ function isFor<T>(named: readonly T[], one: T | null): boolean {
   return named.length === 0 || (one !== null && named.includes(one))
 }
 
-/** What is left of a package when its price is lowered by credits, and what was used beyond that, in cents of the price. */
+/** A package after credits reduced its price. `shortfallCents`: the price of the part that was used beyond the reduced grant. */
 export interface ReducedPackage {
-  /** What the credits take back of the grant. */
+  /** The part of the grant that the credits take back. */
   withdrawn: number
   remaining: number
   shortfallCents: Cents
 }
 
 /**
- * Returns what is left of a purchased package after credits on its invoice: the grant shrinks in proportion to what stays
- * billed, rounded down. What was used beyond it is a shortfall: the used part of the price, rounded half up, less what
+ * Returns a purchased package after credits on its invoice. The grant is reduced in proportion to the amount that stays billed,
+ * rounded down. When more than that was used, the shortfall is the price of the used part, rounded half up, minus the amount that
  * stays billed.
  */
 export function reducePackage(
@@ -115,7 +115,7 @@ export function reducePackage(
   }
 }
 
-/** Returns how many cents of a package's price can be credited: the unused part of what stays billed, rounded down. */
+/** Returns how many cents of a package's total can be credited: the total times `remaining` / `granted`, rounded down. */
 export function creditableOf({ granted, remaining }: { granted: number; remaining: number }, totalCents: Cents): Cents {
   return cents(Number((BigInt(totalCents) * BigInt(remaining)) / BigInt(granted)))
 }

@@ -1,7 +1,7 @@
 import { billingMeter, runOf } from './charges.rules.ts'
 import { type FlightCharge, type PayerId, type Stake, samePayer } from './flight-bill.types.ts'
 
-/** What divides the costs of a flight, before its figures are known. */
+/** The facts that divide the costs of a flight, before its readings are known. */
 export type Division = Pick<FlightCharge, 'payers' | 'stakes' | 'resource' | 'settings'>
 
 /** A payer's parts of the two kinds of cost, from 0 to 1. */
@@ -10,12 +10,12 @@ interface Parts {
   instruction: number
 }
 
-/** Parts that differ by less are equal. */
+/** Two parts are equal when they differ by less than this. */
 const TOLERANCE = 1e-9
 
 /**
- * Returns the payers, other than the caller, of whom a change of payers asks a larger part. Of somebody who was not a payer before
- * it asks more than an even part of what the rules divide: who books names the payers, and does not leave the costs to them.
+ * Returns the payers, other than the caller, whose part of the costs a change raises. A new payer is returned when the new part is
+ * larger than an even part: a person who books names the payers, but must not shift the costs to them.
  * Implements interface §Reservations, PUT payers.
  */
 export function payersRaised(before: Division, after: Division, caller: number): PayerId[] {
@@ -30,8 +30,8 @@ export function payersRaised(before: Division, after: Division, caller: number):
 }
 
 /**
- * Returns the payers, other than the caller, whom a change of people takes off a booking with stakes. Their stakes would leave with
- * them, and what was decided about them with those.
+ * Returns the payers, other than the caller, whom a change of people removes from a booking with stakes; none when it has no stakes.
+ * A removed payer's stake would be lost, and with it the decision how this payer pays.
  */
 export function payersTakenOff(before: Division, after: Pick<Division, 'payers'>, caller: number): PayerId[] {
   if (before.stakes.length === 0) return []
@@ -77,7 +77,10 @@ function partsOf(division: Division, payer: PayerId): Parts {
   return { aircraft: by(settings.chargeRules.aircraft), instruction: by(settings.chargeRules.instruction) }
 }
 
-/** Returns the hours of a stake by the meter that bills, or by the other one when not everybody gives that. */
+/**
+ * Returns a function that gives the hours of a stake: by the meter that bills the flight, or by the other meter when a stake lacks
+ * readings of the first one; 0 without readings.
+ */
 function hoursOf({ stakes, resource }: Division): (stake: Stake | undefined) => number {
   const readings = stakes.filter((stake) => stake.kind === 'readings')
   const billing = billingMeter({ resource })

@@ -13,8 +13,8 @@ import {
 } from './flight-bill.types.ts'
 
 /**
- * How costs are divided: one weight per payer, applied to the total, to each kind of charge, or by the organization's
- * charge rules; or the problems to fix first.
+ * How costs are divided: one weight per payer, which applies to the total, to each charge, or as the organization's charge rules say;
+ * or the problems to fix first.
  */
 export type CostAllocation =
   | { by: 'rule' | 'total' | 'charge'; weights: number[]; problems: null }
@@ -23,8 +23,8 @@ export type CostAllocation =
 const meters = ['hobbs', 'tach'] as const
 
 /**
- * Returns the problems of a set of stakes when it is saved: a person who does not pay for the booking, a person twice,
- * mixed kinds (waivers aside), a percentage outside 0–100, readings that run backwards or lack a half.
+ * Returns the problems of a set of stakes when it is saved: a person who does not pay for the booking, a person named twice, mixed
+ * kinds (waivers aside), a percentage outside 0–100, readings that are missing, run backwards or lack one of the two.
  * Implements interface §Reservations, PUT payers. Totals are checked when invoicing (rule 4).
  */
 export function checkStakes(stakes: readonly Stake[], payers: readonly PayerId[]): BillProblem[] {
@@ -48,10 +48,10 @@ export function checkStakes(stakes: readonly Stake[], payers: readonly PayerId[]
 }
 
 /**
- * Returns how the stakes divide a flight's costs, when invoicing. Percentages must total 100 and weigh the total;
- * readings must add up to what the aircraft ran and weigh each charge by the hours flown. A waived payer, or one
- * without a stake among payers with stakes, has weight 0. Without stakes other than waivers, the organization's charge
- * rules decide.
+ * Returns how the stakes divide a flight's costs when it is invoiced. Percentages must total 100 and are the weights of the total.
+ * Readings must add up to the hours that the aircraft ran; the hours are the weights of each charge. A waived payer has weight 0, and
+ * so has a payer without a stake when others have percentages or readings. Without stakes, or when all stakes are waivers, the
+ * organization's charge rules decide.
  * Implements interface §Reservations rule 4.
  */
 export function allocateCosts(flight: FlightCharge): CostAllocation {

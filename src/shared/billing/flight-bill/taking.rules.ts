@@ -2,27 +2,27 @@ import type { Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { PayerId } from './flight-bill.types.ts'
 
-/** The time in which a payer can object before money is taken that the payer did not agree to. */
+/** How long a payer can object to a charge to which the payer has not agreed. */
 const OBJECTION_MS = 24 * 3_600_000
 
-/** What a payer was told last: how much is taken, in cents, and when the mail was written. */
+/** The last notice to a payer: the announced amount in cents, and when the payer was notified. */
 export interface Told {
   amountCents: Cents
   notifiedAt: Date
 }
 
-/** What decides from when on a payer's money may be taken without asking. */
+/** The facts that decide from when on a payer may be charged without being asked. */
 export interface Taking {
-  /** Whether the payer signed for it, bought it, or somebody vouched for it who gains nothing. */
+  /** Whether the payer signed for it or bought it, or whether somebody who does not pay for it signed. */
   agreed: boolean
   amountCents: Cents
-  /** Null: the payer was told nothing. */
+  /** Null: the payer was not notified. */
   told: Told | null
 }
 
 /**
- * Returns from when on a payer's card, packages or account may be charged without asking: at once what the payer agreed to, anything
- * else 24 hours after a mail that says so. Null: the payer was not told of this amount, and has to be told first.
+ * Returns from when on a payer's card, packages or account may be charged without asking: `now` when the payer agreed, otherwise 24
+ * hours after the mail that announced the amount. Null when no mail announced at least this amount: the payer must be notified first.
  * Implements interface §Invoices.
  */
 export function takeableFrom({ agreed, amountCents, told }: Taking, now: Date): Date | null {
@@ -31,15 +31,15 @@ export function takeableFrom({ agreed, amountCents, told }: Taking, now: Date): 
   return objectsUntil(told.notifiedAt)
 }
 
-/** Returns until when a payer who was told at an instant may object. */
+/** Returns until when a payer can object: 24 hours after the payer was notified. */
 export function objectsUntil(notifiedAt: Date): Date {
   return new Date(notifiedAt.getTime() + OBJECTION_MS)
 }
 
-/** A mail that has not left for so long is written again when somebody asks. */
+/** A mail that is not sent within this time counts as not sent: the next request writes another one. */
 const SENDING_MS = 3_600_000
 
-/** A mail to a payer about an amount. `givenUpAt`: from when on it will not leave. */
+/** A mail to a payer about an amount in cents. `givenUpAt`: when its delivery was given up. */
 export interface MailOfAmount {
   amountCents: Cents
   writtenAt: Date
@@ -47,14 +47,17 @@ export interface MailOfAmount {
   givenUpAt: Date | null
 }
 
-/** Returns what a payer was told by a mail, or is being told now; null when the mail was given up, or has not left for long. */
+/**
+ * Returns the notice of a mail that was sent, or is being sent now. Null when the mail was given up, or is not sent an hour after it
+ * was written.
+ */
 export function notifiedBy({ amountCents, writtenAt, sentAt, givenUpAt }: MailOfAmount, now: Date): Told | null {
   if (sentAt) return { amountCents, notifiedAt: sentAt }
   if (givenUpAt) return null
   return now.getTime() - writtenAt.getTime() < SENDING_MS ? { amountCents, notifiedAt: now } : null
 }
 
-/** A signature on the figures of a flight. `recordedBy`: who of the desk signed for a member without an account. */
+/** A signature on the figures of a flight. `recordedBy`: the desk staff member who signed on behalf of `orgUserId`; otherwise null. */
 export interface FlightSignature {
   orgUserId: number
   side: Side
@@ -62,8 +65,8 @@ export interface FlightSignature {
 }
 
 /**
- * Returns whether a payer agreed to what a flight costs: the payer signed it, or its instructor or the desk did, who do not pay
- * for it. Implements interface §Invoices.
+ * Returns whether a payer agreed to the costs of a flight: the payer signed it, or it was signed by an instructor or by the desk, and
+ * the person who signed does not pay for it. Implements interface §Invoices.
  */
 export function agreedToFlight(
   payer: PayerId,

@@ -6,30 +6,30 @@ import type { InvoiceLine, TaxedLine, TaxTotal } from './flight-bill.types.ts'
 export interface Taxed<Line extends InvoiceLine> {
   lines: (Line & TaxedLine)[]
   taxes: TaxTotal[]
-  /** Of all rates, in cents. */
+  /** The taxes of all rates, in cents. */
   taxCents: Cents
-  /** With taxes, in cents. */
+  /** The amounts with taxes, in cents. */
   totalCents: Cents
 }
 
 /**
- * The lines whose price is agreed with its taxes: a flight that is paid in advance, a package of credit, and what was used of
- * one beyond what stays paid. They are taxed as the first.
+ * The kinds of line whose agreed price includes taxes. `package`: a flight that is paid in advance, or a package of credit or hours.
+ * `package_shortfall`: the part of a package that was used beyond its paid part. Both are taxed as `package`.
  */
 const INCLUSIVE_KIND = 'package'
 const inclusiveKinds = [INCLUSIVE_KIND, 'package_shortfall']
 
-/** Returns whether the price of such a line is agreed with its taxes. */
+/** Returns whether the agreed price of a line of this kind includes its taxes. */
 export function includesTaxes(kind: string): boolean {
   return inclusiveKinds.includes(kind)
 }
 
-/** The lines that are no charge: what a package covers lessens the taxed amount of the lines that it covers. */
+/** The kind of line that is not taxed itself: a package credit, which reduces the taxed amounts of the lines that it covers. */
 const UNTAXED_KIND = 'package_credit'
 
 /**
- * Works out the taxes of one payer's lines: those of the rates that apply to each. The price of a package includes its
- * taxes, so that its line becomes smaller by them.
+ * Returns one payer's lines with the taxes of the rates that apply to each line. The price of a package includes its taxes: the
+ * amount of its line is reduced by them.
  * Implements interface §Invoices, taxes.
  */
 export function taxLines<Line extends InvoiceLine>(lines: readonly Line[], terms: TaxTerms): Taxed<Line> {
@@ -61,7 +61,7 @@ export function taxLines<Line extends InvoiceLine>(lines: readonly Line[], terms
   }
 }
 
-/** Returns the taxes of several payers by rate, in the order in which the rates first appear. */
+/** Returns the taxes of several payers added up per rate, in the order in which the rates first appear. */
 export function addTaxes(taxes: readonly TaxTotal[]): TaxTotal[] {
   const totals: TaxTotal[] = []
   for (const tax of taxes) {

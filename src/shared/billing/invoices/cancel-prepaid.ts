@@ -14,9 +14,9 @@ import { voidSettled } from './void-invoice.ts'
 const REASON = 'the booking was cancelled'
 
 /**
- * Reverses the prepaid charges of bookings that are cancelled before they flew: voids unpaid invoices here and at the
- * payment gateway, refunds card payments, reverses ledger debits. Returns the amount in cents that was paid by cash or
- * check, which desk staff refund by hand.
+ * Reverses the prepaid charges of bookings that are cancelled before the flight: voids unpaid invoices here and at the payment gateway,
+ * credits the unpaid rest of partly paid ones, refunds card payments, and reverses ledger debits. Returns the amount in cents that was
+ * paid outside of the gateway, for example by cash or check, which desk staff refund by hand.
  * Implements interface §Reservation lifecycle, DELETE.
  */
 export async function cancelPrepaid(
@@ -41,7 +41,7 @@ export async function cancelPrepaid(
   return { owedBackCents }
 }
 
-/** Refunds a card payment, or has a large one that no admin causes wait for an admin. */
+/** Enqueues the refund of a card payment. A refund above the limit waits for an admin, unless an admin cancels the booking. */
 async function refundOrWait(
   tx: Tx,
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
@@ -60,7 +60,7 @@ async function reverseCharge(tx: Tx, by: Pick<Actor, 'orgUserId'>, invoice: Invo
     organizationId: invoice.organizationId,
     membershipId: charge.membership_id,
     kind: 'reversal',
-    // Credit notes have given back a part already.
+    // Credit notes have already refunded a part.
     amountCents: minus(minus(ZERO, charge.amount_cents), invoice.refundedCents ?? ZERO),
     reservationId: invoice.reservationId ?? null,
     invoiceId: invoice.id,

@@ -65,7 +65,10 @@ function termsOf({ totalCents, dueAt = null }: Invoice) {
   return { totalCents, dueAt: dueAt?.toISOString() ?? null }
 }
 
-/** Says what an invoice comes to now, and when it is due. All owners are mailed when an admin lowers one of their own. */
+/**
+ * Emits an event when the total or the due date of an invoice changed. Mails all owners when an admin lowered the total of the
+ * admin's own invoice.
+ */
 async function noteChanged(tx: Tx, actor: Actor, invoice: Invoice, before: ReturnType<typeof termsOf>): Promise<void> {
   const after = termsOf(invoice)
   if (after.totalCents === before.totalCents && after.dueAt === before.dueAt) return
@@ -77,7 +80,7 @@ async function noteChanged(tx: Tx, actor: Actor, invoice: Invoice, before: Retur
   await notifyOwnersOfOwnMoney(tx, actor, { what: 'lowered', amountCents, currency: invoice.currency })
 }
 
-/** Returns whether the lines changed. */
+/** Replaces the lines of a locked, unpaid invoice. Returns false when the lines are the same as before. */
 async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   if (invoice.creditedCents) throw billingErrors.hasCredits()
   if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
@@ -99,9 +102,9 @@ async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: reado
 }
 
 /**
- * Raises a locked, unpaid invoice at the payment gateway again, since its amount changed: the earlier one is voided there,
- * and the new one has another pay link. Less than the gateway collects is not raised: it stays due without a pay link, and is
- * paid past the gateway. Returns whether it is raised. Implements docs/decisions/0011.
+ * Replaces a locked, unpaid invoice at the payment gateway after its amount changed: voids the earlier gateway invoice and raises a new
+ * one with another pay link. An amount that is too small for the gateway is not raised: the invoice stays open without a pay link and
+ * is paid outside of the gateway. Returns whether it is raised. Implements docs/decisions/0011.
  */
 export function issueAgain(tx: Tx, invoice: Invoice): boolean {
   const { organizationId, id } = invoice

@@ -4,21 +4,21 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { notifiedBy, type Told } from '../flight-bill/taking.rules.ts'
 
-/** A member who is to pay for a flight: where their money would come from, and what they were told of this flight. */
+/** A member who pays for a flight: how the member is charged, and the last notice about this flight. */
 export interface PayerToTell {
   orgUserId: number
   onLedger: boolean
   autopay: boolean
-  /** Whether there is an address to write to. */
+  /** Whether the member has an email address. */
   reachable: boolean
   told: Told | null
-  /** Whether the mail that says so has left. */
+  /** Whether the mail of the notice was sent. */
   isSent: boolean
-  /** Whether the mail was given up. */
+  /** Whether the delivery of the mail was given up. */
   isGivenUp: boolean
 }
 
-/** Returns the members who are to pay for a locked flight, with what they were told of it. */
+/** Returns these payers of a locked flight, each with the last notice about the flight. */
 export async function findPayersToTell(
   tx: Tx,
   { organizationId, reservationId }: { organizationId: number; reservationId: number },
@@ -59,19 +59,19 @@ export async function findPayersToTell(
   }))
 }
 
-/** What a mail to a payer of a flight is about. */
+/** The flight and the payer of a notice. */
 interface NoticeOf {
   organizationId: number
   reservationId: number
   orgUserId: number
 }
 
-/** A mail to write to a payer who has not signed a flight. Money in cents. */
+/** The contents of the mail to a payer who has not signed a flight. Money in cents. */
 export interface NoticeToMail {
   organization: string
   name: string
   address: string
-  /** Whether the member has no account, and so never confirmed the address. */
+  /** Whether the member has no account, and therefore never confirmed the address. */
   managed: boolean
   title: string
   start: Date
@@ -80,7 +80,7 @@ export interface NoticeToMail {
   signers: string[]
 }
 
-/** Returns what the mail to a payer of a flight says; null when it is settled or sent, or the member has no address. */
+/** Returns the contents of the mail to a payer; null when the notice was deleted or already sent, or the member has no address. */
 export async function findNoticeToMail(
   db: Db,
   { organizationId, reservationId, orgUserId }: NoticeOf,
@@ -100,17 +100,17 @@ export async function findNoticeToMail(
   return rows[0] ?? null
 }
 
-/** Notes that a payer was told what the mail says, at `notifiedAt`. Returns whether the notice still stands. */
+/** Stores that the notice of this amount was sent at `notifiedAt`. Returns false when the notice was deleted, changed or sent before. */
 export async function markNotified(tx: Tx, notice: NoticeOf, { amountCents, notifiedAt }: Told): Promise<boolean> {
   return changeUntold(tx, notice, amountCents, { notified_at: notifiedAt, given_up_at: null })
 }
 
-/** Notes that the mail to a payer was given up, so that the next one is not held back for it. */
+/** Stores that the delivery of a notice's mail was given up, so that the next request writes another mail. */
 export async function markGivenUp(tx: Tx, notice: NoticeOf, amountCents: Cents): Promise<void> {
   await changeUntold(tx, notice, amountCents, { given_up_at: tx.now })
 }
 
-/** Changes what a payer is to be told of an amount, unless they were told. Returns whether it still stands. */
+/** Changes the notice of this amount while it is not sent. Returns false when there is no such notice any more. */
 async function changeUntold(
   tx: Tx,
   { organizationId, reservationId, orgUserId }: NoticeOf,
@@ -129,7 +129,7 @@ async function changeUntold(
   return numUpdatedRows > 0n
 }
 
-/** Forgets what the payers of a flight were told. */
+/** Deletes the notices to all payers of a flight. */
 export async function deleteNotices(
   tx: Tx,
   { organizationId, reservationId }: Omit<NoticeOf, 'orgUserId'>,

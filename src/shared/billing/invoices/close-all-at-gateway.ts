@@ -2,9 +2,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { closeLeftAtGateway } from './invoices.jobs.ts'
 import { findLeftAtGateway, type LeftAtGateway } from './left-at-gateway.queries.ts'
 
-/** Invoices per job. */
+/** The number of invoices per job. */
 const AT_ONCE = 50
-/** Minutes after which an issue job that runs now has ended. Until it ends, nobody has the pay link of its invoice. */
+/** The minutes after which an issue job that is running now has ended. Until then, nobody has the pay link of its invoice. */
 const RAISED_BY_MINUTES = 15
 
 /**

@@ -1,7 +1,7 @@
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import { type invoiceStatuses, stateAfter } from './invoice.states.ts'
 
-/** An invoice of a restored database, compared with the payment gateway's. */
+/** An invoice of a restored database, to be compared with the invoices at the payment gateway. */
 export interface InvoiceToCompare {
   id: number
   organizationId: number
@@ -15,8 +15,8 @@ export interface InvoiceToCompare {
 /** The differences between a restored database and the payment gateway. */
 export interface Differences {
   /**
-   * Invoices of the gateway that the database does not have: raised after the backup. Raised again, they would be paid
-   * twice.
+   * Invoices at the gateway that the database does not have, because they were raised after the backup. When they are raised again,
+   * payers could pay twice.
    */
   unknown: GatewayInvoice[]
   /** Invoices whose status at the gateway is newer: paid or void since the backup. Reconciliation updates them here. */
@@ -35,7 +35,7 @@ export function differencesOf(ours: readonly InvoiceToCompare[], theirs: readonl
   const seen = new Set(known.map(({ ours: { id } }) => id))
   return {
     unknown: theirs.filter(({ key }) => !byKey.has(key ?? '')),
-    // The last key is the one of the current lines.
+    // The last key belongs to the current lines.
     moved: known.filter(
       (pair) => pair.theirs.key === pair.ours.keys.at(-1) && stateAfter(pair.ours.status, pair.theirs.status),
     ),

@@ -7,7 +7,7 @@ import { createInvoice } from './create-invoice.ts'
 import { guestToBill, memberToBill } from './invoice.access.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
 
-/** A member, an existing guest, or a new one; the same email in one organization is the same guest. */
+/** The payer: a member, an existing guest, or a new guest. In one organization, the same email means the same guest. */
 export type AdHocPayer =
   | { orgUserId: number }
   | { guestId: number }
@@ -17,7 +17,7 @@ export interface AdHocInvoice {
   payer: AdHocPayer
   items: readonly ItemInput[]
   memo: string | null
-  /** Absent: the organization's default in days from now; null: no due date. */
+  /** The due date. Absent: the organization's default number of days from now; null: no due date. */
   dueAt?: Date | null
 }
 

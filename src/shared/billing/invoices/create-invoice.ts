@@ -25,15 +25,15 @@ import { insertItems, insertUses } from './write-items.ts'
 
 export interface CreateInvoice {
   payer: PayerId
-  /** Without taxes, which are worked out here; a package's price includes its own. */
+  /** The lines without taxes, which are calculated here; the price of a package includes its taxes. */
   lines: readonly InvoiceLine[]
-  /** What the lines use of the payer's packages, which are locked. */
+  /** The uses of the payer's packages by the lines. The caller has locked the packages. */
   uses?: readonly PackageUse[]
   memo: string | null
-  /** Absent: the organization's default in days from now; null: no due date. */
+  /** The due date. Absent: the organization's default number of days from now; null: no due date. */
   dueAt?: Date | null
   reservationId: number | null
-  /** Where the flight is, for its taxes; absent for what is no flight. */
+  /** The location of the flight, for its taxes; absent when the invoice is not for a flight. */
   locationId?: number | null
   /** The enrollment whose fee the invoice charges. */
   enrollmentId?: number | null
@@ -46,8 +46,9 @@ export interface CreateInvoice {
 const DAY_MS = 86_400_000
 
 /**
- * Raises an invoice for one payer, with the organization's taxes. A ledger-mode member is charged on the ledger in the same transaction; with `paidBy`
- * the invoice is paid, and so is one that packages cover altogether; for everyone else it is pending until a worker issues it at the payment gateway.
+ * Raises an invoice for one payer, with the organization's taxes. With `paidBy`, or when packages cover the whole amount, the invoice is
+ * paid. Otherwise a ledger-mode member is charged on the ledger in the same transaction; for everyone else the invoice is pending until
+ * a job issues it at the payment gateway.
  * @throws Invalid when the total or a line is above the largest bill or the gateway's limit.
  * @throws Conflict when the currency changes at the same time.
  */
@@ -110,7 +111,7 @@ export function amountsOf({ number, totalCents, currency }: Pick<Invoice, 'numbe
   return { number, totalCents, currency }
 }
 
-/** The request's field name for the total. */
+/** The request's field for the total, by kind of ledger entry; a problem of the total names it. */
 const totalNames = { flight_charge: 'totalCents', prepaid_charge: 'prepaidAmountCents', invoice_charge: 'items' }
 
 function assertWithinBounds(
@@ -128,7 +129,7 @@ function assertWithinBounds(
   }
 }
 
-/** Debits a ledger-mode member's account. */
+/** Debits the total of an invoice to a ledger-mode member's account. */
 async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: CreateInvoice['ledgerKind']): Promise<void> {
   await postEntry(tx, {
     organizationId: actor.organizationId,
@@ -141,21 +142,21 @@ async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: CreateInvoic
   })
 }
 
-/** The reader of an invoice. */
+/** The context in which an invoice is read. */
 interface Reading {
   services: { database: Database }
   actor: Actor
   now: Date
 }
 
-/** What a response has that waits for the gateway: `enqueued` are the jobs of its commit. */
+/** The context of a response that waits for the gateway. `enqueued`: the jobs that its transaction committed. */
 interface Issuing extends Reading {
   services: { database: Database; relay: OutboxRelay; config: Pick<Config, 'PROCESSOR_WAIT_MS'> }
   enqueued: OutboxEntry[]
 }
 
 /**
- * Publishes the jobs of a commit and waits for the issue jobs, at most the configured time. Longer jobs continue in the
+ * Publishes the jobs of a commit and waits for the issue jobs, at most `PROCESSOR_WAIT_MS`. Jobs that take longer continue in the
  * background.
  */
 export async function waitForGateway(
@@ -178,7 +179,7 @@ export async function waitUntilIssued(context: Issuing, id: number): Promise<{ w
   return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
 }
 
-/** Returns one invoice. */
+/** Returns an invoice of the actor's organization, with its lines and payer. */
 export async function getInvoice({ services, actor, now }: Reading, id: number): Promise<InvoiceRow> {
   const row = await findInvoice(services.database, actor.organizationId, id, now)
   if (!row) throw billingErrors.noSuchInvoice()

@@ -26,10 +26,10 @@ export async function createPrepaidInvoice(
 }
 
 /**
- * Charges the package of a prepaid booking to its leading payer: an invoice, or a ledger debit for a ledger-mode
- * member. Only desk staff debit somebody else's account: the debit takes money at once, and an instructor may set the price. With
- * `paidBy` the invoice is written as paid. Where staff alone set such prices, all owners are mailed of one that
- * somebody sets for themself.
+ * Charges the package of a prepaid booking to its leading payer: by an invoice, or by a ledger debit for a ledger-mode member. Only desk
+ * staff may debit somebody else's account, because a debit is charged immediately and an instructor may set the price. With `paidBy` the
+ * invoice is written as paid. When only staff may set prepaid prices, all owners are mailed when somebody sets a price that they pay
+ * themself.
  * Implements interface §Reservations, create rule 7.
  */
 export async function createPackageInvoice(

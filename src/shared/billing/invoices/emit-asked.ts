@@ -7,8 +7,8 @@ import { hasBeenRaised } from './invoice.queries.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
 
 /**
- * Says that the payer of a locked invoice is asked for what is due: `invoice.raised` the first time, once for each invoice,
- * and `invoice.reissued` each time that another amount is asked for in its place. The payer is told of either.
+ * Emits the event that the payer of a locked invoice is asked to pay the amount due: `invoice.raised` once per invoice, and
+ * `invoice.reissued` each time that another amount replaces it. Both events notify the payer.
  */
 export async function noteAsked(tx: Tx, invoice: Invoice): Promise<void> {
   const again = (invoice.revision ?? 0) > 0 && (await hasBeenRaised(tx.db, invoice))
@@ -16,7 +16,7 @@ export async function noteAsked(tx: Tx, invoice: Invoice): Promise<void> {
   else noteRaised(tx, invoice)
 }
 
-/** Says that a locked invoice asks for another amount than before. */
+/** Emits `invoice.reissued`: the amount that the payer of a locked invoice must pay has changed. */
 export function noteReissued(tx: Tx, invoice: Invoice): void {
   const { organizationId, id } = invoice
   const after = { ...amountsOf(invoice), dueCents: balanceOf(figuresByWay(invoice)) }

@@ -6,14 +6,14 @@ import { reservationCondition } from '../../scheduling/reservations/reservation-
 /** The flights of a batch: signed off, not invoiced, and ended before an instant. */
 export interface BatchSelection {
   endedBefore: Date
-  /** Only flights with this member aboard. */
+  /** Only flights with this member on board. */
   orgUserId?: number | undefined
   resourceId?: number | undefined
 }
 
 const paidTypes = reservationTypes.filter((type) => typeRules[type].pays)
 
-/** Returns the ids of the flights of a batch in the order of their starts, at most so many. Prepaid bookings are left out. */
+/** Returns the ids of at most `most` flights of a batch, in the order of their starts. Prepaid bookings are left out. */
 export async function findFlightsToInvoice(
   tx: Tx,
   organizationId: number,
@@ -48,7 +48,7 @@ export async function totalsOf(
   return rows[0]
 }
 
-/** Returns what the flights of a dry run that are done used of packages, in the unit of each. */
+/** Returns the quantities that the finished flights of a dry run used of packages, each in the unit of the package. */
 export async function findUsesOfDryRun(
   tx: Tx,
   { id, organizationId }: { id: number; organizationId: number },

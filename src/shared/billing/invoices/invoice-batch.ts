@@ -19,8 +19,8 @@ import { planInvoices } from './invoice-flight.ts'
 export const MOST_FLIGHTS = 2_000
 
 /**
- * Starts the invoicing of flights, in the order of their starts. Prepaid bookings are left out. Returns the id of the
- * operation.
+ * Starts an operation that invoices the selected flights in the order of their starts, and returns its id. Prepaid bookings are left
+ * out.
  * Implements interface §Invoices, POST /invoices/batch.
  */
 export async function startInvoiceBatch(
@@ -34,12 +34,12 @@ export async function startInvoiceBatch(
   return startOperation(tx, actor, { kind: 'invoice_batch', atomic: false, input: { dryRun }, subjectIds: found })
 }
 
-/** How many flights of a batch share a transaction, and the hand-over of their jobs. */
+/** The number of flights of a batch per transaction; their jobs are published together. */
 const TOGETHER = 16
 
 /**
- * How a batch is invoiced: some flights in one transaction, each at a savepoint of its own, so that a refused one does not
- * hold up the others. A dry run does the same and undoes it.
+ * How a batch is invoiced: several flights per transaction, each in its own savepoint, so that a refused flight does not prevent the
+ * others. A dry run does the same work and rolls it back.
  */
 export const invoiceBatchWork: OperationWork = {
   groups: async (_db, _operation, rows) =>
@@ -64,7 +64,7 @@ async function invoiceEach(tx: Tx, actor: Actor, operation: OperationToRun, rows
   return outcomes
 }
 
-/** Invoices one flight; what a refused one wrote is undone. */
+/** Invoices one flight. When it is refused, its writes are rolled back and the outcome has the reason. */
 async function invoiceOrRefuse(tx: Tx, actor: Actor, operation: OperationToRun, row: PendingRow): Promise<RowOutcome> {
   try {
     return await inSavepoint(tx, async () => ({ keep: true, result: await invoiceRow(tx, actor, operation, row) }))
@@ -75,8 +75,8 @@ async function invoiceOrRefuse(tx: Tx, actor: Actor, operation: OperationToRun, 
 }
 
 /**
- * Invoices one flight. The invoices of a dry run have no id; what they use of packages is kept in its row, for the flights that
- * come after it. A flight whose payers are held up stays as it is, with the reason.
+ * Invoices one flight. The invoices of a dry run have no id; the package quantities that they use are stored in the row, so that later
+ * flights count them. A flight that waits for its payers is `unchanged`; the warnings have the reason.
  */
 async function invoiceRow(
   tx: Tx,
@@ -98,13 +98,13 @@ async function invoiceRow(
   return { number, outcome: heldUntil ? 'unchanged' : 'done', problems: [], warnings: told, detail }
 }
 
-/** A flight that was invoiced since the batch began stays as it is. */
+/** Returns the outcome of a refused flight: `unchanged` when it was invoiced since the batch began, otherwise `refused`. */
 function refusalOf({ code, message }: AppError): Omit<RowOutcome, 'number'> {
   if (code === 'ALREADY_EXISTS') return { outcome: 'unchanged', problems: [], warnings: [] }
   return { outcome: 'refused', problems: [problemOf(code ?? 'INVALID', message)], warnings: [] }
 }
 
-/** A problem of an operation's row, as bulks have them. */
+/** Returns a problem of an operation's row, in the same shape as for bulk changes. */
 function problemOf(code: string, message: string) {
   return { rule: 'invoicing', code, message, field: '', overridable: false }
 }

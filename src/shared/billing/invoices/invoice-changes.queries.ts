@@ -3,7 +3,7 @@ import type { InvoiceChange } from '../../communication/notifications/templates/
 import type { Db } from '../../platform/db/database.ts'
 import { type Cents, cents, ZERO } from '../../platform/kernel/units.ts'
 
-/** What changed of an invoice since it was asked for before, and what was due of it then, in cents. */
+/** The changes of an invoice since its payer was last asked to pay, and the amount due after these changes, in cents. */
 export interface Reissue {
   dueCents: Cents | null
   changes: InvoiceChange[]
@@ -16,7 +16,7 @@ interface ChangeRow {
   reason: string | null
 }
 
-/** Returns what an `invoice.reissued` event of an invoice is about; null when there is no such event. */
+/** Returns the changes behind an `invoice.reissued` event of an invoice; null when there is no such event. */
 export async function findReissue(
   db: Db,
   organizationId: number,
@@ -39,7 +39,7 @@ export async function findReissue(
   return { dueCents: reissued.dueCents, changes: rows.flatMap(changeOf) }
 }
 
-/** Returns the amount that an event says, in cents; null when it says none, or there is no such event. */
+/** Returns the amount stored in an event, in cents; null when it has none, or when there is no such event. */
 export async function findAmount(db: Db, organizationId: number, eventId: string | undefined): Promise<Cents | null> {
   if (eventId === undefined) return null
   const { rows } = await sql<{ amountCents: Cents | null }>`

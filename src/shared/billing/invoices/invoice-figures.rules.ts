@@ -1,7 +1,7 @@
 import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 
 /**
- * The money of one invoice in cents. `refundedCents` counts refunds that are under way, so that nothing is given back
+ * The amounts of one invoice in cents. `refundedCents` includes refunds that are not completed yet, so that nothing is refunded
  * twice.
  */
 export interface InvoiceFigures {
@@ -12,14 +12,14 @@ export interface InvoiceFigures {
 }
 
 /**
- * Returns what the payer owes on an invoice in cents: invoiced − credited − paid + refunded. Negative: the school owes
+ * Returns the amount that the payer owes on an invoice in cents: invoiced − credited − paid + refunded. Negative when the school owes
  * the payer. Implements interface §Invoices.
  */
 export function balanceOf({ totalCents, creditedCents, amountPaidCents, refundedCents }: InvoiceFigures): Cents {
   return plus(minus(minus(totalCents, creditedCents), amountPaidCents), refundedCents)
 }
 
-/** Returns what the school owes the payer on an invoice in cents, at least 0. */
+/** Returns the amount that the school owes the payer on an invoice in cents, at least 0. */
 export function owedBackOf(figures: InvoiceFigures): Cents {
   const balance = balanceOf(figures)
   return balance < 0 ? minus(ZERO, balance) : ZERO

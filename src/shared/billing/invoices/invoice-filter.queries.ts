@@ -19,10 +19,10 @@ export interface InvoiceFilter {
 /** SQL condition over `i`: the invoice is still to be paid. */
 export const unpaid = sql`i.status in ('pending', 'open')`
 
-/** SQL amount over `i` in cents: what the payer owes; negative when the school owes the payer. */
+/** SQL amount over `i` in cents: the amount that the payer owes; negative when the school owes the payer. */
 export const balance = sql`i.total_cents - i.credited_cents - i.amount_paid_cents + i.refunded_cents`
 
-/** SQL amount over `i` in cents: what came in above what was due, and is on its way back. */
+/** SQL amount over `i` in cents: the amount paid above the amount due whose refund is not completed yet. */
 export const overpaid = sql`(select coalesce(sum(o.overpaid_cents), 0)::int from payment o
   where o.organization_id = i.organization_id and o.invoice_id = i.id and o.overpaid_returned_at is null)`
 
@@ -48,7 +48,7 @@ export async function invoiceCondition(
   const all = [sql`i.organization_id = ${organizationId}`]
   const add = (given: unknown, condition: RawBuilder<unknown>) => given !== undefined && all.push(condition)
   if (!filter.ids) all.push(sql`i.status <> 'failed'`)
-  // A plan for any list expects ten ids, so a statement with a list of one would be planned at each run.
+  // PostgreSQL's generic plan assumes that the list has ten ids. For a list of one id, it would therefore plan the statement each time.
   const [id, ...others] = filter.ids ?? []
   add(filter.ids, id && others.length === 0 ? sql`i.id = ${id}` : sql`i.id = any(${filter.ids})`)
   add(filter.reservationId, sql`i.reservation_id = ${filter.reservationId}`)
@@ -63,7 +63,7 @@ export async function invoiceCondition(
 }
 
 /**
- * Returns the SQL condition of the invoices of a condition with a free text in memo, lines, number or payer. Payers are
+ * Returns the SQL condition of the invoices that fulfil `listed` and have a free text in memo, lines, number or payer. Payers are
  * looked up first.
  */
 async function withText(

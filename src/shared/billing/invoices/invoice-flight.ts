@@ -15,17 +15,17 @@ import { deleteNotices, findPayersToTell, type PayerToTell } from './charge-noti
 import { type CreateInvoice, createInvoice } from './create-invoice.ts'
 import { notifyPayer } from './invoices.jobs.ts'
 
-/** The invoices written, and a message for each payer who could not be billed. */
+/** The invoices that were written, and the warnings: for example, about a payer who could not be billed. */
 export interface InvoicedFlight {
   invoiceIds: number[]
   warnings: string[]
-  /** Until when a payer who did not sign may object; null: the flight is invoiced. */
+  /** Until when a payer who did not sign can object; null when the flight is invoiced. */
   heldUntil: Date | null
 }
 
 /**
- * Writes one invoice per payer who has none that stands, with the amounts of the breakdown. Jobs issue them at the gateway. None is
- * written while a payer who did not sign may object to what would be taken.
+ * Writes one invoice per payer who has no standing invoice of the flight (not void, failed or credited in full), with the amounts of the
+ * breakdown. Jobs issue the invoices at the gateway. No invoice is written while a payer who did not sign can object to the charge.
  * Implements interface §Reservations rules 1–4 and 9.
  * @throws Invalid when the flight is not closed out, the split cannot be applied, or there is nothing to bill.
  * @throws Invalid ALREADY_EXISTS when every payer has an invoice that stands.
@@ -40,13 +40,13 @@ export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number)
 /** The invoice of one payer of a flight, before it is raised. */
 export interface PlannedInvoice extends CreateInvoice {
   payer: Payer
-  /** With taxes. */
+  /** The total with taxes. */
   totalCents: Cents
 }
 
 /**
- * Returns the invoices that are still to be raised for a flight, one per payer who has none that stands; none while payers are held
- * up (`holdForPayers`). What payers were told is used up by them. The booking is locked until the commit.
+ * Returns the invoices to raise for a flight: one per payer who has no standing invoice; none while the flight waits for its payers
+ * (`holdForPayers`). When there are invoices, the notices to the payers are deleted. Locks the booking until the commit.
  * Implements interface §Reservations rules 1–4 and 9.
  */
 export async function planInvoices(
@@ -72,7 +72,7 @@ export async function planInvoices(
   if (billable.length === 0) throw nothingToBill(bill.warnings)
   const held = await holdForPayers(tx, actor, row, { shares: billable, payers: flight.payers })
   if (held) return { planned: [], warnings: [...held.warnings, ...bill.warnings], heldUntil: held.until }
-  // Whoever invoices the flight again, after a void, takes more than they were told.
+  // A notice announces one charge. When the flight is invoiced again after a void, its payers must be notified again.
   if (row.notices.length > 0) await deleteNotices(tx, { organizationId: actor.organizationId, reservationId })
   const planned = billable.map(({ payer, amountCents: totalCents, uses }): PlannedInvoice => {
     const lines = bill.lines.flatMap(({ payer: of, taxCents: _, ...line }) =>
@@ -88,17 +88,17 @@ function nothingToBill(warnings: readonly string[]) {
   return billingErrors.nothingToBillBecause({ warnings: warnings.join(' ') })
 }
 
-/** What holds up the invoices of a flight: from when on they may be raised, and a sentence for each payer who was told. */
+/** Why the invoices of a flight wait: from when on they may be raised, and one message per payer who was notified. */
 export interface Held {
   until: Date
   warnings: string[]
 }
 
 /**
- * Holds up the invoices of a locked flight while money would be taken from a payer who did not agree to it: the payer is mailed
- * once, and 24 hours after that mail a job invoices the flight. Cleared signatures, as by other payers, settle it. All of its payers wait,
- * since an objection changes what each of them pays. Null: nothing holds them up.
- * Implements interface §Invoices.
+ * Returns until when the invoices of a locked flight must wait, because a payer who did not agree would be charged; null when they need
+ * not wait. The payer is mailed once, and 24 hours after that mail a job invoices the flight. When the signatures are cleared, for
+ * example by a change of payers, the wait ends without invoices. All payers of the flight wait, because an objection changes the amount
+ * of each of them. Implements interface §Invoices.
  */
 export async function holdForPayers(
   tx: Tx,
@@ -138,7 +138,7 @@ export async function holdForPayers(
   return held.warnings.length > 0 ? held : null
 }
 
-/** Returns what is said of a payer whom a flight waits for. */
+/** Returns the message about a payer for whom a flight waits. */
 function sentenceFor(
   { isGivenUp }: PayerToTell,
   { payer, moment, isNotified }: { payer: string; moment: string; isNotified: boolean },
@@ -147,7 +147,7 @@ function sentenceFor(
   return isGivenUp ? billingErrors.payerMailedAgain({ payer }) : billingErrors.payerMailed({ payer })
 }
 
-/** Returns what pays a member's invoice without the member: packages first, then the account, or else the card. */
+/** Returns the sources that are charged without asking the member, in this order: packages, then the account or else the card. */
 function sourcesOf({ onLedger, autopay }: PayerToTell, packages: boolean) {
   const rest = onLedger ? (['account'] as const) : autopay ? (['card'] as const) : []
   return [...(packages ? (['packages'] as const) : []), ...rest]

@@ -14,7 +14,7 @@ import { invoiceSignedOff, invoiceWaited } from './invoices.jobs.ts'
 
 const MINUTE_MS = 60_000
 
-/** Enqueues the invoicing of flights that are signed off, where `autoInvoice` wants it. Implements interface §Invoices. */
+/** Enqueues the invoicing of flights that are signed off, when `autoInvoice` is `signed_off`. Implements interface §Invoices. */
 export const autoInvoiceSubscription: Subscription = {
   kinds: ['reservation.signed_off'],
   async handle(tx, events) {
@@ -28,7 +28,7 @@ export const autoInvoiceSubscription: Subscription = {
   },
 }
 
-/** Enqueues the invoicing of flights that a payer signed whose money waited. Implements interface §Invoices. */
+/** Enqueues the invoicing of flights that waited for a payer who has now signed. Implements interface §Invoices. */
 export const agreedSubscription: Subscription = {
   kinds: ['reservation.confirmed'],
   async handle(tx, events) {
@@ -43,8 +43,8 @@ function dueAt(signedOffAt: Date, { organization: { settings } }: Actor): Date {
 }
 
 /**
- * Invoices a signed-off flight in the name of an owner. What refuses it is recorded, so that admins are told. Does nothing
- * when the flight was reopened, invoiced or is not to be invoiced, or when the setting was turned off.
+ * Invoices a signed-off flight in the name of an owner. When that is refused, the reason is recorded and admins are notified. Does
+ * nothing when the flight was reopened, was invoiced or must not be invoiced, or when the setting was switched off.
  * Implements interface §Invoices.
  */
 export async function invoiceSignedOffFlight(
@@ -59,8 +59,9 @@ export async function invoiceSignedOffFlight(
 }
 
 /**
- * Invoices a flight whose payers were told 24 hours ago what will be taken, or one of whom agreed, in the name of an owner. Does nothing
- * when it was settled meanwhile: other payers or figures cleared its signatures, or it was invoiced, also when the desk voided that.
+ * Invoices a flight in the name of an owner, 24 hours after its payers were notified of the charge, or after one of them agreed. Does
+ * nothing when the wait has ended: a change of payers or figures cleared the signatures, or the flight was invoiced, even when the desk
+ * voided that invoice.
  * Implements interface §Invoices.
  */
 export async function invoiceWaitedFlight(
@@ -75,7 +76,7 @@ export async function invoiceWaitedFlight(
   if (heldUntil) tx.enqueue(invoiceWaited, flight, { availableAt: heldUntil })
 }
 
-/** Invoices a flight, or records why that is refused. Returns until when its payers hold it up, if they do. */
+/** Invoices a flight, or records why that is refused. Returns until when it waits for its payers; null when it does not wait. */
 async function invoiceOrRecord(
   tx: Tx,
   owner: Actor,
@@ -106,7 +107,7 @@ function isToInvoice({ signed_off_at, cancelled_at, collection_style, type, invo
   )
 }
 
-/** Records that a flight could not be invoiced: admins are told, and it stays on their list of what is to do. */
+/** Emits the event that a flight could not be invoiced: admins are notified, and the flight stays on their to-do list. */
 export function recordNotInvoiced(
   tx: Tx,
   { organizationId, reservationId, reason }: { organizationId: number; reservationId: number; reason: string },

@@ -90,7 +90,7 @@ function item(key: RawBuilder<unknown>) {
     where t.organization_id = i.organization_id and t.invoice_id = i.id order by t.position limit 1 offset ${index})`
 }
 
-/** JSON numbers sort as numbers. */
+/** Returns sort keys over the taxes of an invoice. JSON numbers sort as numbers. */
 function tax(key: (row: RawBuilder<unknown>) => RawBuilder<unknown>) {
   return (index: number) => key(sql`(i.taxes -> ${sql.lit(index)})`)
 }

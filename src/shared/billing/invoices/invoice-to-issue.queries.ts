@@ -53,7 +53,7 @@ export async function findInvoiceToRaise(
 
 /**
  * The gateway invoice to void. `superseded`: its lines were replaced here, whatever the invoice's status is now.
- * `settled`: it is paid here, so that what was paid at the gateway is a payment of it, or overpaid.
+ * `settled`: the invoice is paid here, so that money paid on the gateway invoice is a payment of it, or overpaid.
  */
 export interface InvoiceToVoid extends FindInvoice {
   superseded: boolean
@@ -76,7 +76,7 @@ export async function findInvoiceToVoid(
   return { ...gatewayReference(invoice, revision ?? invoice.revision), superseded, settled }
 }
 
-/** Returns whether what was paid through the gateway stays: a part was paid, and the rest credited. */
+/** Returns whether payments through the gateway are kept: a part of the invoice was paid, and the rest was credited. */
 export function keepsPayments(invoice: Pick<Loaded, 'status' | 'settlement' | 'void_reason'>): boolean {
   return invoice.status === 'paid' && invoice.settlement === 'processor' && invoice.void_reason === null
 }
@@ -96,8 +96,8 @@ export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<Invoic
 }
 
 /**
- * Returns the gateway request that refunds an invoice; null when it is already refunded. The invoice may be void: paid
- * after another invoice had replaced it.
+ * Returns the gateway request that refunds an invoice; null when it is already refunded, or has no gateway invoice. A void invoice is
+ * refunded too: it was paid after another invoice had replaced it.
  */
 export async function findInvoiceToRefund(
   db: Db,
@@ -122,15 +122,15 @@ export async function findInvoiceToRefund(
     account: invoice.gateway_account ?? null,
     gatewayInvoiceIds: invoice.copies,
     key: invoice.refund_key,
-    // What a credit note gives back is another refund.
+    // The refunds of credit notes are separate refunds.
     amountCents:
       invoice.gateway_refunded_cents > 0 ? minus(invoice.gateway_paid_cents, invoice.gateway_refunded_cents) : null,
   }
 }
 
 /**
- * Returns whether an invoice was voided or paid here before the gateway accepted it: an invoice at the gateway may be
- * open.
+ * Returns whether an invoice was voided or paid here before the gateway accepted it: the gateway may then have an open
+ * invoice.
  */
 export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settlement' | 'gatewayInvoiceId'>): boolean {
   const ended = invoice.status === 'void' || invoice.status === 'paid'
@@ -139,7 +139,7 @@ export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settleme
 
 type Loaded = NonNullable<Awaited<ReturnType<ReturnType<typeof queryAtGateway>['executeTakeFirst']>>>
 
-/** Returns the gateway's account, key and customer of a loaded invoice, with the lines of that revision. */
+/** Returns the gateway's account, key and customer of a loaded invoice; the key is the one of this revision. */
 export function gatewayReference(invoice: Loaded, revision: number): Pick<IssueInvoice, keyof FindInvoice> {
   return {
     account: invoice.gateway_account ?? null,

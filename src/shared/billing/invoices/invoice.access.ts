@@ -20,7 +20,7 @@ export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: num
   return tx.em.findOne(Invoice, { organizationId, id: invoiceId }, locked)
 }
 
-/** Returns the invoice, locked until the commit, when it is pending or open. */
+/** Returns the invoice, locked until the commit; throws when it is neither pending nor open. */
 export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invoice> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
@@ -33,12 +33,12 @@ export function assertIsUnpaid({ status }: Invoice): void {
   throw billingErrors.invoiceClosed({ status: status === 'paid' ? 'paid' : 'void' })
 }
 
-/** Returns the refusal of what would leave so many cents to pay: fewer than the payment gateway collects. */
+/** Returns the error for a change after which the amount due would be too small for the payment gateway. */
 export function remainderTooSmall(leftCents: Cents): Conflict {
   return billingErrors.remainderTooSmall({ left: leftCents, least: LEAST_SHARE_CENTS }, { leftCents })
 }
 
-/** Returns the invoices of bookings that are neither void nor failed, locked until the commit. */
+/** Returns the pending, open and paid invoices of these bookings, locked until the commit. */
 export async function lockLiveInvoices(
   tx: Tx,
   organizationId: number,
@@ -76,7 +76,7 @@ export function nextCreditNumber(tx: Tx, organizationId: number): Promise<number
   return nextNumber(tx, organizationId, 'last_credit_number')
 }
 
-/** Draws a number. The organization row stays locked until the commit, so that the numbers of a series have no gaps. */
+/** Takes the next number of a series. The organization row stays locked until the commit, so that the numbers of a series have no gaps. */
 async function nextNumber(
   tx: Tx,
   organizationId: number,
@@ -89,8 +89,8 @@ async function nextNumber(
 }
 
 /**
- * Returns the largest refund to a card, in cents, that a member causes without the approval of an admin: as the
- * organization decided; null for admins, and where it decided nothing.
+ * Returns the largest refund to a card, in cents, that a member can cause without the approval of an admin; null, which means no limit,
+ * for owners and admins, and when `settings.refundApprovalCents` is not set.
  */
 export async function findRefundLimit(
   db: Db,
@@ -110,12 +110,13 @@ export interface PayerTerms {
   /** Whether invoices are charged on the ledger: the payer is a member in ledger mode. */
   onLedger: boolean
   taxExempt: boolean
-  /** Whether the payer, who has an account, has invoices charged to a card. */
+  /** Whether the payer has an account and has invoices charged to a card. */
   autopay: boolean
 }
 
 /**
- * Returns how a payer is billed. A guest is neither on the ledger nor exempt from taxes. `paid`: nothing has to be sent.
+ * Returns how a payer is billed. A guest is neither on the ledger nor exempt from taxes. `paid`: the invoice is already paid, so that
+ * the payer needs no address.
  */
 export async function termsOfPayer(
   tx: Tx,
@@ -139,8 +140,8 @@ export async function termsOfPayer(
 }
 
 /**
- * Returns what decides the taxes of an invoice's lines when they are replaced: the organization's rates of today, and the
- * location of its flight.
+ * Returns the facts that decide the taxes of an invoice's lines when they are replaced: the organization's present rates, whether the
+ * payer is exempt, and the location of the flight.
  */
 export async function taxTermsOf(
   tx: Tx,
@@ -156,7 +157,7 @@ export async function taxTermsOf(
   return { rates: organization.settings.taxRates, ...rows[0]! }
 }
 
-/** Returns a guest of the organization as the payer. */
+/** Returns a guest of the organization as the payer; throws when there is no such guest. */
 export async function guestToBill(tx: Tx, organizationId: number, guestId: number): Promise<PayerId> {
   const guest = await tx.db
     .selectFrom('guest')
@@ -168,7 +169,7 @@ export async function guestToBill(tx: Tx, organizationId: number, guestId: numbe
   return { orgUserId: null, guestId: guest.id }
 }
 
-/** Returns a member of the organization as the payer. */
+/** Returns a member of the organization as the payer; throws when there is no such member, or when the member was removed. */
 export async function memberToBill(
   tx: Tx,
   organizationId: number,

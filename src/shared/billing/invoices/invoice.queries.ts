@@ -73,7 +73,7 @@ export interface InvoiceRow {
   payments: PaymentRow[]
 }
 
-/** Returns the money of an invoice. */
+/** Returns the total, credited, paid and refunded amounts of an invoice, in cents. */
 export function figuresOf(row: InvoiceRow): InvoiceFigures {
   return {
     totalCents: row.total_cents,
@@ -121,7 +121,7 @@ export async function findInvoices(
   return readInvoices(source, await invoiceCondition(source, organizationId, filter, page.now), page)
 }
 
-/** The subquery cuts the page first, so that lines and payers are read only for its rows. */
+/** Returns a page of invoices. A subquery selects the page first, so that lines and payers are read only for its rows. */
 function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoicePage): Promise<Placed<InvoiceRow>[]> {
   const { now, limit, offset, sort } = page
   const by = sort && orderOf(invoiceSortKeys(now), sort)
@@ -197,7 +197,7 @@ export function findItems(
     .execute()
 }
 
-/** Returns whether another invoice stands for the same payer and flight, or the same enrollment: one is allowed. */
+/** Returns whether another invoice of the same payer and flight or enrollment stands; only one may stand. */
 export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
   if (!invoice.reservationId && !invoice.enrollmentId) return false
   const other = await db
@@ -214,7 +214,7 @@ export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
   return other !== undefined
 }
 
-/** Returns whether the payer of an invoice was asked to pay it before: the log of events says so. */
+/** Returns whether the payer of an invoice was asked to pay it before: the log has its `invoice.raised` event. */
 export async function hasBeenRaised(
   db: Db,
   { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
@@ -231,7 +231,7 @@ export async function hasBeenRaised(
   return raised !== undefined
 }
 
-/** Returns whether a job is about to give back what was paid on an invoice. */
+/** Returns whether a job that refunds the payments of an invoice is waiting. */
 export async function hasRefundUnderWay(
   db: Db,
   { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,

@@ -24,24 +24,24 @@ export const voidAtGateway = defineJob({
   attempts: 16,
 })
 
-/** Invoices a flight that was signed off, in an organization that wants it. */
+/** Invoices a signed-off flight, when the organization's `autoInvoice` is `signed_off`. */
 export const invoiceSignedOff = defineJob({
   name: 'invoices.invoice-signed-off',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), reservationId: z.int() }),
 })
 
-/** Invoices a flight when its payers have been told for long enough what will be taken, or when one of them agreed. */
+/** Invoices a flight that waited for its payers: 24 hours after they were notified of the charge, or when one of them agreed. */
 export const invoiceWaited = defineJob({
   name: 'invoices.invoice-waited',
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), reservationId: z.int(), agreed: z.boolean().optional() }),
 })
 
-/** What pays an invoice without its payer. */
+/** The sources from which an invoice is paid without asking its payer. */
 export const takenFrom = ['packages', 'account', 'card'] as const
 
-/** Mails a payer who has not signed a flight what will be taken for it, and when. */
+/** Mails a payer who has not signed a flight how much will be charged for it, from which sources and when. */
 export const notifyPayer = defineJob({
   name: 'invoices.notify-payer',
   queue: 'email',
@@ -69,7 +69,7 @@ export const syncInvoice = defineJob({
   payload: z.object({ organizationId: z.int(), invoiceId: z.int() }),
 })
 
-/** Opens a school's account at the payment gateway and checks whether it can take money. */
+/** Opens a school's account at the payment gateway and checks whether it can receive payments. */
 export const connectAccount = defineJob({
   name: 'invoices.connect-account',
   queue: 'invoicing',
@@ -77,7 +77,7 @@ export const connectAccount = defineJob({
 })
 
 /**
- * Enqueues comparisons of open invoices with the gateway and new attempts for pending ones without a job.
+ * Enqueues comparisons of open invoices with the gateway, and new issue jobs for pending invoices without a job.
  */
 export const reconcileInvoices = defineScheduledJob({
   name: 'invoices.reconcile-invoices',
@@ -101,8 +101,8 @@ export const refundAtGateway = defineJob({
 })
 
 /**
- * Closes a deleted organization's invoices at the payment gateway. The payload carries all keys, since the rows are
- * gone, and no `organizationId`: jobs with one are deleted with their organization.
+ * Closes a deleted organization's invoices at the payment gateway. The payload has all keys, because the rows are deleted. It has no
+ * `organizationId`, because jobs with one are deleted with their organization.
  */
 export const closeLeftAtGateway = defineJob({
   name: 'invoices.close-left-at-gateway',
@@ -115,9 +115,9 @@ export const closeLeftAtGateway = defineJob({
         customer: z.object({ key: z.string(), gatewayCustomerId: z.string().nullable() }),
         createdAt: z.iso.datetime(),
         giveBack: z.boolean(),
-        /** The gateway invoices by which that money came in, latest first. */
+        /** The ids of further gateway invoices whose payments must be refunded, latest first. */
         copies: z.array(z.string()).default([]),
-        /** Those of replaced lines whose payments stay. */
+        /** The ids of gateway invoices whose lines were replaced and whose payments are kept. */
         kept: z.array(z.string()).default([]),
         refunds: z
           .array(z.object({ key: z.string(), amountCents: inCents(z.int()), copies: z.array(z.string()).default([]) }))

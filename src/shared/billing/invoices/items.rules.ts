@@ -16,26 +16,26 @@ export interface ItemInput {
   unitPrice: Cents
 }
 
-/** The fields of a request with lines. */
+/** The names of the request's fields, for problems of the total and of the lines. */
 export const itemNames = { total: 'items', lines: 'items' }
 
-/** A line that the invoice has. */
+/** An existing line of the invoice. */
 export type PresentLine = Pick<TaxedLine, 'kind' | 'quantityHundredths' | 'unitPrice' | 'amountCents' | 'taxCents'> & {
   id: number
 }
 
-/** The kind of a line that is no flight charge. */
+/** The kind of a line that is not a flight charge. */
 const PLAIN_KIND = 'other'
 
-/** Returns the problem of lines that total less than an invoice may, with their taxes; null when there is none. */
+/** Returns the problem of lines whose total is below the minimum of an invoice; null when there is none. */
 export function tooLittle(totalCents: Cents): BillProblem | null {
   if (totalCents >= LEAST_SHARE_CENTS) return null
   return { field: 'items', message: billingErrors.itemsTooSmall({ least: LEAST_SHARE_CENTS }) }
 }
 
 /**
- * Returns the lines to bill, or their problems. An invoice totals at least 50 cents, discounts included, and at most
- * `mostCents`; so does each line in either direction.
+ * Returns the lines to bill, and their problems. An invoice totals at least 50 cents, discounts included, and at most `mostCents`. The
+ * absolute amount of a line is at most `mostCents`. The price of a package line cannot be changed.
  * Implements interface §Invoices, POST /invoices.
  */
 export function linesOf(
@@ -59,7 +59,7 @@ export function linesOf(
   const lines = items.map(({ id, ...item }) => {
     const kind = present.find((line) => line.id === id)?.kind ?? PLAIN_KIND
     const kept = packageLine({ id }, present)
-    // The price of a package includes its taxes, which are worked out of it again.
+    // The price of a package includes its taxes. They are calculated again, so the line starts with the price including taxes.
     if (kept) return { ...item, kind, unitPrice: grossOf(kept), amountCents: grossOf(kept) }
     return { ...item, kind, amountCents: multiplyPrice(item.quantityHundredths, item.unitPrice) }
   })
@@ -68,7 +68,7 @@ export function linesOf(
   return { lines, problems: [...strange, ...rewritten, ...bounds] }
 }
 
-/** Returns the line that a request names, when its price is agreed with its taxes, as of a package: it is not written by hand. */
+/** Returns the line that a request names when its agreed price includes taxes, like that of a package; otherwise undefined. */
 function packageLine({ id }: Pick<ItemInput, 'id'>, present: readonly PresentLine[]): PresentLine | undefined {
   return present.find((line) => line.id === id && includesTaxes(line.kind))
 }

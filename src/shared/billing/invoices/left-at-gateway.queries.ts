@@ -11,9 +11,9 @@ import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from 
 export interface LeftAtGateway extends FindInvoice {
   /** Whether everything that is left of its payments must be refunded: a void or refund job is waiting. */
   giveBack: boolean
-  /** The gateway invoices by which those payments came, latest first, besides the one with this key. */
+  /** The ids of further gateway invoices whose payments must be refunded, latest first. */
   copies: string[]
-  /** The gateway invoices whose payments are stored and stay, though their lines were replaced. */
+  /** The ids of gateway invoices whose lines were replaced and whose payments are stored and kept. */
   kept: string[]
   /** The refunds that are under way. */
   refunds: RefundLeft[]
@@ -21,7 +21,7 @@ export interface LeftAtGateway extends FindInvoice {
   raising: boolean
 }
 
-/** What a credit note, or a payment of more than was due, gives back through the gateway, and by which gateway invoices. */
+/** A refund through the gateway, of a credit note or an overpaid amount. `copies`: the gateway invoices on which the money was paid. */
 interface RefundLeft {
   key: string
   amountCents: Cents
@@ -35,9 +35,9 @@ interface WaitingJob {
 }
 
 /**
- * Returns an organization's invoices that somebody can still pay or that wait for a refund at the gateway: unpaid ones,
- * those with a waiting job to void, settle or refund them, earlier revisions included, and those of which a credit note or
- * what was overpaid is refunded.
+ * Returns an organization's invoices that somebody can still pay, or that wait for a refund at the gateway. These are unpaid invoices;
+ * invoices with a waiting job that issues, voids, settles or refunds them, earlier revisions included; and invoices with a pending
+ * refund of a credit note or of an overpaid amount.
  */
 export async function findLeftAtGateway(db: Db, organizationId: number): Promise<LeftAtGateway[]> {
   const jobs = [issueAtGateway, voidAtGateway, settleAtGateway, refundAtGateway].map(({ name }) => name)
@@ -77,7 +77,7 @@ export async function findLeftAtGateway(db: Db, organizationId: number): Promise
   })
 }
 
-/** Returns the refunds of an organization that its invoices count, and that the gateway has not made. */
+/** Returns an organization's refunds of credit notes and of overpaid amounts that the gateway has not made yet. */
 async function findRefundsUnderWay(db: Db, organizationId: number): Promise<(RefundLeft & { invoiceId: number })[]> {
   const { rows } = await sql<RefundLeft & { invoiceId: number }>`
     select c.invoice_id as "invoiceId", c.refund_key as key, c.refund_cents as "amountCents", ${copiesAtGateway} as copies
@@ -91,7 +91,10 @@ async function findRefundsUnderWay(db: Db, organizationId: number): Promise<(Ref
   return rows
 }
 
-/** Returns the gateway accounts that invoices were or can be raised in, and when the oldest open invoice was raised. */
+/**
+ * Returns the gateway accounts in which invoices were or can be raised. `openSince`: when the oldest open invoice was raised; null when
+ * none is open.
+ */
 export async function findWhereInvoicesStand(db: Db): Promise<{ accounts: GatewayAccount[]; openSince: Date | null }> {
   const { rows } = await sql<{ account: GatewayAccount }>`
     select null as account union select settings ->> 'stripeAccountId' from organization

@@ -9,10 +9,10 @@ import { nextInvoiceNumber } from './invoice.access.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
 import { settleAtGateway } from './invoices.jobs.ts'
 
-/** How the rest of an invoice was paid past the payment gateway. */
+/** How the amount due of an invoice was paid outside of the payment gateway. */
 export interface PaidOffline {
   method: OutsideMethod
-  /** Absent: now. */
+  /** When the money was received; absent: now. */
   receivedAt?: Date
   reference?: string | null
 }

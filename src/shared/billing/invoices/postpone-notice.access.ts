@@ -7,14 +7,15 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
 import { notifyPayer } from './invoices.jobs.ts'
 
-/** The most mails of a day to a payer about one flight: the first figures, their correction, and the correction of that. */
+/** The most mails per day to a payer about one flight: for the first figures and for two corrections. */
 const MOST_OF_FLIGHT = 3
-/** The most mails of an hour to one mailbox, of all flights: as of other mails that somebody else has the service send. */
+/** The most mails per hour to one mailbox about all flights: the same limit as for other mails that somebody else causes. */
 const MOST_OF_HOUR = 5
 
 /**
- * Counts a mail to a payer who has not signed a flight, since another payer causes it by signing. Returns whether it is put off: its
- * limit is reached, and a job sends it when the limit allows it. Until then nothing is taken.
+ * Counts a mail to a payer who has not signed a flight. The mail is limited, because the signature of another payer causes it. Returns
+ * true when a limit is reached: a job then sends the mail when the limit allows it, and nothing is charged until then. `factor`
+ * multiplies the limits.
  */
 export async function postpone(
   tx: Tx,

@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type ClaimedRow, claimBatch } from '../../platform/jobs/claim-batch.ts'
 import { issueAtGateway, syncInvoice } from './invoices.jobs.ts'
 
-/** Hours between comparisons of an open invoice, in case a webhook event is lost. */
+/** The hours between two comparisons of an open invoice with the gateway, in case a webhook event was lost. */
 const COMPARE_EVERY_HOURS = 6
-/** Minutes after which a pending invoice without a job is issued again. */
+/** The minutes after which a pending invoice without a job gets a new issue job. */
 const LEFT_BEHIND_MINUTES = 10
 
 interface LeftBehind extends ClaimedRow {
@@ -14,8 +14,8 @@ interface LeftBehind extends ClaimedRow {
 }
 
 /**
- * Enqueues a comparison for each open invoice that was not compared for six hours, and another issue job for each
- * pending one without a job; the longest waiting first. Returns how many jobs it enqueued.
+ * Enqueues a comparison for each open invoice that was not compared for six hours, and a new issue job for each pending invoice that
+ * has no job and has waited ten minutes; the longest waiting first. Returns how many jobs it enqueued.
  * Implements docs/decisions/0011.
  */
 export function reconcile(tx: Tx): Promise<number> {

@@ -11,7 +11,7 @@ import { wasClosedBeforeIssue } from './invoice-to-issue.queries.ts'
 import { settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
 
-/** An invoice with the lines of one revision. */
+/** The revision of an invoice that a job issues. */
 interface Raising {
   organizationId: number
   invoiceId: number
@@ -19,8 +19,8 @@ interface Raising {
 }
 
 /**
- * Stores the gateway's status of an issued invoice, what it took in when that is paid already, and its customer id. When the invoice changed meanwhile (lines
- * replaced, voided, paid otherwise), enqueues the job that brings the gateway to the same state.
+ * Stores the gateway's status of an issued invoice, its payments when it is already paid, and its customer id. When the invoice changed
+ * here meanwhile (lines replaced, voided, paid in another way), enqueues the job that updates the gateway to the same state.
  * Implements docs/decisions/0011.
  */
 export async function recordGatewayInvoice(
@@ -55,9 +55,9 @@ export async function recordGatewayInvoice(
 }
 
 /**
- * Stores a permanent refusal by the gateway: the invoice becomes failed with the reason, or void when it has a number. One
- * of which a part is paid, or whose package was used, stays due without a pay link: what was paid must not vanish with it. So
- * does one whose payment was reversed: what is owed must not vanish with it either.
+ * Stores a permanent refusal by the gateway, with its reason. The invoice becomes failed when it has no number, otherwise void. But an
+ * invoice with a number stays open without a pay link when a part of it was paid, even if that was reversed, or when flights used its
+ * package: neither the payment nor the debt may be lost.
  */
 export async function failInvoice(tx: Tx, raising: Raising, reason: string): Promise<void> {
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
@@ -75,8 +75,8 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
 }
 
 /**
- * Enqueues the job that closes what an earlier run may have left at the gateway: replaced lines, or an invoice that is
- * closed here.
+ * Enqueues the job that closes a gateway invoice that an earlier run may have left open: one whose lines were replaced, or one whose
+ * invoice is closed here.
  * Implements docs/decisions/0011.
  */
 export async function closeOrphanedGatewayInvoice(tx: Tx, raising: Raising): Promise<void> {
@@ -87,8 +87,8 @@ export async function closeOrphanedGatewayInvoice(tx: Tx, raising: Raising): Pro
 }
 
 /**
- * Enqueues the job that voids or settles a closed invoice at the gateway. `knew` is its gateway invoice before: one that an
- * event says is paid there needs neither, and one that was settled by the money of an earlier revision is voided.
+ * Enqueues the job that voids or settles a closed invoice at the gateway; does nothing for an open one. `knew`: the gateway invoice that
+ * was stored before. An invoice that is paid through the gateway without one was paid on an earlier revision, so this one is voided.
  */
 function enqueueGatewayClosure(tx: Tx, invoice: Invoice, knew: string | null | undefined): void {
   const id = { organizationId: invoice.organizationId, invoiceId: invoice.id }

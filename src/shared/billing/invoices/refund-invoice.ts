@@ -26,9 +26,9 @@ export const LESS_WENT_BACK =
   'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
 
 /**
- * Stores how many cents were refunded besides those of credit notes. An invoice that was void before it was paid is void
- * again when all was refunded, so that its flight can be billed. Any other invoice keeps its status, and a credit note
- * says what was refunded.
+ * Stores how many cents of an invoice were refunded, without the refunds of credit notes. An invoice that was paid after it was void
+ * becomes void again when everything was refunded, so that its flight can be billed. Any other invoice keeps its status; when it is
+ * paid, a credit note of the refund is written.
  */
 export async function recordRefund(
   tx: Tx,
@@ -66,8 +66,8 @@ export async function refundPaidMeanwhile(
 }
 
 /**
- * Enqueues the refund of what the payer paid in part before the void arrived. The invoice stays void: what was paid of it was
- * never all of it. Implements docs/decisions/0011.
+ * Enqueues the refund of a part that the payer paid before the void arrived. The invoice stays void, because it was never paid in full.
+ * Implements docs/decisions/0011.
  */
 export async function refundPartMeanwhile(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function refundPartMeanwhile(
   tx.enqueue(refundAtGateway, { organizationId, invoiceId })
 }
 
-/** Notes that what was paid of replaced lines of a void invoice went back, in cents: nothing of it is due. */
+/** Records that a payment of replaced lines of an invoice was refunded, in cents, and notifies the payer. */
 export async function recordReturned(
   tx: Tx,
   { organizationId, invoiceId }: InvoiceId,
@@ -103,7 +103,7 @@ export async function recordGatewayError(
 }
 
 /**
- * Decides on a refund that waits for an admin: gives the payment back to the card, or keeps it. Implements interface
+ * Approves or declines the waiting refund of a cancelled booking: refunds the payment to the card, or keeps it. Implements interface
  * §Invoices: POST refund.
  */
 export async function decideRefund(
@@ -122,7 +122,7 @@ export async function decideRefund(
   return { organizationId, invoiceId: id }
 }
 
-/** Says that an admin decided on a waiting refund of a locked invoice. All owners are mailed when they approve one of their own. */
+/** Emits the event of a decision on a waiting refund. Mails all owners when an admin approves a refund of the admin's own invoice. */
 export async function noteDecided(
   tx: Tx,
   actor: Actor,

@@ -8,9 +8,9 @@ import { MOST_REMINDERS } from './remind-payer.ts'
 const STAGES = [1, 7, 14] as const
 
 /**
- * Enqueues one reminder per invoice that is 1, 7 or 14 days overdue, and returns how many. The stage is stored on the
- * invoice; a missed stage is skipped in favour of the later one. An invoice that was reminded by hand waits for the
- * organization's interval; one that was reminded 10 times in all is left.
+ * Enqueues one reminder per invoice that is 1, 7 or 14 days overdue, and returns how many. The stage is stored on the invoice; of
+ * several missed stages only the latest is sent. After any reminder, the organization's reminder interval must pass before the next
+ * one. An invoice gets at most 10 reminders, manual ones included.
  */
 export function remindSomeOverdue(tx: Tx): Promise<number> {
   const overdue = (days: number) => sql`r.due_at <= ${tx.now}::timestamptz - ${days} * interval '24 hours'`

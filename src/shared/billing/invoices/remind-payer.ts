@@ -5,7 +5,7 @@ import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice } from './invoice.access.ts'
 
 const HOUR_MS = 3_600_000
-/** The most reminders of an invoice, by hand and by itself. */
+/** The most reminders per invoice, manual and automatic ones together. */
 export const MOST_REMINDERS = 10
 
 /** Reminds the payer of an open invoice, with the link to pay it. Implements interface §Invoices. */

@@ -8,7 +8,7 @@ export interface SchoolAccount {
   key: string
   email: string
   account: string | null
-  /** Whether the account can take money. Invoices go through it only then. */
+  /** Whether the account can receive payments. Invoices go through it only then. */
   ready: boolean
 }
 
@@ -29,7 +29,7 @@ export async function findSchoolAccount(db: Db, organizationId: number): Promise
   }
 }
 
-/** Returns up to 100 organizations whose account cannot take money yet and that have no waiting job of this name. */
+/** Returns the ids of up to 100 organizations whose account cannot receive payments yet and that have no waiting job of this name. */
 export async function findUnreadyAccounts(db: Db, job: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from organization

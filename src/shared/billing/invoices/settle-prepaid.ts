@@ -18,8 +18,8 @@ export interface PrepaidInvoice {
 }
 
 /**
- * Ensures that the package of a prepaid booking is charged: raises it when no live invoice exists, and enqueues another
- * issue job while the gateway has not accepted it.
+ * Ensures that the package of a prepaid booking is charged: raises an invoice when there is no standing one, and enqueues
+ * another issue job while the gateway has not accepted it.
  * Implements interface §Reservations, POST prepaid/ensure.
  */
 export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<PrepaidInvoice> {
@@ -35,7 +35,7 @@ export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<P
 }
 
 /**
- * Marks the package of a prepaid booking as paid by cash or check, and writes its invoice when no live one exists.
+ * Marks the package of a prepaid booking as paid by cash or check, and writes its invoice when there is no standing one.
  * Implements interface §Reservations, POST prepaid/record-offline.
  */
 export async function recordPrepaidOffline(

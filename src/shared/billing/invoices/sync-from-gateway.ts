@@ -13,11 +13,11 @@ import { isReplaced } from './invoice.queries.ts'
 import { stateAfter } from './invoice.states.ts'
 
 /**
- * Updates a locked invoice to the gateway's status, as it was read there; `payments`: what the gateway took in for it, which
- * is read of every paid one. An invoice that was paid after it was void here becomes paid only
- * when no other invoice replaced it and it was not refunded. When another replaced it, the double payment is stored as
- * an error. The void reason is kept, so that the invoice is void again after a refund. One that ends there after a part of
- * it was paid here is no void one: what is still due is credited, and what was paid stays.
+ * Updates a locked invoice to the status that was read from the gateway. `payments`: the payments at the gateway, which are read for
+ * every paid invoice. An invoice that was paid there after it was void here becomes paid only when no other invoice replaced it and it
+ * was not refunded. When another invoice replaced it, the double payment is stored as an error. The void reason is kept, so that the
+ * invoice becomes void again after a refund. An invoice that was voided there after a part of it was paid, or after flights used its
+ * package, does not become void: the amount due is credited, and the paid part is kept.
  * Implements docs/decisions/0011.
  */
 export async function syncFromGateway(
@@ -73,8 +73,8 @@ function endedThere({ status }: GatewayInvoice): string {
 }
 
 /**
- * Adds what a paid gateway invoice came to beyond what the gateway took in: somebody marked it paid there, or the payer had
- * a balance there. It came past the gateway, so it cannot go back to a card.
+ * Adds the part of a paid gateway invoice for which there is no payment: somebody marked the invoice as paid there, or the payer had a
+ * balance there. It is an offline payment, so it cannot be refunded to a card.
  */
 async function addRest(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
   const { gatewayInvoiceId, totalCents } = at

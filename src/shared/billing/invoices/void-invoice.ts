@@ -11,8 +11,8 @@ import { assertIsUnpaid, lockInvoice } from './invoice.access.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
 
 /**
- * Voids an unpaid invoice, or one that packages covered altogether: here at once, so that its flight can be billed again, and at the gateway by a job. When the
- * payer pays before the void arrives there, the payment is refunded.
+ * Voids an unpaid invoice, or an invoice that packages cover completely. It is void here immediately, so that its flight can be billed
+ * again; a job voids it at the gateway. When the payer pays before the void arrives there, the payment is refunded.
  * Implements docs/decisions/0011.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.
@@ -43,10 +43,10 @@ export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: stri
   return { id }
 }
 
-/** Mails all owners when an admin voids an invoice of their own. */
+/** Mails all owners when an admin voids the admin's own invoice. */
 async function notifyOwnVoid(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
   if (invoice.membershipId !== actor.orgUserId) return
-  // The credits before it were told by themselves.
+  // The owners were mailed about earlier credits at that time.
   const amountCents = minus(invoice.totalCents, invoice.creditedCents)
   await notifyOwnersOfOwnMoney(tx, actor, { what: 'void', amountCents, currency: invoice.currency })
 }

@@ -35,7 +35,7 @@ export async function replaceItems(tx: Tx, invoice: OfInvoice, lines: readonly T
   await insertItems(tx, invoice, lines)
 }
 
-/** Records what an invoice uses of packages that are locked, in one statement. A constraint refuses more than is left. */
+/** Writes the uses of locked packages by an invoice, in one statement. A constraint refuses more than the remaining quantity. */
 export async function insertUses(
   tx: Tx,
   { organizationId, id }: OfInvoice,

@@ -16,8 +16,8 @@ export async function assertHasAccount(db: Db, organizationId: number, orgUserId
 
 /**
  * Locks a member's account until the commit and returns its balance in cents. The lock is on the member row, so that
- * concurrent postings each read the balance after the one before. It is FOR NO KEY UPDATE, so that inserts of rows with
- * a foreign key to the member do not wait for it.
+ * concurrent postings run one after the other and each reads the balance of the one before. It is FOR NO KEY UPDATE, so that
+ * inserts of rows with a foreign key to the member do not wait for it.
  */
 export async function lockBalance(tx: Tx, organizationId: number, membershipId: number): Promise<Cents> {
   await tx.db

@@ -28,7 +28,7 @@ export function listEntries(db: Db, organizationId: number, orgUserId: number) {
   return pageable(db, selectEntries(db, organizationId).where('membership_id', '=', orgUserId), ledgerSortKeys)
 }
 
-/** Returns one entry. */
+/** Returns an entry of any account of the organization. */
 export async function findEntry(db: Db, organizationId: number, id: number): Promise<LedgerRow> {
   const row = await selectEntries(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw billingErrors.noSuchEntry()

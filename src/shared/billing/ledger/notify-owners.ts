@@ -6,9 +6,10 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import { mailOwnMoney, type OwnMoney } from './own-money.jobs.ts'
 
 /**
- * Mails all owners that an admin moved money in their own favour: a payment, credit or refund of their own invoice, an entry or
- * the reversal of a charge of their own account, an offline refund of money that they recorded themself, or terms of their own. It is not refused:
- * a school may have one admin. Each such event of the log has `own`. Implements interface §Invoices.
+ * Mails all owners that an admin moved money in the admin's own favour: by a payment, credit or refund of the admin's own invoice, by
+ * an entry or a reversed charge of the admin's own account, by an offline refund of a payment that the admin recorded, or by a change
+ * of the admin's own terms. This is not refused, because a school may have only one admin. The event in the log is marked with `own`.
+ * Implements interface §Invoices.
  */
 export async function notifyOwnersOfOwnMoney(
   tx: Tx,
@@ -24,7 +25,7 @@ export async function notifyOwnersOfOwnMoney(
   }
 }
 
-/** Mails all owners that a control of money will be looser, whoever loosened it. */
+/** Mails all owners that a setting that protects money will be less strict, whoever changed it. */
 export async function notifyOwnersOfControl(
   tx: Tx,
   { organizationId, orgUserId: by, organization }: Actor,

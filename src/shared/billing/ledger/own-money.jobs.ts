@@ -3,14 +3,14 @@ import { controlKeys } from '../../platform/authz/loosened.rules.ts'
 import { defineJob } from '../../platform/contracts/define-job.ts'
 import { inCents } from '../../platform/kernel/units.ts'
 
-/** The acts by which an admin moves money in their own favour, or loosens what guards money: the owners hear of each. */
+/** The acts by which an admin moves money in their own favour, and `control`: a setting that protects money becomes less strict. */
 export const ownMoney = [
   ...(['payment', 'credit', 'refund', 'own_refund', 'refund_approved', 'void', 'lowered', 'prepaid'] as const),
   ...(['entry', 'pay_rates', 'pay_run', 'tax_exempt', 'billing_mode', 'rates', 'control'] as const),
 ] as const
 export type OwnMoney = (typeof ownMoney)[number]
 
-/** Mails an owner that an admin moved money in their own favour. */
+/** Mails an owner about one of the acts in `ownMoney`. `by`: the admin who did it. */
 export const mailOwnMoney = defineJob({
   name: 'ledger.mail-own-money',
   queue: 'email',
@@ -19,10 +19,10 @@ export const mailOwnMoney = defineJob({
     orgUserId: z.int(),
     by: z.int(),
     what: z.enum(ownMoney),
-    /** Null where no amount says what was done. */
+    /** Null for an act that has no amount. */
     amountCents: inCents(z.int()).nullable(),
     currency: z.string(),
-    /** The setting that was loosened, and from when on that holds. */
+    /** The setting that becomes less strict, and from when on. */
     control: z.object({ key: z.enum(controlKeys), from: z.iso.datetime() }).optional(),
   }),
 })

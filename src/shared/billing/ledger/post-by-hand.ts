@@ -6,7 +6,7 @@ import { assertHasAccount } from './ledger.access.ts'
 import { notifyOwnersOfOwnMoney } from './notify-owners.ts'
 import { postEntry } from './post-entry.ts'
 
-/** An entry that an admin posts: a deposit, or a correction in either direction; signed cents. */
+/** An entry that an admin posts, in signed cents: a deposit (positive), or a correction in either direction. */
 export interface HandPosting {
   kind: 'deposit' | 'adjustment'
   amountCents: Cents

@@ -21,7 +21,7 @@ export interface LedgerPosting {
 /** The largest balance in cents in either direction: the range of a 32-bit integer column. */
 const MOST_CENTS = 2_147_483_647
 
-/** Posts an entry to a member's account, which stays locked until the commit, and returns its id. */
+/** Posts an entry to a member's account and returns the id of the entry. The account stays locked until the commit. */
 export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
   await tx.em.flush()
   const { organizationId, membershipId } = posting

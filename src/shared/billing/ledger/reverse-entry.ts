@@ -13,7 +13,7 @@ export interface ReversedEntry {
   invoiceId: number | null
 }
 
-/** Reverses an entry of a member's account by one with the opposite amount; the first entry is kept. */
+/** Reverses an entry of a member's account by a new entry with the opposite amount. The reversed entry is kept. */
 export async function reverseEntry(
   tx: Tx,
   by: { organizationId: number; orgUserId: number },

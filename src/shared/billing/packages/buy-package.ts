@@ -14,12 +14,12 @@ import { PackagePurchase } from '../packages.tables.ts'
 import { findPackageToChange, lockPurchase } from './package.access.ts'
 import { countUnpaidPurchases } from './package.queries.ts'
 
-/** The most packages that a member bought and has not paid. */
+/** The most unpaid package purchases that a member may have. */
 export const MOST_UNPAID = 3
-/** The seconds after which a member who has that many may try again. */
+/** The seconds after which a member who has reached this limit may try again. */
 const RETRY_SECONDS = 3_600
 
-/** What is bought, for whom, and how many purchases a member may have that are not paid. */
+/** The package, the member who gets and pays it, and the most unpaid purchases that a member may have. */
 export interface PackageToBuy {
   packageId: number
   orgUserId: number
@@ -27,8 +27,9 @@ export interface PackageToBuy {
 }
 
 /**
- * Sells a package to a member: its invoice is raised at once, and paid at once on the ledger. The purchase keeps the terms of
- * this day. Members buy for themselves what is sold, on the ledger down to `settings.minimumBalanceCents`.
+ * Sells a package to a member. Its invoice is raised immediately; on the ledger it is also paid immediately. The purchase keeps a copy
+ * of the present terms. Admins sell any package to any member. Other members buy active packages for themselves; on the ledger, the
+ * balance must not fall below `settings.minimumBalanceCents`.
  * Implements interface §Invoices: POST /packages/{id}/purchases.
  */
 export async function buyPackage(
@@ -54,7 +55,7 @@ export async function buyPackage(
     throw billingErrors.packageBalanceTooLow({ least })
   }
   if (!sells && invoice.settlement === 'processor') {
-    // After the invoice is written, as the ledger locks the member: in that order with the organization's numbers.
+    // The invoice's number locks the organization. The member is locked after it, in the same order as by a charge on the ledger.
     await lockMember(tx, actor)
     const unpaid = await countUnpaidPurchases(tx.db, actor)
     if (unpaid >= mostUnpaid) throw billingErrors.packagesUnpaid({ retryAfterSeconds: RETRY_SECONDS, unpaid })
@@ -79,8 +80,8 @@ export async function buyPackage(
 }
 
 /**
- * Bills what flights used of a package beyond what stays paid of it, in the name of an owner, once. Less than can be collected
- * is left. Does nothing when the organization or the purchase is gone.
+ * Bills the part of a package that flights used beyond its paid part, in the name of an owner. What was billed before is not billed
+ * again. Does nothing when the amount is too small to collect, or when the organization or the purchase does not exist any more.
  */
 export async function billShortfallOf(
   tx: Tx,

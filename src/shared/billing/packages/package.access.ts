@@ -17,7 +17,7 @@ interface OfOrganization {
   organizationId: number
 }
 
-/** Returns a package to sell or to change. */
+/** Returns a package to sell or to change; throws when there is no such package. */
 export async function findPackageToChange(tx: Tx, { organizationId }: OfOrganization, id: number): Promise<Package> {
   const found = await tx.em.findOne(Package, { organizationId, id })
   if (!found) throw billingErrors.noSuchPackage()
@@ -41,7 +41,7 @@ export async function assertHasResources(
   if (strange >= 0) throw fleetErrors.unknownResource({ field: `resourceIds.${strange}` })
 }
 
-/** Returns a purchase and the invoice that charges it, both locked until the commit, the invoice first; null when it is gone. */
+/** Locks the invoice that charges a purchase, then the purchase, until the commit. Returns both; null when the purchase is gone. */
 export async function lockPurchase(
   tx: Tx,
   { organizationId, purchaseId }: { organizationId: number; purchaseId: number },
@@ -53,8 +53,8 @@ export async function lockPurchase(
 }
 
 /**
- * Locks the packages that a loaded flight may use, until the commit, and returns them with what is left of each now: another
- * invoice may have used them since the flight was loaded.
+ * Locks the packages of a loaded flight until the commit, and returns those that still cover it, with their present remaining
+ * quantity: another invoice may have used them since the flight was loaded.
  */
 export async function lockPackages(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function lockPackages(
   })
 }
 
-/** Takes quantities off packages without an invoice, for a dry run that is undone. A package that has less left is used up. */
+/** Reduces packages by quantities without an invoice, for a dry run that is rolled back. A package with less left is used up. */
 export async function usePackages(
   tx: Tx,
   { organizationId }: OfOrganization,
@@ -109,7 +109,7 @@ export async function assertStands(tx: Tx, invoice: Invoice): Promise<boolean> {
   return (invoice.amountPaidCents ?? ZERO) > 0 || isUsedPackage(tx, invoice)
 }
 
-/** Checks that a credit takes no more of a package's price than its unused part. */
+/** Checks that a credit of an invoice that charges a package is at most the price of the unused part. */
 export async function assertIsUnused(tx: Tx, invoice: Invoice, amountCents: Cents): Promise<void> {
   const purchase = await findPurchaseOf(tx, invoice)
   if (!purchase) return
@@ -118,8 +118,8 @@ export async function assertIsUnused(tx: Tx, invoice: Invoice, amountCents: Cent
 }
 
 /**
- * Reduces the package that a locked invoice charges to what credits leave of its price. What flights used beyond that, as
- * when the payer got the money back at the payment gateway, is billed by a job.
+ * Reduces the package that a locked invoice charges, in proportion to the price that is left after credits. When flights have used
+ * more than that, for example because the payment gateway refunded the payer, a job bills the difference.
  */
 export async function followPurchase(tx: Tx, invoice: Invoice): Promise<void> {
   const purchase = await findPurchaseOf(tx, invoice)

@@ -7,8 +7,8 @@ import { billingErrors } from '../billing.errors.ts'
 import type { invoiceStatuses } from '../invoices/invoice.states.ts'
 
 /**
- * What became of a purchase. `suspended`: its money was taken back or is disputed; `refunded`: its invoice is credited in full or
- * void.
+ * The status of a purchase. `suspended`: its payment was reversed or is disputed. `refunded`: its invoice is void, failed or credited
+ * in full.
  */
 export const purchaseStatuses = ['unpaid', 'active', 'suspended', 'used', 'expired', 'refunded'] as const
 
@@ -35,20 +35,20 @@ function selectPackages(db: Db, organizationId: number) {
 
 export type PackageRow = Awaited<ReturnType<ReturnType<typeof selectPackages>['execute']>>[number]
 
-/** Returns the packages of an organization, by name; `soldOnly` leaves out those that are not sold any more. */
+/** Returns the packages of an organization as a list source, by name; `soldOnly` leaves out packages that are not active. */
 export function listPackages(db: Db, organizationId: number, { soldOnly }: { soldOnly: boolean }) {
   const query = selectPackages(db, organizationId).$if(soldOnly, (all) => all.where('active', '=', true))
   return pageable(db, query, packageSortKeys)
 }
 
-/** Returns one package. */
+/** Returns a package, active or not. */
 export async function findPackage(db: Db, organizationId: number, id: number): Promise<PackageRow> {
   const row = await selectPackages(db, organizationId).where('id', '=', id).executeTakeFirst()
   if (!row) throw billingErrors.noSuchPackage()
   return row
 }
 
-/** When a purchase `p` that its invoice `i` has paid lapses. */
+/** When a purchase `p` expires, counted from the payment of its invoice `i`; null before the payment, or when it does not expire. */
 const expiresAt = sql<Date | null>`(i.paid_at + p.expires_after_days * interval '24 hours')`
 
 const status = (now: Date) => sql<(typeof purchaseStatuses)[number]>`case
@@ -106,7 +106,7 @@ function selectPurchases(db: Db, organizationId: number, now: Date) {
 
 export type PurchaseRow = Awaited<ReturnType<ReturnType<typeof selectPurchases>['execute']>>[number]
 
-/** Returns what a member bought, latest first. */
+/** Returns the package purchases of a member as a list source, latest first. */
 export function listPurchases(db: Db, organizationId: number, orgUserId: number, now: Date) {
   const query = selectPurchases(db, organizationId, now).where('p.membership_id', '=', orgUserId)
   return pageable(db, query, purchaseSortKeys(now))
@@ -130,14 +130,14 @@ export async function countUnpaidPurchases(
   return Number(unpaid)
 }
 
-/** Returns one purchase that exists. */
+/** Returns a purchase. The caller knows that it exists. */
 export function findPurchase(db: Db, organizationId: number, id: number, now: Date): Promise<PurchaseRow> {
   return selectPurchases(db, organizationId, now).where('p.id', '=', id).executeTakeFirstOrThrow()
 }
 
 /**
- * What is left of the packages of a member that cover flights now, in cents, over purchases `p` and their invoices `i`: credit,
- * and hours at their part of the price.
+ * The value in cents of the rest of a purchase `p` with its invoice `i`: the remaining credit, or the price in proportion to the
+ * remaining hours. 0 when the purchase does not cover flights now.
  */
 export const worthOfPackages = (now: Date) => sql<Cents>`case when ${status(now)} <> 'active' then 0
   when p.unit = 'cents' then p.remaining

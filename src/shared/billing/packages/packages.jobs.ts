@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/contracts/define-job.ts'
 
-/** Bills what flights used of a package beyond what stays paid of it. */
+/** Bills the part of a package that flights used beyond its paid part. */
 export const billShortfall = defineJob({
   name: 'packages.bill-shortfall',
   queue: 'invoicing',

@@ -7,10 +7,10 @@ import { assertHasResources, findPackageToChange } from './package.access.ts'
 
 export interface NewPackage {
   name: string
-  /** With taxes. */
+  /** The price with taxes. */
   priceCents: Cents
   unit: (typeof packageUnits)[number]
-  /** Cents of credit, or tenths of an hour. */
+  /** The granted quantity, in `unit`: cents of credit, or tenths of an hour. */
   grantQuantity: number
   resourceIds: number[]
   lineKinds: string[]
@@ -21,7 +21,7 @@ export interface NewPackage {
 export type PackageChanges = { [Field in keyof NewPackage]?: NewPackage[Field] | undefined }
 
 /**
- * Adds a package.
+ * Adds a package that the organization sells.
  * Implements interface §Invoices: POST /packages.
  */
 export async function createPackage(tx: Tx, actor: Actor, input: NewPackage): Promise<{ id: number }> {
@@ -34,7 +34,7 @@ export async function createPackage(tx: Tx, actor: Actor, input: NewPackage): Pr
 }
 
 /**
- * Changes the given fields. What members have bought keeps its terms.
+ * Changes the given fields of a package. Earlier purchases keep their terms.
  * Implements interface §Invoices: PATCH /packages/{id}.
  */
 export async function changePackage(

@@ -20,14 +20,14 @@ export interface PayPeriod {
 /** The longest period of a pay run, in days. */
 const MOST_DAYS = 366
 const DAY_MS = 86_400_000
-/** The lines of one statement. */
+/** The most lines per INSERT statement. */
 const LINES_AT_ONCE = 1000
 
 /**
- * Makes a pay run: freezes what the organization pays its instructors for the flights that ended on the local days of the
- * period, are signed off and in no other run, at the present rates; and what earlier runs paid too much or too little of
- * flights that were corrected and signed again since, whenever they ended. Two runs of an organization are made one after
- * the other. One that pays who makes it is marked, and all owners are mailed. Returns also what has no rate.
+ * Makes a pay run, which stores the pay of the organization's instructors. The run pays the flights that ended on the local days of
+ * the period, are signed off and are in no other run, at the present rates. It also adjusts flights of earlier runs that were corrected
+ * and signed off again since, whenever they ended. Two runs of one organization are made one after the other. A run that pays the
+ * member who makes it is marked, and all owners are mailed. Also returns the time that is not paid because it has no rate.
  * Implements interface §Pay runs.
  */
 export async function createPayRun(tx: Tx, actor: Actor, period: PayPeriod): Promise<{ id: number; unpaid: Unpaid[] }> {

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import type { Cents, Tenths } from '../../platform/kernel/units.ts'
 
-/** The time of an instructor in tenths of an hour and its pay in cents; signed in adjustments. */
+/** An instructor's time in tenths of an hour, and the pay in cents. Both are signed in adjustments. */
 interface Figures {
   flightDeciHours: Tenths
   groundDeciHours: Tenths
@@ -12,17 +12,17 @@ interface Figures {
   amountCents: Cents
 }
 
-/** What a run pays one instructor, adjustments included. */
+/** The pay of one instructor in a run, adjustments included. */
 export interface InstructorRow extends Figures {
   orgUserId: number
   name: string
-  /** The rates of the flights that have their place in the run; null when it has adjustments alone. */
+  /** The rates of the flights that the run pays for the first time; null when it only has adjustments. */
   payRates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } | null
   reservationIds: number[]
   adjustments: (Figures & { reservationId: number; paidInRunId: number })[]
 }
 
-/** A flight of a run, and the instructor. */
+/** A flight of a run, and its instructor. */
 export interface FlightOfRun {
   reservationId: number
   orgUserId: number

@@ -2,17 +2,17 @@ import { multiplyRate } from '../../platform/kernel/money.ts'
 import { type Cents, minus, plus, sum, ZERO } from '../../platform/kernel/units.ts'
 import type { InstructorHours } from '../flight-bill/flight-bill.types.ts'
 
-/** What an instructor is paid, in cents an hour; null pays nothing for such time. */
+/** The pay rates of an instructor, in cents per hour; null: time of this kind is not paid. */
 export interface PayRates {
   flight: Cents | null
   ground: Cents | null
   sim: Cents | null
 }
 
-/** A flight that is signed off, as its pay depends on it. */
+/** The facts of a signed-off flight that its pay depends on. */
 export interface SignedFlight {
   reservationId: number
-  /** Its instructor; null when it has none any more. */
+  /** The instructor of the flight; null when the flight no longer has one. */
   orgUserId: number | null
   hours: InstructorHours
   /** The present rates of the instructor. */
@@ -22,14 +22,14 @@ export interface SignedFlight {
   signedOffAt: Date
 }
 
-/** What a run pays an instructor of a flight; an adjustment has signed hours and cents. */
+/** The pay of one instructor for one flight in a run; an adjustment has signed hours and cents. */
 export interface PayLine extends SignedFlight {
   orgUserId: number
   adjustment: boolean
   amountCents: Cents
 }
 
-/** What earlier runs paid, oldest first. */
+/** A line that an earlier run paid. Lists of them are oldest first. */
 export type PaidLine = Pick<PayLine, 'orgUserId' | 'hours' | 'rates' | 'amountCents'>
 
 const kinds = ['flight', 'ground', 'sim'] as const
@@ -37,16 +37,16 @@ const noHours: InstructorHours = { flight: ZERO, ground: ZERO, sim: ZERO }
 const noRates: PayRates = { flight: null, ground: null, sim: null }
 
 /**
- * Returns the pay of a flight in cents: each kind of time at its rate, rounded half up as on the flight's bill. A missing
- * rate pays nothing. Implements interface §Reports.
+ * Returns the pay of a flight in cents: each kind of time at its rate, rounded half up as on the flight's bill. Time without
+ * a rate is not paid. Implements interface §Reports.
  */
 export function payOf(hours: InstructorHours, rates: PayRates): Cents {
   return sum(kinds.map((kind) => multiplyRate(hours[kind], rates[kind] ?? ZERO)))
 }
 
 /**
- * Returns what a run pays of a flight that no run has; null when no rate pays any of its time: a later run may pay it, when
- * there is one. Implements interface §Pay runs.
+ * Returns the pay line of a flight that is in no run yet. Null when the flight has no instructor, or when none of its time has a rate:
+ * a later run can pay it once there is a rate. Implements interface §Pay runs.
  */
 export function payFlight(flight: SignedFlight): PayLine | null {
   const { orgUserId, hours, rates } = flight
@@ -56,9 +56,9 @@ export function payFlight(flight: SignedFlight): PayLine | null {
 }
 
 /**
- * Returns what a run pays, or takes back, of a flight that has its place in an earlier run and was signed again: for each
- * instructor the difference between the present figures and what was paid, at the rates at which the flight was paid. An
- * instructor who took another’s place is paid at their own rates of now.
+ * Returns the adjustments for a flight that an earlier run paid and that was signed off again. There is one adjustment per instructor:
+ * the difference between the present figures and what was paid, at the rates at which the flight was paid. An instructor who was not
+ * paid for the flight before is paid at their own present rates.
  * Implements interface §Pay runs.
  */
 export function adjustFlight(flight: SignedFlight, paid: readonly PaidLine[]): PayLine[] {
@@ -87,16 +87,16 @@ export function adjustFlight(flight: SignedFlight, paid: readonly PaidLine[]): P
   })
 }
 
-/** What a run does not pay an instructor, since there is no rate for it. */
+/** The time that a run does not pay to an instructor because it has no rate. */
 export interface Unpaid {
   orgUserId: number
-  /** The flights that stay for a later run: no rate pays any of their time. */
+  /** The number of flights that are left for a later run, because none of their time has a rate. */
   left: number
-  /** The kinds of time of the flights that are in the run that it pays nothing for, in tenths of an hour. */
+  /** The time without a rate on the flights that are in the run, per kind, in tenths of an hour. */
   hours: InstructorHours
 }
 
-/** Returns what is not paid of the flights of a period that no run has, by instructor. Implements interface §Pay runs. */
+/** Returns, per instructor, what a run does not pay of these flights, which are in no run yet. Implements interface §Pay runs. */
 export function unpaidOf(flights: readonly SignedFlight[]): Unpaid[] {
   const worked = flights.filter(({ hours }) => kinds.some((kind) => hours[kind] > 0))
   return [...Map.groupBy(worked, ({ orgUserId }) => orgUserId)].flatMap(([orgUserId, own]) => {
@@ -108,14 +108,14 @@ export function unpaidOf(flights: readonly SignedFlight[]): Unpaid[] {
   })
 }
 
-/** What an instructor has flown and earned. */
+/** The flights, hours and earnings of an instructor. */
 export interface InstructorPay {
   flights: number
   hours: InstructorHours
   amountCents: Cents
 }
 
-/** Returns the pay with that of another flight at the present rates. Implements interface §Reports. */
+/** Returns `pay` plus the pay of one more flight, at the present rates. Implements interface §Reports. */
 export function addPay(pay: InstructorPay | undefined, { hours, rates }: SignedFlight): InstructorPay {
   const before = pay ?? { flights: 0, hours: noHours, amountCents: ZERO }
   return {

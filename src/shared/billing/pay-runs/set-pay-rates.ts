@@ -5,7 +5,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { type Cents, cents } from '../../platform/kernel/units.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 
-/** What an instructor is paid, in cents an hour. Absent rates stay; null pays nothing for such time. */
+/** New pay rates of an instructor, in cents per hour. Absent rates do not change; null: time of this kind is not paid. */
 export interface PayRateChanges {
   flight?: Cents | null | undefined
   ground?: Cents | null | undefined
@@ -13,8 +13,8 @@ export interface PayRateChanges {
 }
 
 /**
- * Changes what the organization pays a member for instruction. Runs that exist keep the rates of their time. A change of
- * one's own rates is marked in the audit log and mailed to all owners; it is not refused, since a school may have one admin.
+ * Changes the pay rates of a member for instruction. Earlier pay runs keep their rates. A change of one's own rates is marked in the
+ * audit log and mailed to all owners. It is not refused, because a school may have only one admin.
  * Implements interface §Members, PATCH /orgUsers/{id}.
  */
 export async function setPayRates(

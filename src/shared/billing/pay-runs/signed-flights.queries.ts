@@ -26,7 +26,7 @@ export interface SignedFlightRow {
   simPay: Cents | null
 }
 
-/** Returns what the pay of a flight depends on. */
+/** Returns the facts that the pay of a flight depends on. */
 export function signedFlightOf(row: SignedFlightRow): SignedFlight {
   const booked = { start: row.startsAt, end: row.endsAt }
   const { reservationId, orgUserId, onBehalf, signedOffAt } = row
@@ -77,7 +77,7 @@ export function selectTaught(organizationId: number, { start, end }: Interval): 
   )
 }
 
-/** Returns the flights of `selectTaught` that have no place in a pay run. */
+/** Returns the flights of `selectTaught` that are in no pay run. */
 export async function findUnpaid(db: Db, organizationId: number, { start, end }: Interval): Promise<SignedFlight[]> {
   const unpaid = sql`${over} and ${ended} >= ${start} and ${ended} < ${end} and s.membership_id is not null
     and not exists (select from pay_line p where p.organization_id = r.organization_id and p.reservation_id = r.id)`
@@ -85,7 +85,7 @@ export async function findUnpaid(db: Db, organizationId: number, { start, end }:
   return rows.map(signedFlightOf)
 }
 
-/** Returns the flights that were signed off again after a run paid them, with what runs paid of each, oldest first. */
+/** Returns the flights that were signed off again after a run paid them. `paid`: the lines of earlier runs, oldest first. */
 export async function findSignedAgain(
   db: Db,
   organizationId: number,

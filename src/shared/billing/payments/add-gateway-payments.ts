@@ -7,8 +7,8 @@ import { addPayment, knownPayment, paymentsOf } from './payment.access.ts'
 import { returnOverpaid } from './refund-overpaid.ts'
 
 /**
- * Adds the payments of a gateway invoice that are not stored yet to a locked invoice, with the amounts that the gateway was
- * read to have taken in. What they bring above what is due goes back by a job.
+ * Adds to a locked invoice those payments of a gateway invoice that are not stored yet, with the amounts that were read from the
+ * gateway. A job refunds the part above the amount due.
  */
 export async function addGatewayPayments(
   tx: Tx,

@@ -7,7 +7,7 @@ import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { addPayment } from './payment.access.ts'
 import type { OutsideMethod } from './payment.rules.ts'
 
-/** Money past the payment gateway that somebody says came in. */
+/** A payment outside of the payment gateway, as a member records it. */
 export interface Recorded {
   method: OutsideMethod
   amountCents: Cents
@@ -16,8 +16,8 @@ export interface Recorded {
 }
 
 /**
- * Adds a payment of a locked invoice that somebody recorded: its row, the sums of the invoice and an event. All owners are
- * mailed when the invoice is the recorder's own, whichever endpoint it came by.
+ * Adds a recorded payment to a locked invoice: writes its row, updates the sums of the invoice and emits an event. Mails all owners
+ * when the member who records it is the payer.
  */
 export async function addRecorded(tx: Tx, actor: Actor, invoice: Invoice, recorded: Recorded): Promise<void> {
   const { method, amountCents } = recorded

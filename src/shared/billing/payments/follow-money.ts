@@ -32,19 +32,19 @@ const ONCE_OR_TWICE =
   'It is paid at the payment processor too. If that is not the payment recorded here, refund one of the two.'
 
 /**
- * What came of the gateway's money: `ended` when the invoice is void or failed here, or gone; `changed` when the invoice is
- * another than before the gateway was read, so that the reading may be older than what is stored; `other_currency`,
- * `other_customer` and `not_ours` when nothing may change.
+ * The result of `followMoney`. `ended`: the invoice is void, failed or deleted here, or the gateway's invoice is an earlier revision
+ * that is not `known`. `changed`: the invoice's row changed since the gateway was read, so the data may be older than the stored data.
+ * `other_currency`, `other_customer`, `not_ours`: the gateway's invoice does not match, and nothing was changed.
  */
 export type FollowedMoney = 'followed' | 'ended' | 'changed' | 'other_currency' | 'other_customer' | 'not_ours'
 
 /**
- * Brings an invoice to what the payment gateway has of it: paid in full or in part, void, refunds that were not asked for
- * here, disputes. A lost dispute is a reversed payment: what it took is due again. A refund is credited. Everything is the
- * gateway's own, read after its event; the account is compared by `findInvoiceAtGateway`. An invoice that stays void here
- * is left to the job that voids it. An earlier revision of which nothing is stored counts when that job found it by our key
- * (`known`): what was paid of it is a payment of the invoice. `elsewhereCents`: what the gateway gave
- * back on its own of the other gateway invoices that brought payments. Implements interface §Invoices.
+ * Updates an invoice from its state at the payment gateway: payments, voiding, disputes, and refunds that were not requested here. A
+ * lost dispute reverses the payment, so that its amount is due again. A refund is credited. All data is read from the gateway after the
+ * event; `findInvoiceAtGateway` has compared the account. An invoice that stays void here is left to the job that voids it at the
+ * gateway. An earlier revision counts only when its id is stored, or when that job found it by our key (`known`): its payments are
+ * payments of the invoice. `elsewhereCents`: the amount that was refunded at the gateway itself on its other gateway invoices.
+ * Implements interface §Invoices.
  */
 export async function followMoney(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function followMoney(
   if (!(invoice.gatewayKeys ?? []).includes(money.invoice.key ?? '')) return 'not_ours'
   const present = money.invoice.key === invoiceKey(invoice)
   if (!present && !found.known) return 'ended'
-  // Changes the row, and so its stamp: a reading that began before this one no longer counts.
+  // This changes the row and its stamp, so that data that was read from the gateway before is discarded.
   invoice.checkedAt = tx.now
   const dueBefore = balanceOf(figuresByWay(invoice))
   const staysVoid = invoice.status === 'void' && isClosedInPart(money)
@@ -74,8 +74,8 @@ export async function followMoney(
 }
 
 /**
- * Brings a locked invoice, and its copy at the gateway, to what is due now. The copy asks for what is due: one that asks
- * for another amount, as after a lost dispute of a part payment, or after a payment of an earlier copy, is replaced.
+ * Updates a locked invoice, and its copy at the gateway, to the amount that is due now. A copy that asks for another amount is
+ * replaced, for example after a lost dispute of a partial payment, or after a payment of an earlier copy.
  */
 async function followDue(tx: Tx, invoice: Invoice, money: GatewayMoney, dueBefore: Cents): Promise<void> {
   const due = balanceOf(figuresByWay(invoice))
@@ -106,8 +106,9 @@ async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Pr
 }
 
 /**
- * Returns whether the gateway took in money, not stored yet, that may be what somebody here noted by hand: of an invoice that
- * is paid by more than cash and checks. Desk staff decide then. Beside cash or a check it is another payment.
+ * Returns whether a new payment at the gateway may be the same money as a payment that somebody recorded here by hand. That is so for
+ * an invoice that was paid offline, when a recorded payment is neither cash nor a check. Desk staff decide then. In other cases the
+ * payment at the gateway is an additional payment.
  */
 async function mayBeNoted(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<boolean> {
   if (invoice.status !== 'paid' || invoice.settlement !== 'offline') return false
@@ -117,7 +118,10 @@ async function mayBeNoted(tx: Tx, invoice: Invoice, money: GatewayMoney): Promis
   return all.some(({ recordedBy, method }) => recordedBy != null && method !== 'cash' && method !== 'check')
 }
 
-/** Counts what the gateway gave back on its own, at most what is left there: a refund of ours may be under way. */
+/**
+ * Stores the amount that was refunded at the gateway itself; at most the amount left there, because a refund of ours may be under way.
+ * An increase is credited.
+ */
 async function followRefunds(tx: Tx, invoice: Invoice, refundedCents: Cents): Promise<void> {
   const before = invoice.outsideRefundedCents ?? ZERO
   const most = plus(before, leftAtGateway(figuresByWay(invoice)))

@@ -4,15 +4,15 @@ import { type Cents, cents, minus, sum, ZERO } from '../../platform/kernel/units
 /** A payment of a gateway invoice that is stored here. */
 export interface KnownPayment {
   id: number
-  /** Null for one that the gateway reported with its invoice: it stands for all payments of it. */
+  /** The gateway's id of the payment; null: the gateway reported only the invoice, and this row stands for all payments of it. */
   gatewayPayment: string | null
   amountCents: Cents
   reversedCents: Cents
 }
 
 /**
- * Returns the payments of a gateway invoice that are not stored yet. It depends on the gateway's present state alone, so
- * that events in any order lead to the same. Implements interface §Invoices.
+ * Returns the payments of a gateway invoice that are not stored yet. The result depends only on the gateway's present state, not on
+ * the order of events. Implements interface §Invoices.
  */
 export function paymentsToAdd(
   known: readonly KnownPayment[],
@@ -24,8 +24,8 @@ export function paymentsToAdd(
 }
 
 /**
- * Returns the stored payments whose reversed part is another now: a lost dispute takes back what its payment brought, an
- * open one or one that was won takes nothing. Implements interface §Invoices.
+ * Returns the stored payments whose reversed amount changes, with the new amount in cents. The amounts of lost disputes are reversed;
+ * open and won disputes reverse nothing. Implements interface §Invoices.
  */
 export function reversalsOf(
   known: readonly KnownPayment[],
@@ -40,15 +40,15 @@ export function reversalsOf(
 }
 
 /**
- * Returns whether the gateway has an invoice as paid of which a part came in: its rest was marked paid past the gateway, so that
- * nobody pays it.
+ * Returns whether the gateway's invoice is marked as paid although only a part of its total was paid there. The rest was marked as paid
+ * outside of the gateway, so that nobody can pay it.
  */
 export function isClosedInPart({ invoice, payments }: Pick<GatewayMoney, 'invoice' | 'payments'>): boolean {
   const paidCents = sum(payments.map((payment) => payment.paidCents))
   return invoice.status === 'paid' && paidCents > 0 && paidCents < invoice.totalCents
 }
 
-/** Returns what the gateway gave back of an invoice on its own: refunds without a key of the service, in cents. */
+/** Returns the amount that was refunded at the gateway itself, in cents: refunds without a key of this service. */
 export function refundedOutside({ refunds }: GatewayMoney): Cents {
   return sum(refunds.filter(({ key }) => key === null).map(({ amountCents }) => amountCents))
 }
@@ -58,7 +58,7 @@ export function latestDispute({ disputes }: Pick<GatewayMoney, 'disputes'>): Gat
   return disputes.at(-1) ?? null
 }
 
-/** Returns what of a payment came in above what was due: the growth of what is owed back, in cents. */
+/** Returns the part of a payment above the amount due, in cents: the increase of the amount owed back. */
 export function overpaidBy(owedBackBefore: Cents, owedBackAfter: Cents): Cents {
   const over = minus(owedBackAfter, owedBackBefore)
   return over > 0 ? over : ZERO

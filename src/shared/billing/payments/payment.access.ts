@@ -6,7 +6,7 @@ import { type Invoice, Payment } from '../invoices.tables.ts'
 import type { KnownPayment } from './gateway-money.rules.ts'
 import { afterPayment, type FiguresByWay, type OutsideMethod, spreadRefunds } from './payment.rules.ts'
 
-/** Returns the money of an invoice by the way that it came and went, in cents. */
+/** Returns the sums of an invoice, in total and through the payment gateway, in cents. */
 export function figuresByWay(invoice: Invoice): FiguresByWay {
   return {
     totalCents: invoice.totalCents,
@@ -27,7 +27,7 @@ export function findPaymentsToChange(tx: Tx, { organizationId, id: invoiceId }: 
   )
 }
 
-/** Returns the payments of a locked invoice that a gateway invoice brought, oldest first. */
+/** Returns the payments of a locked invoice that were made on one gateway invoice, oldest first. */
 export async function paymentsOf(
   tx: Tx,
   invoice: Invoice,
@@ -37,17 +37,17 @@ export async function paymentsOf(
   return all.filter((one) => one.gatewayInvoiceId === gatewayInvoiceId)
 }
 
-/** Returns how the latest payment of a locked invoice came in; `other` without any. */
+/** Returns the method of the latest payment of a locked invoice; `other` when there is no payment. */
 export async function latestMethod(tx: Tx, invoice: Invoice): Promise<OutsideMethod> {
   return (await findPaymentsToChange(tx, invoice)).at(-1)?.method ?? 'other'
 }
 
-/** Returns a stored payment as the rules of the gateway's money see it. */
+/** Returns the facts of a stored payment that `gateway-money.rules.ts` needs. */
 export function knownPayment({ id, gatewayPayment = null, amountCents, reversedCents = ZERO }: Payment): KnownPayment {
   return { id, gatewayPayment, amountCents, reversedCents }
 }
 
-/** A payment that has come in; absent fields are null. */
+/** A received payment. An absent field is stored as null. */
 export interface Received {
   way: Payment['way']
   method: OutsideMethod
@@ -59,10 +59,10 @@ export interface Received {
   recordedBy: number | null
 }
 
-/** Adds a payment to a locked invoice: its row, and the sums of the invoice. Its status does not change. */
+/** Adds a payment to a locked invoice: writes its row and increases the sums of the invoice. Does not change the status. */
 export function addPayment(tx: Tx, invoice: Invoice, received: Received): Payment {
   const { way, amountCents } = received
-  // The gateway counts in whole seconds: its payment is not older than the invoice, and follows it on a statement.
+  // The gateway gives whole seconds. The payment must not seem older than its invoice, because a statement shows it after the invoice.
   const early = way === 'processor' && received.receivedAt < invoice.createdAt
   const receivedAt = early ? invoice.createdAt : received.receivedAt
   const { amountPaidCents, gatewayPaidCents } = afterPayment(figuresByWay(invoice), way, amountCents)
@@ -78,7 +78,7 @@ export function addPayment(tx: Tx, invoice: Invoice, received: Received): Paymen
   })
 }
 
-/** Takes back `cents` of a payment of a locked invoice, and of the invoice's sums. Its status does not change. */
+/** Sets the reversed amount of a payment to `cents` and updates the sums of its locked invoice. Does not change the status. */
 export function takeBack(
   tx: Tx,
   invoice: Invoice,
@@ -95,7 +95,7 @@ export function takeBack(
 
 const noReversal = { reversedAt: null, reversedBy: null, reversalReason: null }
 
-/** Returns the refunded sums of an invoice after `cents` more (fewer when negative) went back one way. */
+/** Returns the refunded sums of an invoice after `cents` more (less when negative) are refunded in one way. */
 export function refundedBy(
   invoice: Invoice,
   way: 'processor' | 'offline',
@@ -109,8 +109,8 @@ export function refundedBy(
 }
 
 /**
- * Brings the payments past the gateway of a locked invoice to what the invoice says went back of them, by hand or to the
- * account.
+ * Distributes the offline refunds of a locked invoice (by hand or to the account) over its offline payments: sets `refundedCents` of
+ * each.
  */
 export function spreadOfflineRefunds(tx: Tx, invoice: Invoice, payments: readonly Payment[]): void {
   const { refundedCents, gatewayRefundedCents } = figuresByWay(invoice)

@@ -8,34 +8,34 @@ import type {
 import type { Db } from '../../platform/db/database.ts'
 import { type Cents, cents } from '../../platform/kernel/units.ts'
 
-/** An invoice that the payment gateway speaks of, as it is before the gateway is read. */
+/** The stored state of an invoice that the payment gateway named, before the gateway is read. */
 export interface InvoiceAtProcessor {
   organizationId: number
   invoiceId: number
-  /** The payer's customer there; null before it is stored, and of a payer into whom another one with a customer was merged. */
+  /** The payer's customer id at the gateway; null when none is stored, or when another member was merged into the payer. */
   customerId: string | null
-  /** Whether the id of the gateway's invoice is stored; false for one that only names our row. */
+  /** Whether the id of the gateway's invoice is stored, or a job found it by our key; false when it only names our row. */
   known: boolean
-  /** Another one after each change of the invoice's row. */
+  /** Changes with each change of the invoice's row. */
   stamp: string
-  /** Whether the gateway's invoice, or the payment that is asked for, is stored as paid. */
+  /** Whether the gateway's invoice is stored as paid; when a payment was named, whether this payment is stored. */
   paid: boolean
-  /** The other gateway invoices that brought payments of it. */
+  /** The ids of the other gateway invoices on which this invoice was paid. */
   others: string[]
 }
 
-/** What names an invoice at the payment gateway. */
+/** The ids that name an invoice at the payment gateway. */
 export interface AskedAtGateway {
   gatewayInvoiceId: string
   payment: string | null
   reference: GatewayReference | null
-  /** Whether a job found the gateway's invoice by a key of the row that `reference` names, of an earlier revision too. */
+  /** Whether a job found the gateway's invoice by a key, of any revision, of the row that `reference` names. */
   foundByKey?: boolean
 }
 
 /**
- * Returns the invoice of a gateway invoice, of this or an earlier revision of it. Before the id of the gateway's invoice is
- * stored, it is found by the reference to our row. Null when the account has none of the service's.
+ * Returns the invoice to which a gateway invoice belongs, as its present or an earlier revision. While the id of the gateway invoice is
+ * not stored, the invoice is found by the reference to our row. Null when no invoice of this gateway account matches.
  */
 export async function findInvoiceAtGateway(
   db: Db,
@@ -66,7 +66,7 @@ export async function findInvoiceAtGateway(
   return rows[0] ?? null
 }
 
-/** Returns the stamp of an invoice's row: another one after each change. */
+/** Returns the stamp of an invoice's row, which changes with each change of the row; null when there is no such invoice. */
 export async function findStamp(
   db: Db,
   { organizationId, id }: { organizationId: number; id: number },
@@ -80,7 +80,7 @@ export async function findStamp(
   return found?.stamp ?? null
 }
 
-/** Returns what payments of a gateway invoice are stored, in cents. */
+/** Returns the sum of the stored payments of a gateway invoice, in cents. */
 export async function sumPaymentsOf(db: Db, organizationId: number, gatewayInvoiceId: string): Promise<Cents> {
   const found = await db
     .selectFrom('payment')
@@ -91,10 +91,10 @@ export async function sumPaymentsOf(db: Db, organizationId: number, gatewayInvoi
   return cents(Number(found?.paid ?? 0))
 }
 
-/** A refund of an invoice whose payments may be of several gateway invoices: of its present and its earlier revisions. */
+/** A refund of an invoice that may have been paid on several gateway invoices: those of its present and its earlier revisions. */
 export type RefundToMake = Omit<RefundInvoice, 'gatewayInvoiceId'> & { gatewayInvoiceIds: string[] }
 
-/** Selects the gateway invoices of an invoice `i` that may have brought money: the present one, then those before. */
+/** Selects the ids of the gateway invoices on which an invoice `i` may have been paid: the present one, then earlier ones. */
 export const copiesAtGateway = sql<string[]>`
   (select coalesce(array_agg(c.at order by c.latest desc), '{}') from (
      select x.at, max(x.latest) as latest from (
@@ -104,7 +104,7 @@ export const copiesAtGateway = sql<string[]>`
        where organization_id = i.organization_id and invoice_id = i.id and way = 'processor') x
      where x.at is not null group by x.at) c)`
 
-/** Returns the gateway request that gives back what a payment overpaid; null when it went back. */
+/** Returns the gateway request that refunds the overpaid part of a payment; null when it was refunded, or nothing was overpaid. */
 export async function findOverpaid(
   db: Db,
   { organizationId, paymentId }: { organizationId: number; paymentId: number },
@@ -129,7 +129,7 @@ export async function findOverpaid(
   }
 }
 
-/** Returns which of these events no webhook or earlier look has brought. */
+/** Returns the events that are not stored yet: neither a webhook nor an earlier read of the list brought them. */
 export async function findUnknownEvents(db: Db, events: readonly GatewayEvent[]): Promise<GatewayEvent[]> {
   if (events.length === 0) return []
   const ids = events.map(({ id }) => id)
@@ -138,13 +138,13 @@ export async function findUnknownEvents(db: Db, events: readonly GatewayEvent[])
   return events.filter(({ id }) => !known.has(id))
 }
 
-/** An account of the payment gateway, and up to when its events were read. */
+/** A gateway account, and the time up to which its events were read; null: never. */
 export interface AccountLook {
   account: GatewayAccount
   readUntil: Date | null
 }
 
-/** Returns the account of a look; null when its organization is gone. */
+/** Returns the account of a row of `gateway_event_sweep`; null when its organization was deleted. */
 export async function findLook(db: Db, id: number): Promise<AccountLook | null> {
   const found = await db
     .selectFrom('gateway_event_sweep')

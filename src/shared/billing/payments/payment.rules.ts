@@ -2,7 +2,7 @@ import { type Cents, cents, minus, plus, sum } from '../../platform/kernel/units
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { balanceOf, type InvoiceFigures } from '../invoices/invoice-figures.rules.ts'
 
-/** How money comes in past the payment gateway; what comes through it is `card` or `other` by the gateway's word. */
+/** The methods of payments outside of the payment gateway. The gateway reports its own payments as `card` or `other`. */
 export const outsideMethods = ['cash', 'check', 'card', 'other'] as const
 export type OutsideMethod = (typeof outsideMethods)[number]
 
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 /** The most days by which a payment may be older than its invoice. */
 const MOST_DAYS_BEFORE = 30
 
-/** A payment that is to be recorded, in cents. */
+/** A payment to record, in cents. */
 export interface PaymentToRecord {
   amountCents: Cents
   receivedAt: Date
@@ -19,9 +19,9 @@ export interface PaymentToRecord {
 export type PaymentProblem = 'exceeds_due' | 'leaves_too_little' | 'in_future' | 'before_invoice'
 
 /**
- * Decides whether a payment can be recorded on an unpaid invoice; null when it can. It is at most what is due, and
- * leaves nothing or what the payment gateway can collect. It was received by now, and not more than 30 days before the
- * invoice was made. Implements interface §Invoices.
+ * Returns why a payment cannot be recorded on an unpaid invoice; null when it can. The payment is at most the amount due, and leaves
+ * either nothing or an amount that the payment gateway can collect. It was not received in the future, nor more than 30 days before
+ * the invoice was created. Implements interface §Invoices.
  */
 export function paymentProblem(
   figures: InvoiceFigures,
@@ -36,26 +36,26 @@ export function paymentProblem(
   return left > 0 && left < LEAST_SHARE_CENTS ? 'leaves_too_little' : null
 }
 
-/** What an invoice has by each way, in cents. */
+/** The figures of an invoice, with the parts that went through the payment gateway, in cents. */
 export interface FiguresByWay extends InvoiceFigures {
   /** The part of `amountPaidCents` that came through the payment gateway. */
   gatewayPaidCents: Cents
-  /** The part of `refundedCents` that went back through it. */
+  /** The part of `refundedCents` that went back through the payment gateway. */
   gatewayRefundedCents: Cents
 }
 
-/** Returns what came through the payment gateway and has not gone back through it, in cents. */
+/** Returns the amount that came through the payment gateway and was not refunded through it, in cents. */
 export function leftAtGateway({ gatewayPaidCents, gatewayRefundedCents }: FiguresByWay): Cents {
   return minus(gatewayPaidCents, gatewayRefundedCents)
 }
 
-/** Returns what came past the payment gateway and has not gone back, in cents. */
+/** Returns the amount that was paid outside of the payment gateway and was not refunded outside of it, in cents. */
 export function leftOffline(figures: FiguresByWay): Cents {
   const { amountPaidCents, refundedCents, gatewayPaidCents, gatewayRefundedCents } = figures
   return minus(minus(amountPaidCents, gatewayPaidCents), minus(refundedCents, gatewayRefundedCents))
 }
 
-/** Returns the figures after a payment of one way. */
+/** Returns the figures after a payment through the payment gateway (`processor`) or outside of it (`offline`). */
 export function afterPayment(figures: FiguresByWay, way: 'processor' | 'offline', amountCents: Cents): FiguresByWay {
   return {
     ...figures,
@@ -64,7 +64,7 @@ export function afterPayment(figures: FiguresByWay, way: 'processor' | 'offline'
   }
 }
 
-/** A payment past the payment gateway, in cents. */
+/** A payment outside of the payment gateway, in cents. */
 export interface OfflinePayment {
   amountCents: Cents
   reversedCents: Cents
@@ -72,9 +72,9 @@ export interface OfflinePayment {
 }
 
 /**
- * Returns what of each payment past the gateway is given back, in their order, oldest first, when `refundedCents` of all of
- * them are. More goes back of the latest first, as to cards; less comes off the oldest first, which undoes the refund before.
- * What no payment has room for stays on the one that is looked at last, for the database to refuse.
+ * Returns the refunded amount of each offline payment (oldest first) when their refunds add up to `refundedCents`. An increase is
+ * assigned to the latest payments first, as refunds to cards are. A decrease is deducted from the oldest payments first, which undoes
+ * the refund before. An amount that fits no payment stays on the last one in this order, and the database refuses it.
  */
 export function spreadRefunds(payments: readonly OfflinePayment[], refundedCents: Cents): Cents[] {
   const spread = payments.map((one) => one.refundedCents)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineJob } from '../../platform/contracts/define-job.ts'
 
 /**
- * Reads an invoice, and what was paid, given back and lost of it, from the payment gateway, after an event that names it:
- * the gateway invoice, or a payment of one.
+ * Reads an invoice with its payments, refunds and disputes from the payment gateway, after an event that names the gateway invoice or
+ * a payment.
  */
 export const followMoneyAtGateway = defineJob({
   name: 'payments.follow-money-at-gateway',
@@ -12,22 +12,22 @@ export const followMoneyAtGateway = defineJob({
     account: z.string().nullable(),
     gatewayInvoiceId: z.string().nullable(),
     payment: z.string().nullable(),
-    /** Our row, as the gateway's invoice names it; null when the event does not. */
+    /** The row here that the gateway's invoice names; null when the event has no such reference. */
     reference: z.object({ organizationId: z.int(), invoiceId: z.int() }).nullable().default(null),
-    /** Whether the event says that it is paid. */
+    /** Whether the event reports the invoice as paid. */
     paid: z.boolean().default(false),
   }),
   attempts: 16,
 })
 
-/** Reads the events of an account at the payment gateway since the last look, for those that no webhook brought. */
+/** Reads the events of a gateway account since the last read, and handles those that no webhook delivered. */
 export const sweepGatewayEvents = defineJob({
   name: 'payments.sweep-gateway-events',
   queue: 'invoicing',
   payload: z.object({ lookId: z.int() }),
 })
 
-/** Gives back to the card what a payment brought above what was due. */
+/** Refunds to the card the part of a payment that is above the amount due. */
 export const refundOverpaidAtGateway = defineJob({
   name: 'payments.refund-overpaid-at-gateway',
   queue: 'invoicing',

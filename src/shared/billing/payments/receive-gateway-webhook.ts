@@ -5,9 +5,9 @@ import { followMoneyAtGateway } from './payments.jobs.ts'
 export type EventOutcome = 'followed' | 'repeated' | 'unknown'
 
 /**
- * Takes a gateway event once: its id is stored in the transaction that enqueues the job. No figure and no status changes
- * by what an event says: the job reads what it names from the gateway. `unknown`: the event names nothing of ours.
- * `lookedUp`: whether it was found in the gateway's list, since no webhook brought it.
+ * Handles a gateway event once: stores its id in the transaction that enqueues the job. Amounts and statuses in the event are ignored:
+ * the job reads the named record from the gateway. `repeated`: the event was handled before. `unknown`: the event names no record of
+ * this service. `lookedUp`: the event was found in the gateway's list, because no webhook delivered it.
  * Implements docs/decisions/0032.
  */
 export async function receiveGatewayWebhook(

@@ -6,19 +6,19 @@ import { findUnknownEvents } from './payment.queries.ts'
 import { sweepGatewayEvents } from './payments.jobs.ts'
 import { receiveGatewayWebhook } from './receive-gateway-webhook.ts'
 
-/** Hours between two looks at the events of an account. */
+/** The hours between two reads of the events of an account. */
 const LOOK_EVERY_HOURS = 6
-/** Hours that a look reads again: the gateway may list an event late, and its clock is another. */
+/** The hours that are read again: the gateway may list an event late, and its clock may differ. */
 const OVERLAP_HOURS = 1
-/** How long the gateway has an event. */
+/** How long the gateway keeps an event. */
 const KEPT_DAYS = 30
 
 const HOUR_MS = 3_600_000
 
 /**
- * Enqueues a look at the events of each account of the payment gateway that was not looked at for six hours: the service's
- * own, and those that schools have or had, once something was billed there. Returns how many jobs it enqueued. Implements
- * docs/decisions/0032.
+ * Enqueues a job that reads the events of each gateway account for which none was enqueued in the last six hours; at most `BATCH_SIZE`
+ * jobs. The accounts are the service's own and those that schools have or had, once a customer is stored there. Returns how many jobs
+ * it enqueued. Implements docs/decisions/0032.
  */
 export async function lookAtAccounts(tx: Tx): Promise<number> {
   await sql`
@@ -45,13 +45,13 @@ export async function lookAtAccounts(tx: Tx): Promise<number> {
   return rows.length
 }
 
-/** Returns since when the events of an account are read: with an overlap, and at most as long as the gateway has them. */
+/** Returns from when on the events of an account are read: one hour before `readUntil`, but at most 30 days ago. */
 export function readSince(readUntil: Date | null, now: Date): Date {
   const kept = now.getTime() - KEPT_DAYS * 24 * HOUR_MS
   return new Date(Math.max(kept, (readUntil?.getTime() ?? 0) - OVERLAP_HOURS * HOUR_MS))
 }
 
-/** Takes the events that no webhook brought, as if one did. Returns how many of them name something of ours. */
+/** Handles the events that no webhook delivered like events of a webhook. Returns how many of them name a record of this service. */
 export async function takeEvents(tx: Tx, events: readonly GatewayEvent[]): Promise<number> {
   const unknown = await findUnknownEvents(tx.db, events)
   let taken = 0
@@ -61,7 +61,7 @@ export async function takeEvents(tx: Tx, events: readonly GatewayEvent[]): Promi
   return taken
 }
 
-/** Moves the bookmark of an account, never back: everything that was older than `until` is taken. */
+/** Stores that all events of an account that are older than `until` were handled. A stored time is never replaced by an earlier one. */
 export async function moveBookmark(tx: Tx, lookId: number, until: Date): Promise<void> {
   await tx.db
     .updateTable('gateway_event_sweep')

@@ -5,9 +5,8 @@ import type { Invoice } from '../invoices.tables.ts'
 import { latestDispute } from './gateway-money.rules.ts'
 
 /**
- * Stores the payer's latest dispute on a locked invoice. A change is an event: admins are told when a dispute opens and
- * when it is lost. The deadline of an open one is told when it moves. No figure changes here; what a lost one took is a
- * reversed payment.
+ * Stores the payer's latest dispute on a locked invoice. A change emits an event: admins are notified when a dispute opens, when its
+ * deadline changes while it is open, and when it is lost. No amounts change here: `followMoney` reverses the payment of a lost dispute.
  */
 export function recordDispute(tx: Tx, invoice: Invoice, money: Pick<GatewayMoney, 'disputes'>): void {
   const dispute = latestDispute(money)

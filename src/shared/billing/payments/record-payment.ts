@@ -10,18 +10,18 @@ import { addRecorded } from './add-recorded.ts'
 import { figuresByWay } from './payment.access.ts'
 import { type OutsideMethod, paymentProblem } from './payment.rules.ts'
 
-/** Money that came in past the payment gateway, in cents. */
+/** A payment that was made outside of the payment gateway, in cents. */
 export interface PaymentInput {
   amountCents: Cents
   method: OutsideMethod
-  /** Absent: now. */
+  /** When the money was received; absent: now. */
   receivedAt?: Date | undefined
   reference: string | null
 }
 
 /**
- * Records a payment of an unpaid invoice, all of it or a part. After a part, the payment gateway's copy is replaced by
- * one of what is still due; the last part settles it.
+ * Records a payment of an unpaid invoice, in full or in part. After a partial payment, the invoice at the payment gateway is replaced
+ * by an invoice of the amount that is still due. The last payment settles the invoice.
  * Implements interface §Invoices: POST payments.
  */
 export async function recordPayment(

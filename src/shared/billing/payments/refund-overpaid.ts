@@ -16,8 +16,8 @@ interface PaymentId {
 }
 
 /**
- * Adds a payment of the gateway to a locked invoice. What it brings above what is due goes back by a job, and counts as
- * refunded from now on.
+ * Adds a payment from the gateway to a locked invoice. A job refunds the part above the amount due, which counts as refunded from now
+ * on.
  */
 export async function returnOverpaid(tx: Tx, invoice: Invoice, add: () => Payment): Promise<void> {
   const before = owedBackOf(figuresByWay(invoice))
@@ -31,7 +31,7 @@ export async function returnOverpaid(tx: Tx, invoice: Invoice, add: () => Paymen
   tx.enqueue(refundOverpaidAtGateway, { organizationId, invoiceId, paymentId: payment.id })
 }
 
-/** Stores how many cents of an overpaid payment went back; the rest is the payer's credit. */
+/** Stores how many cents of the overpaid part of a payment were refunded; the rest stays the payer's credit. */
 export async function recordOverpaidReturned(tx: Tx, id: PaymentId, refundedCents: Cents): Promise<void> {
   const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
   if (!invoice) return
@@ -43,7 +43,7 @@ export async function recordOverpaidReturned(tx: Tx, id: PaymentId, refundedCent
   tx.em.assign(payment, { overpaidCents: refundedCents, overpaidReturnedAt: tx.now })
 }
 
-/** Says that the gateway gave back money of a payment that was more than is due: the payer is told. */
+/** Emits the event that the gateway refunded the overpaid part of a payment; the payer is notified. Does nothing for 0 cents. */
 export function noteReturned(tx: Tx, { organizationId, id }: Invoice, amountCents: Cents): void {
   if (amountCents === 0) return
   emit(
@@ -54,14 +54,14 @@ export function noteReturned(tx: Tx, { organizationId, id }: Invoice, amountCent
 }
 
 /**
- * Enqueues a read of the gateway's money of a locked invoice: less went back than was asked for, as when the school refunds
- * at the gateway at the same time. That refund counted only as far as ours left room.
+ * Enqueues a new read of a locked invoice from the gateway, after less was refunded than was requested. This happens when the school
+ * refunds at the gateway at the same time: that refund was counted only up to the amount that our refund left.
  */
 export function readMoneyAgain(tx: Tx, { gatewayAccount: account = null, gatewayInvoiceId }: Invoice): void {
   if (gatewayInvoiceId) readMoneyOf(tx, { account, gatewayInvoiceId })
 }
 
-/** Enqueues a read of what the gateway has of one of its invoices. */
+/** Enqueues a read of one gateway invoice with its payments, refunds and disputes. */
 export function readMoneyOf(tx: Tx, at: InvoiceAtGateway): void {
   tx.enqueue(followMoneyAtGateway, { ...at, payment: null, reference: null, paid: false })
 }

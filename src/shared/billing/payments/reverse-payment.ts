@@ -11,10 +11,9 @@ import { figuresByWay, findPaymentsToChange, spreadOfflineRefunds, takeBack } fr
 import { leftOffline } from './payment.rules.ts'
 
 /**
- * Reverses a payment that was recorded, as of a check that bounced: what it paid is due again, and what was given back is of
- * the other payments. Money that came through
- * the payment gateway goes back by a credit note instead. When less is due then than the gateway collects, the invoice is open
- * without a pay link.
+ * Reverses a recorded payment, for example a check that bounced: its amount is due again. Offline refunds of the invoice then belong to
+ * its other payments. Money that came through the payment gateway is refunded by a credit note instead. When the amount due is then too
+ * small for the gateway, the invoice is open without a pay link.
  * Implements interface §Invoices: POST payments/{paymentId}/reverse.
  */
 export async function reversePayment(
@@ -32,7 +31,7 @@ export async function reversePayment(
   if (payment.way === 'processor') throw billingErrors.paidThroughGateway()
   if (leftOffline(figuresByWay(invoice)) < payment.amountCents) throw billingErrors.paymentGivenBack()
   takeBack(tx, invoice, payment, { cents: payment.amountCents, by: actor.orgUserId, reason })
-  // What was given back came of the other payments, then: they have the room.
+  // The refunds then belong to the other payments; the check above made sure that those are large enough.
   payment.refundedCents = ZERO
   spreadOfflineRefunds(tx, invoice, payments)
   emit(tx, actor, {
@@ -45,8 +44,8 @@ export async function reversePayment(
 }
 
 /**
- * Opens a locked invoice of which something is due again, and raises it at the payment gateway when that can collect it. Returns
- * whether it is raised.
+ * Opens a locked invoice again when an amount is due, and raises it at the payment gateway when the gateway can collect the amount.
+ * Returns whether it is raised; false when nothing is due.
  */
 export function openAgain(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { StatementEntry, statementKinds } from './statement.rules.ts'
 
 type Kind = (typeof statementKinds)[number]
 
-/** A kind of entry over invoices `i`: when, which row, its number and words, and what it adds to what is owed. */
+/** The SQL of one kind of entry over invoices `i`. `words`: its description. `cents`: what it adds to the amount that is owed. */
 interface Part {
   kind: Kind
   at: RawBuilder<unknown>
@@ -23,9 +23,12 @@ const ofInvoice = (table: string, alias: string) =>
   sql`inv i join ${sql.table(table)} ${sql.ref(alias)} on ${sql.ref(`${alias}.organization_id`)} = i.organization_id
     and ${sql.ref(`${alias}.invoice_id`)} = i.id`
 
-/** What a credit note gives back, also when it is on its way. */
+/** The refunded amount of a credit note `c`. It includes a refund that is not completed yet. */
 const givenBack = sql`case when c.refund_status in ('waiting', 'pending') then c.refund_cents else c.refunded_cents end`
-/** What was refunded of an invoice `i` beside credit notes and what was overpaid, in cents: of one that is void, or cancelled. */
+/**
+ * The refunded amount of an invoice `i` in cents, without the refunds of credit notes and of overpaid amounts. It is the refund of a
+ * void invoice or of a cancelled booking.
+ */
 export const refundedBeside = sql`(i.refunded_cents - coalesce((select sum(${givenBack}) from credit_note c
     where c.organization_id = i.organization_id and c.invoice_id = i.id), 0)
   - coalesce((select sum(p.overpaid_cents) from payment p
@@ -113,7 +116,7 @@ const parts: Part[] = [
   },
 ]
 
-/** The entries of the account, without charges that an invoice shows and without those of void invoices. */
+/** The entries of the member's account, without charges that an invoice shows and without entries of void or failed invoices. */
 const onAccount = sql`
   select e.created_at as at, 'ledger' as kind, e.id, null::int as number,
     coalesce(nullif(e.memo, ''), replace(e.kind, '_', ' ')) as description, -e.amount_cents as amount, 99 as part
@@ -124,8 +127,9 @@ const onAccount = sql`
       and not (i.settlement = 'ledger' and e.kind in ('flight_charge', 'prepaid_charge', 'invoice_charge'))))`
 
 /**
- * Returns the name of a member, what they owed at the start of a window, in cents, and the entries within it, oldest first: invoices that
- * are neither void nor failed, credits, payments, refunds, and movements of the account. Positive is owed to the school.
+ * Returns a member's name, the balance at the start of a window in cents, and the entries in the window, oldest first; at most
+ * `most` + 1 entries. The entries are invoices that are neither void nor failed, credits, payments, refunds, and entries of the
+ * account. Positive amounts are owed to the school.
  * Implements interface §Invoices.
  */
 export async function readStatement(

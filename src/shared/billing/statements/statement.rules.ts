@@ -2,18 +2,18 @@ import { type Cents, plus } from '../../platform/kernel/units.ts'
 
 export const statementKinds = ['invoice', 'credit', 'payment', 'refund', 'ledger'] as const
 
-/** One movement of what a member owes, in signed cents: positive is owed to the school. */
+/** One change of a member's balance, in signed cents: a positive amount is owed to the school. */
 export interface StatementEntry {
   at: Date
   kind: (typeof statementKinds)[number]
   id: number
-  /** Of the invoice or the credit note. */
+  /** The number of the invoice or the credit note; null when it has none, and for entries of the account. */
   number: number | null
   description: string
   amountCents: Cents
 }
 
-/** A statement: what was owed before, each movement with the balance after it, and what is owed then. */
+/** A statement: the balance before, each entry with the balance after it, and the balance at the end. */
 export interface Statement {
   openingBalanceCents: Cents
   closingBalanceCents: Cents
