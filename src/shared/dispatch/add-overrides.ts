@@ -11,9 +11,9 @@ import { findFactsAt } from './release.queries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Records overrides of rules on an existing booking. The booking is judged at its start and, when that is within 24
- * hours, also as if it started now, so that the overrides hold at its release. An override that no rule needs is
- * ignored.
+ * Records overrides of rules on an existing booking. The rules are checked for the start of the booking and, when that is within 24
+ * hours of now, also as if the booking started now, so that the overrides also apply at its release. An override that no rule needs
+ * is ignored.
  * Implements interface §Dispatch.
  */
 export async function addOverrides(

@@ -6,13 +6,13 @@ export interface BoardRow {
   expected_back_at: Date | null
 }
 
-/** Hours ahead in which a booking is `next`. */
+/** A booking is `next` in this many hours before its start. */
 export const SOON_HOURS = 4
 const MINUTE_MS = 60_000
 
 /**
- * Places bookings on the board. `out`: ramped out, by expected return; `late`: those of `out` that are past it, in both
- * lists; `due`: booked, past the start and not out; `next`: booked, starting within four hours. Implements
+ * Places bookings in the lists of the board. `out`: ramped out, ordered by expected return. `late`: flights whose expected return has
+ * passed; they are in `out` too. `due`: not ramped out although the start has passed. `next`: starts within four hours. Implements
  * interface §Dispatch.
  */
 export function boardOf<Row extends BoardRow>(rows: readonly Row[], now: Date) {

@@ -6,7 +6,7 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { assertIsExpectable } from './ramp.access.ts'
 
 /**
- * Changes the expected return of a flight that is out, and restarts its alarms from it. Implements interface §Dispatch.
+ * Changes the expected return of a flight that is out, and restarts its alarms from the new time. Implements interface §Dispatch.
  */
 export function changeExpectedBack(tx: Tx, actor: Actor, row: LockedReservation, expectedBackAt: Date): void {
   if (!mayRamp(row, actor)) throw schedulingErrors.notOnBooking()

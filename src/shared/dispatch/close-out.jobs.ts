@@ -1,6 +1,6 @@
 import { defineScheduledJob } from '../platform/contracts/define-job.ts'
 
-/** Enqueues notifications of flights that are not back in time. */
+/** Enqueues notifications about flights that are not back in time. */
 export const remindLate = defineScheduledJob({
   name: 'dispatch.remind-late',
   queue: 'reminders',

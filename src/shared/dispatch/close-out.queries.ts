@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
-/** The condition that a booking `r` has no meters: it can be signed, and have training records, from its end on. */
+/** The condition that a booking `r` has no meters. Such a booking can be signed, and can have training records, from its end on. */
 export const withoutMeters: RawBuilder<boolean> = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id is null)`
 
 /**
@@ -10,14 +10,15 @@ export const withoutMeters: RawBuilder<boolean> = sql`(r.type = 'ground' or r.ty
  */
 export const closedOutSince: RawBuilder<Date> = sql`coalesce(r.signatures_cleared_at, r.ramped_in_at, r.ends_at)`
 
-/** Returns the condition that a booking `r` is flown or taught: ramped in or, without meters, past its end. */
+/** Returns the condition that a booking `r` is over: ramped in, or past its end when it has no meters. */
 export function isOver(now: Date): RawBuilder<boolean> {
   return sql`(r.ramped_in_at is not null or ${withoutMeters} and r.ends_at <= ${now})`
 }
 
 /**
- * The condition that the side of a seat `s` on a booking `r` must still sign: `sidesOutstanding` in SQL. With an
- * instructor on board only some types need the other side's signature; where every payer signs, each seat needs its own. Implements interface §Reservations rule 9.
+ * The condition that the side of a seat `s` on a booking `r` must still sign; the SQL form of `sidesOutstanding`. With an instructor on
+ * board, only some types need the signature of the other side. When every payer must sign (`payers_sign`), each seat needs its own
+ * signature. Implements interface §Reservations rule 9.
  */
 export const isToSign: RawBuilder<boolean> = sql`(
   (s.side = 'instructors' or r.type in ('dual', 'ground', 'sim', 'rental') or not ${seatedOn('instructors')})
@@ -30,7 +31,7 @@ export function seatedOn(side: 'instructors' | 'students'): RawBuilder<boolean> 
     and ss.side = ${sql.lit(side)})`
 }
 
-/** Returns the member for whom the desk signed, by the event of it; null when the event says nobody. */
+/** Returns the member for whom the desk signed, as stored in this event; null when the event has no such member. */
 export async function findSignedFor(
   db: Db,
   organizationId: number,

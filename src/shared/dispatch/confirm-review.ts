@@ -19,9 +19,9 @@ import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from 
 /**
  * Signs the figures of a flight for the caller's side; the last required signature signs the flight off. For a booking
  * measured by briefing it also stores the briefing: `input.briefing` in tenths, or the booked time when that is null.
+ * `input.onBehalfOf` names a seated member without an account, for whom desk staff sign. After the sign-off, a payer who was notified
+ * of a charge can still sign: the invoices then no longer wait for this payer.
  * Implements interface §Reservation lifecycle, trigger confirmReview.
- * Once it is signed off, a payer who was told what will be taken still signs: that ends the wait of the invoices for them.
- * `input.onBehalfOf` names a seated member without an account, for whom desk staff sign.
  */
 export async function confirmReview(
   tx: Tx,
@@ -70,7 +70,10 @@ export async function confirmReview(
   return { id }
 }
 
-/** Ends the wait for a payer of a signed-off flight who was told what will be taken; returns whether there was one. */
+/**
+ * Deletes the charge notice of a payer, so that the invoices no longer wait for this payer. Returns false when there is none, or when
+ * the flight is invoiced.
+ */
 async function endsWait(tx: Tx, row: LockedReservation, orgUserId: number): Promise<boolean> {
   if (lifecycleOf(row).billed) return false
   const { numDeletedRows } = await tx.db
@@ -83,8 +86,8 @@ async function endsWait(tx: Tx, row: LockedReservation, orgUserId: number): Prom
 }
 
 /**
- * Checks that the actor may sign for a member: desk staff who are not on the booking themselves and have signed no other
- * side of it, for a seated member who cannot sign in. Two people say that a flight was flown.
+ * Checks that the actor may sign for a member. The actor must be desk staff who are not on the booking and have not signed it before;
+ * the member must be seated and have no account. So one person cannot sign for both sides.
  */
 async function assertConfirmsFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
   const { seats, confirmations } = row

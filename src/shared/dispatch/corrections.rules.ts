@@ -30,8 +30,8 @@ const halves: readonly (readonly [Figure, Figure])[] = [
 ]
 
 /**
- * Applies a correction to the stored figures. Problems are: no figure at all, a figure that the booking does not have,
- * and one reading of a meter without the other. Figures equal to the stored ones need no second reading.
+ * Applies a correction to the stored figures. Problems are: no figure at all, a figure that the booking does not have, and one reading
+ * of a meter without the other. When all sent figures equal the stored ones, a single reading is no problem.
  * Implements interface §Reservations, updateReviewTimes.
  */
 export function readCorrection(stored: Figures, sent: SentFigures): CorrectionAnswer {

@@ -8,7 +8,7 @@ import type { Approach } from './flight-log.types.ts'
 
 const time = () => p.integer().$type<Tenths>()
 
-/** What one person logs of a flight: one row per person and booking. Times are tenths of hours. */
+/** The log of a flight by one person: one row per person and booking. Times are in tenths of hours. */
 export const FlightLog = set('flight_log', {
   exported: true,
   rights: 'no delete',
@@ -40,7 +40,7 @@ export const FlightLog = set('flight_log', {
   },
 })
 
-/** One side's signature on the figures of a flight. A correction or a reopening deletes the row. */
+/** A member's signature on the figures of a flight, for one side. A correction or a reopening deletes the row. */
 export const Confirmation = set('confirmation', {
   exported: true,
   columns: {
@@ -49,7 +49,7 @@ export const Confirmation = set('confirmation', {
     membershipId: member.booked('bookings'),
     side: p.enum(seatSides),
     confirmedAt: instant(),
-    /** Who of the desk signed for a member without an account; null: the member did. */
+    /** The desk staff member who signed for a member without an account; null when the member signed. */
     recordedBy: member.act('bookings', 'others').nullable(),
   },
 })
@@ -77,7 +77,11 @@ export const PayerStake = set('payer_stake', {
   },
 })
 
-/** What a payer who has not signed a flight was told will be taken for it, in cents, and when. Who decides for the payers and clears the signatures deletes the row. */
+/**
+ * A notice to a payer who has not signed a flight: the amount that will be charged, in cents, and when the payer was mailed. The row is
+ * deleted when the payer signs, when the flight is invoiced, or when the signatures are cleared; but a sent notice stays when the member
+ * who clears them does not decide for the payers.
+ */
 export const ChargeNotice = set('charge_notice', {
   exported: true,
   columns: {
@@ -85,9 +89,9 @@ export const ChargeNotice = set('charge_notice', {
     reservationId: p.integer(),
     membershipId: member.booked('bookings'),
     amountCents: p.integer().$type<Cents>(),
-    /** When the mail was sent; null: it is to be sent. */
+    /** When the mail was sent; null: not yet. */
     notifiedAt: instant().nullable(),
-    /** When the mail that says so was given up; it is written anew when somebody invoices the flight. */
+    /** When the delivery of the mail was given up; the next request to invoice the flight writes another mail. */
     givenUpAt: instant().nullable(),
   },
 })

@@ -21,8 +21,8 @@ export async function findBookingToReadLog(db: Db, actor: Actor, id: number): Pr
 }
 
 /**
- * Checks that the caller may write these logs: desk staff and the booking's instructor all, others seated on it their
- * own.
+ * Checks that the caller may write these logs. Desk staff and the booking's instructor may write all logs; other people on the booking
+ * may write their own.
  * Implements interface §Flight log.
  */
 export function assertWritesLogs(actor: Actor, { seats }: ReservationRow, rows: readonly LogEntry[]): void {

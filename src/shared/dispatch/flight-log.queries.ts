@@ -20,15 +20,15 @@ export interface LogRow extends LogEntry {
   id: number
   name: string
   writtenBy: number
-  /** Whether the person's pilot certificate is for the category and class of the aircraft, as staff verified it. */
+  /** Whether the person has a pilot certificate, verified by staff, for the category and class of the aircraft. */
   rated: boolean
   createdAt: Date
   updatedAt: Date
 }
 
 /**
- * The log of a booking: one row per person, by first entry, with the contradictions (`problems`) and doubts
- * (`warnings`) in it.
+ * The log of a booking: one row per person, ordered by first entry, with its contradictions (`problems`) and doubtful figures
+ * (`warnings`).
  */
 export interface BookingLog {
   rows: LogRow[]
@@ -48,7 +48,7 @@ const rated = sql<boolean>`exists (
     and p.verified #>> '{pilotCertificate,value,grade}' <> 'student'
     and p.verified #> '{pilotCertificate,value,ratings}' ? concat(coalesce(x.traits ->> 'category', 'airplane'), '_', x.traits ->> 'class'))`
 
-/** Returns the stored log rows of a booking of the organization, by first entry. */
+/** Returns the stored log rows of a booking of the organization, ordered by first entry. */
 export function findLogRows(db: Db, organizationId: number, reservationId: number): Promise<LogRow[]> {
   return db
     .selectFrom('flight_log as f')
@@ -112,7 +112,7 @@ export async function findLog(db: Db, organizationId: number, booking: Reservati
   }
 }
 
-/** Returns where a flight left, when somebody logs the night of it. */
+/** Returns where a flight left; null when that is not known, or when nobody logs night takeoffs or night full stops. */
 async function placeOf(
   db: Db,
   organizationId: number,
@@ -128,7 +128,7 @@ async function placeOf(
   return latitude === null || longitude === null ? null : { latitude, longitude }
 }
 
-/** A solo cross-country of a person, with what they were endorsed for when it left. */
+/** A person's solo cross-country flight, with the endorsements that the person had when it left. */
 interface Route {
   orgUserId: number
   flight: SoloFlight
@@ -140,7 +140,7 @@ function routesOf(row: LogRow, routes: readonly Route[]): LogProblem[] {
   return route ? routeWarnings(route.flight, row, { ...route, rated: row.rated }) : []
 }
 
-/** Returns who logs a solo cross-country, with the proven endorsements for it that were signed before it left. */
+/** Returns the solo cross-country flights in the log of a booking, each with the proven endorsements that were signed before it left. */
 async function findRoutes(
   db: Db,
   organizationId: number,

@@ -27,8 +27,8 @@ export interface TimeSource {
 }
 
 /**
- * Returns the time of a flight in tenths of an hour: from its Hobbs readings, rounded half up as for billing; of a
- * device without meters the briefing, or else the booked time. Implements interface §Flight log.
+ * Returns the time of a flight in tenths of an hour: the difference of its Hobbs readings, rounded half up as for billing. Without both
+ * readings: the briefing, or else the booked time. Implements interface §Flight log.
  */
 export function flightTotal({ hobbsOut, hobbsIn, briefing, start, end }: TimeSource): Tenths {
   if (hobbsOut !== null && hobbsIn !== null) return tenthsFromHundredths(minus(hobbsIn, hobbsOut))
@@ -38,7 +38,7 @@ export function flightTotal({ hobbsOut, hobbsIn, briefing, start, end }: TimeSou
 /** The times that are logged in a simulator or training device: 14 CFR 61.51(b)(2)(v) and (b)(3)(iii). */
 const ofDevices: readonly LoggedTime[] = ['simulator', 'simulatedInstrument']
 
-/** A contradiction without the path of its field, which the caller gives. */
+/** A contradiction in a log. `field` has no path; `asProblems` adds it. */
 interface Contradiction {
   field: keyof LogEntry
   message(parameters: { field: string }): Sentence
@@ -49,7 +49,7 @@ interface Contradiction {
  * and together exceed it, night takeoffs or landings without night time, more full stops than landings, solo time with
  * an instructor on board or on a booking that is not solo, training received without an instructor or by the
  * instructor, instruction by anyone but the booking's instructor; in a simulator, any figure but simulator time,
- * simulated instrument time, approaches and holds. Each figure is named once, after `path`.
+ * simulated instrument time, approaches and holds. There is at most one problem per figure; `path` is put before its field.
  * Implements interface §Flight log, 14 CFR 61.51(b), (d) and (h).
  */
 export function logProblems(flight: LoggedFlight, log: LogEntry, path = ''): LogProblem[] {
@@ -100,8 +100,8 @@ function landingProblems(log: LogEntry): Contradiction[] {
 }
 
 /**
- * Pairs of times that exclude each other: instrument conditions are actual or simulated; a student in training is not
- * solo.
+ * Pairs of times that exclude each other: instrument conditions are actual or simulated; a student who receives training is
+ * not solo.
  */
 const exclusive = [
   ['actualInstrument', 'simulatedInstrument'],
@@ -117,15 +117,15 @@ function sumProblems({ total }: LoggedFlight, log: LogEntry): Contradiction[] {
     }))
 }
 
-/** When a flight was out, and where it left; null as far as it is not known. */
+/** When a flight was out, and where it left; each is null when it is not known. */
 export interface FlightPlace {
   out: Interval | null
   place: Coordinates | null
 }
 
 /**
- * Returns the doubts about the night of a log: takeoffs and full stops of the night for passengers (14 CFR 61.57(b)) of a flight
- * that was not out in it, by the sun at its location.
+ * Returns warnings about night takeoffs and night full stops of a flight that was not out in the hours that count as night for carrying
+ * passengers (14 CFR 61.57(b)), by the sun at its location. None when the time or the place of the flight is not known.
  */
 export function nightWarnings({ out, place }: FlightPlace, log: LogEntry): LogProblem[] {
   if (!out || !place || touchesDark(out, place, 'passengers')) return []
@@ -138,8 +138,8 @@ export function nightWarnings({ out, place }: FlightPlace, log: LogEntry): LogPr
 }
 
 /**
- * Returns the doubts in a log, which is stored all the same: pilot-in-command time of a person in training who is not
- * known to be rated in the aircraft (14 CFR 61.51(e)(1)(i)), and approaches without instrument time (61.51(g)).
+ * Returns the warnings of a log, which is stored nevertheless: pilot-in-command time of a person in training who is not known to be
+ * rated in the aircraft (14 CFR 61.51(e)(1)(i)), and approaches without instrument time (61.51(g)).
  */
 export function logWarnings({ seats }: Pick<LoggedFlight, 'seats'>, log: LogEntry, rated: boolean): LogProblem[] {
   const taught = seats.some((seat) => seat.side === 'instructors' && seat.orgUserId !== log.orgUserId)
@@ -153,8 +153,8 @@ export function logWarnings({ seats }: Pick<LoggedFlight, 'seats'>, log: LogEntr
 }
 
 /**
- * Returns the doubt about a solo cross-country of a student who is not rated in the aircraft: the endorsements that were
- * missing when it left. Implements 14 CFR 61.93(b) and (c).
+ * Returns a warning when a student who is not rated in the aircraft lacked endorsements for a solo cross-country flight when it left;
+ * otherwise none. Implements 14 CFR 61.93(b) and (c).
  */
 export function routeWarnings(
   flight: SoloFlight,
@@ -167,7 +167,7 @@ export function routeWarnings(
   return asProblems([{ field: 'crossCountry', message: (named) => dispatchErrors.logNotEndorsed({ ...named, codes }) }])
 }
 
-/** Returns whether somebody logs a flight alone with a landing elsewhere. */
+/** Returns whether a log has both solo and cross-country time. */
 export function isSoloCrossCountry({ solo, crossCountry }: Pick<LogEntry, 'solo' | 'crossCountry'>): boolean {
   return solo > 0 && crossCountry > 0
 }
@@ -198,8 +198,8 @@ export function isLogClosed({ billed, backAt }: { billed: boolean; backAt: Date 
 }
 
 /**
- * Returns whose logs of a flight a member may write: `all` for desk staff and its instructor, `own` for others seated
- * on it.
+ * Returns which logs of a flight a member may write: `all` for desk staff and the flight's instructor, `own` for other people
+ * on it, otherwise `none`.
  * Implements interface §Flight log.
  */
 export function writableLogs(

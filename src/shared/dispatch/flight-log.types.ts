@@ -34,7 +34,7 @@ export interface Approach {
   airport: string | null
 }
 
-/** What one person logs of a flight. */
+/** The figures that one person logs for a flight. */
 export type LogFigures = Record<LoggedTime, Tenths> &
   Record<LoggedCount, number> & { approaches: Approach[]; route: string | null; remarks: string | null }
 

@@ -15,7 +15,7 @@ import { dispatchErrors } from './dispatch.errors.ts'
 import { type AircraftMeters, followCorrection } from './meters.rules.ts'
 import { findMeters } from './ramp.access.ts'
 
-/** The aircraft's meters after a correction, in hundredths of an hour; `followed` when the correction moved them. */
+/** The aircraft's meters after a correction, in hundredths of an hour. `followed`: whether the correction changed a meter. */
 export interface FollowedMeters {
   followed: boolean
   aircraftHobbs: Hundredths | null
@@ -28,8 +28,8 @@ export async function readMeters(tx: Tx, actor: Actor, row: ReservationRow): Pro
 }
 
 /**
- * Moves the aircraft's meters to the corrected readings in, for each meter that still equals this flight's reading in,
- * and recomputes the aircraft's system hold.
+ * Sets the aircraft's meters to the corrected readings in, and recomputes the aircraft's system hold. A meter changes only when it still
+ * equals this flight's reading in. Throws when a grounding maintenance item would be passed, unless that is `confirmed`.
  * Implements interface §Reservations rule 7.
  */
 export async function followWithMeters(
@@ -54,8 +54,8 @@ export async function followWithMeters(
 }
 
 /**
- * Returns the corrected readings in; null for a meter that was replaced after the flight, which a correction does not
- * move.
+ * Returns the corrected readings in; null for a meter that was replaced after the flight, because a correction does not change the new
+ * meter.
  */
 async function readingsOfPresentMeters(
   tx: Tx,

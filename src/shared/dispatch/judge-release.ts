@@ -12,9 +12,9 @@ import { releaseOf } from './release.rules.ts'
 import type { ReleaseCheck } from './release.types.ts'
 
 /**
- * Judges the release of a booking at ramp-out, and returns the checks that are not met as warnings; none where the
- * organization's `dispatchChecks` is `off`. Where it is `block`, records the overrides that were needed. Implements
- * interface §Dispatch.
+ * Checks the release of a booking at ramp-out, and returns the checks that are not met, as warnings. When the organization's
+ * `dispatchChecks` is `off`, there are none. When it is `block`, throws when a check blocks or an open squawk is not acknowledged, and
+ * records the overrides that were needed. Implements interface §Dispatch.
  */
 export async function judgeRelease(
   tx: Tx,

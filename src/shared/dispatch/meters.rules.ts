@@ -15,8 +15,8 @@ export interface MeterRun {
 }
 
 /**
- * Why a reading or a briefing looks like a typo, in the interface's shape; readings and hours are JSON numbers in hours. A
- * briefing runs from 0 to its length.
+ * Why a reading or a briefing looks like a typo, in the shape that the interface returns. Readings and hours are JSON numbers in hours.
+ * For a briefing, `out` is 0 and `in` is its length.
  */
 export interface MeterAnomaly {
   meter: Meter | 'briefing'
@@ -32,7 +32,7 @@ const TENTH_MS = 360_000
 const HOUR_MS = 3_600_000
 
 /**
- * Returns why a booking cannot be ramped, or null. Only planes and simulators have meters; maintenance has no
+ * Returns why a booking cannot be ramped; null when it can. Only planes and simulators have meters; maintenance has no
  * close-out.
  * Implements interface §Reservation lifecycle, trigger rampOut.
  */
@@ -86,8 +86,8 @@ export function isLongBriefing(briefing: Tenths, booked: Interval): boolean {
 }
 
 /**
- * Returns why a briefing (null: none was given) looks like a typo: it is longer than the booked time plus one hour, since
- * it is billed and paid. Implements interface §Reservations rule 6.
+ * Returns why a briefing looks like a typo: it is longer than the booked time plus one hour. Empty when the briefing is plausible or
+ * null (not given). Briefings are checked because they are billed and paid. Implements interface §Reservations rule 6.
  */
 export function briefingAnomalies(briefing: Tenths | null, booked: Interval): MeterAnomaly[] {
   if (briefing === null || !isLongBriefing(briefing, booked)) return []

@@ -22,7 +22,7 @@ export interface RampIn {
 }
 
 /**
- * Records the readings of a returned aircraft, moves its own meters forward to them and recomputes its system hold.
+ * Records the readings of a returned aircraft, moves the aircraft's meters forward to them and recomputes its system hold.
  * Implements interface §Reservation lifecycle, trigger rampIn.
  */
 export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
@@ -44,12 +44,12 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   return { id }
 }
 
-/** Hours after the booked end after which desk staff may ramp a booking in. */
+/** Desk staff may ramp in any booking when this many hours have passed since its booked end. */
 const LEFT_OUT_HOURS = 12
 
 /**
- * Returns whether desk staff may ramp in for an absent crew, since the aircraft cannot leave again before. Implements
- * interface §Dispatch.
+ * Returns whether the actor is desk staff and may ramp in for an absent crew: the aircraft cannot leave again until it is ramped in.
+ * Implements interface §Dispatch.
  */
 function isLeftOut(row: ReservationRow, actor: Actor, now: Date): boolean {
   return is(actor, deskStaff) && now.getTime() - row.ends_at.getTime() > LEFT_OUT_HOURS * 3_600_000
@@ -62,15 +62,15 @@ function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
   return [...runs, { meter: 'tach', out: row.tach_out, in: input.tachTimeIn }]
 }
 
-/** Figures of a flight that are recorded or changed; a briefing is null when it is neither. */
+/** Figures of a flight that are recorded or changed. `briefing` is null when it is not recorded or changed. */
 export interface RecordedFigures {
   runs: readonly MeterRun[]
   briefing: Tenths | null
 }
 
 /**
- * Checks that the figures of a flight are plausible. Returns whether they look like a typo and are `confirmed` nonetheless: then
- * every payer signs, unless somebody says so who decides for them.
+ * Checks that the figures of a flight are plausible. Throws when readings run backwards, or when a figure looks like a typo and is not
+ * `confirmed`. Returns whether a figure looks like a typo: every payer must then sign, unless the actor decides for the payers.
  * Implements interface §Reservations rule 6.
  */
 export function assertPlausible(

@@ -24,7 +24,7 @@ export interface RampOut {
 }
 
 /**
- * Records the readings of an aircraft or simulator that leaves, and judges the release. Returns the checks that are not
+ * Records the readings of an aircraft or simulator that leaves, and checks the release. Returns the checks that are not
  * met, as warnings.
  * Implements interface §Reservation lifecycle, trigger rampOut, and §Dispatch.
  */

@@ -7,8 +7,8 @@ import { dispatchErrors } from './dispatch.errors.ts'
 import type { AircraftMeters } from './meters.rules.ts'
 
 /**
- * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race; the
- * share lock on the resource keeps its meters from being replaced before the commit. Implements interface §Dispatch.
+ * Checks that the booking's aircraft or simulator is not out on another booking. A unique index refuses a concurrent ramp-out. The share
+ * lock on the resource prevents a replacement of its meters before the commit. Implements interface §Dispatch.
  */
 export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, resource }: ReservationRow): Promise<void> {
   await tx.db
@@ -44,18 +44,18 @@ export async function findOutOn(
 }
 
 /**
- * Checks that the actor may ramp the booking: seated on it, or desk staff where `deskRamps` is set. Implements
+ * Checks that the actor may ramp the booking: the actor is seated on it, or is desk staff and `deskRamps` is set. Implements
  * interface §Reservations, rampOut and rampIn (status 400), and §Dispatch (`deskRamps`).
  */
 export function assertMayRamp(row: ReservationRow, actor: Actor): void {
   if (!mayRamp(row, actor)) throw dispatchErrors.notAboard()
 }
 
-/** The most days ahead of an expected return. */
+/** The most days from now to an expected return. */
 const MOST_DAYS_OUT = 60
 const DAY_MS = 86_400_000
 
-/** Checks an expected return. Implements interface §Dispatch. */
+/** Checks that an expected return is in the future and within 60 days. Implements interface §Dispatch. */
 export function assertIsExpectable(expectedBackAt: Date, now: Date): void {
   if (expectedBackAt <= now) throw dispatchErrors.backInPast()
   if (expectedBackAt.getTime() - now.getTime() > MOST_DAYS_OUT * DAY_MS) throw dispatchErrors.backTooLate()

@@ -22,8 +22,8 @@ export interface ReleaseQuestion {
 }
 
 /**
- * Returns the facts of a release: those of the booking rules as if the booking began now with its booked length, and
- * those of its aircraft. Busy times of other bookings are left out: the database refuses a clash.
+ * Returns the facts of a release: the facts of the booking rules as if the booking began now with its booked length, and the facts of
+ * its aircraft. Busy times of other bookings are left out, because the database refuses overlapping bookings.
  */
 export async function findReleaseFacts(
   db: Db,
@@ -52,7 +52,7 @@ export async function findReleaseFacts(
   }
 }
 
-/** Returns the facts of the booking rules for an existing booking, in its own slot or another. */
+/** Returns the facts of the booking rules for an existing booking, as if it took place at the time `slot`. */
 export async function findFactsAt(
   db: Db,
   actor: Actor,
@@ -70,7 +70,7 @@ export async function findFactsAt(
     callerId: actor.orgUserId,
     ...qualificationsFor(row.type, actor.organization.settings),
   })
-  // A member who was removed since keeps the seat and has no facts.
+  // A member who was removed after the booking keeps the seat, but has no facts.
   const known = seats.filter((seat) => !('orgUserId' in seat) || snapshot.members.has(seat.orgUserId))
   const resource = resourceId === null ? undefined : snapshot.resources.get(resourceId)
   return {
@@ -82,7 +82,7 @@ export async function findFactsAt(
   }
 }
 
-/** Returns the overrides that are in force for the booking as booked, moved to another start to be judged there. */
+/** Returns the overrides that are in force for the booking, with `startsAt` set to the start at which the booking is checked. */
 function standingAt(startsAt: Date, { keptOverrides = [], resourceId, start, seats }: BookingToPlan) {
   const members = seats.map((seat) => ({ orgUserId: 'orgUserId' in seat ? seat.orgUserId : null }))
   const standing = keptOverrides.filter((one) => isInForce(one, { resourceId, start, seats: members }))

@@ -15,8 +15,8 @@ const LARGEST_GAP = hundredths(10)
 const MINUTE_MS = 60_000
 
 /**
- * Decides whether a booking may leave now, by the booking rules on the facts of this moment and the checks on the
- * aircraft: `blocked` when any check blocks, else `advisory` when any warns. Implements interface §Dispatch.
+ * Decides whether a booking may leave now, by the booking rules with the present facts and by the checks of the aircraft: `blocked` when
+ * any check blocks, otherwise `advisory` when any check warns, otherwise `released`. Implements interface §Dispatch.
  */
 export function releaseOf(facts: ReleaseFacts): Release {
   const { checks: ofRules, overridden, denied } = ruleChecks(facts)
@@ -40,7 +40,7 @@ const resourceMissing: AircraftChecks = ({ booking: { resource }, reservation: {
   return [{ ...about, code: 'MET', message: dispatchErrors.resourceNamed(), status: 'ok' }]
 }
 
-/** Returns one check per open squawk: one that grounds blocks; another warns until the caller has acknowledged it. */
+/** Returns one check per open squawk. A grounding squawk blocks; any other warns until the caller has acknowledged it. */
 const openSquawks: AircraftChecks = (facts) => {
   const { squawks, acknowledged, booking } = facts
   if (!booking.resource) return []
@@ -57,8 +57,8 @@ const openSquawks: AircraftChecks = (facts) => {
 }
 
 /**
- * Returns one check per maintenance item that the booked hours would pass: an item that grounds blocks, another warns.
- * An override of `inspection_due` meets the check.
+ * Returns one check per maintenance item of the aircraft. When the booked hours would pass the item, a grounding item blocks and any
+ * other item warns; an override of `inspection_due` meets the check.
  */
 const inspectionsCrossed: AircraftChecks = ({ booking, callerName }) => {
   const { resource, actor } = booking
@@ -125,7 +125,7 @@ const tooEarly: AircraftChecks = ({
   return [{ ...about, ...dispatchErrors.tooEarly({ minutes: lead }), status: 'warn' }]
 }
 
-/** Returns one check per file that the organization requires of an aircraft (papers on board: 14 CFR 91.203, 91.9). */
+/** Returns one check per file that the organization requires of an aircraft (documents on board: 14 CFR 91.203, 91.9). */
 const aircraftFiles: AircraftChecks = (facts) => {
   const { booking, files, requiredFiles } = facts
   if (booking.resource?.kind !== 'plane') return []

@@ -49,18 +49,18 @@ export const verdicts = ['released', 'advisory', 'blocked'] as const
 export interface Release {
   verdict: (typeof verdicts)[number]
   checks: ReleaseCheck[]
-  /** The findings that an override meets, given now or kept. */
+  /** The findings that an override meets: one that is given now, or one that is stored on the booking. */
   overridden: Overridden[]
-  /** The rules that the caller gives an override for and may not override. */
+  /** The rules for which the caller gave an override that the caller may not give. */
   denied: RuleKey[]
 }
 
-/** The facts of a release: those of the booking rules as if the booking began now, and those of the aircraft. */
+/** The facts of a release: the facts of the booking rules as if the booking began now, and the facts of the aircraft. */
 export interface ReleaseFacts {
   /** The facts of the booking rules; the resource is null when the booking names none. */
   booking: BookingFacts
   reservation: { id: number; title: string; start: Date }
-  /** The name of the caller. */
+  /** The name of the caller, shown with an override that the caller gives now. */
   callerName: string
   squawks: readonly { id: number; title: string; grounding: boolean }[]
   /** The squawks that the caller has acknowledged. */

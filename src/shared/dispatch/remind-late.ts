@@ -5,7 +5,7 @@ import { claimBatch } from '../platform/jobs/claim-batch.ts'
 
 /** Minutes after the expected return at which an alarm is sent. */
 const STAGES = [15, 30, 60] as const
-/** Hours after the booked end: a flight that is ramped out later than that raises no alarm. */
+/** A flight whose ramp-out is recorded more than this many hours after its booked end raises no alarm. */
 const RECORDED_AFTER_HOURS = 24
 
 /**

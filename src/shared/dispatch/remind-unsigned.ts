@@ -4,9 +4,9 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { claimBatch } from '../platform/jobs/claim-batch.ts'
 import { closedOutSince, withoutMeters } from './close-out.queries.ts'
 
-/** Days without the last signature after which the signers are reminded. */
+/** The signers are reminded when a signature has been missing for these numbers of days. */
 const STAGES = [1, 3, 7] as const
-/** Days without the last signature after which a close-out counts as abandoned and nobody is reminded. */
+/** After this many days without the last signature, a close-out counts as abandoned and nobody is reminded. */
 const LEFT_AFTER_DAYS = 14
 
 /**

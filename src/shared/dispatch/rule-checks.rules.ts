@@ -7,14 +7,14 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import type { CheckStatus, CheckSubject, ReleaseCheck, ReleaseFacts } from './release.types.ts'
 
-/** The rules on the caller who books; they do not concern the release. */
+/** The rules about the member who books; they do not apply to a release. */
 const ofBooker: readonly RuleKey[] = ['type_not_allowed', 'booking_limits']
 
 type Judged = Pick<ReleaseFacts, 'booking' | 'reservation' | 'callerName'>
 
 /**
- * Returns one check per booking rule and subject, met ones included. For a person whose fitness the caller may not
- * know, one check stands for all rules about them. Implements interface §Dispatch.
+ * Returns one check per booking rule and subject, met ones included. For a person whose fitness the caller may not know, a single check
+ * combines all rules about that person. Implements interface §Dispatch.
  */
 export function ruleChecks(facts: Judged): { checks: ReleaseCheck[]; overridden: Overridden[]; denied: RuleKey[] } {
   const asked = checksOf(facts.booking).filter(({ key }) => !ofBooker.includes(key))
@@ -34,7 +34,7 @@ export function ruleChecks(facts: Judged): { checks: ReleaseCheck[]; overridden:
   }
 }
 
-/** Returns the check of a finding: `ok` when an override meets it, else as the rule is enforced. */
+/** Returns the check of a finding. Its status is `ok` when an override meets it, otherwise the enforcement of the rule. */
 function foundCheck(outcome: Outcome, facts: Judged): ReleaseCheck {
   const { check, finding, override } = outcome
   const problem = problemOf(outcome, facts.booking)
@@ -93,7 +93,7 @@ const severity: readonly CheckStatus[] = ['ok', 'warn', 'block']
 
 /**
  * Returns the single check of a person whose details the caller may not know, with the worst status of all rules about
- * them.
+ * that person.
  */
 function eligibility(seat: SeatFacts, told: readonly ReleaseCheck[]): ReleaseCheck {
   const subject = { orgUserId: seat.orgUserId ?? undefined, name: seat.name }
@@ -111,7 +111,8 @@ function isSame(a: CheckSubject, b: CheckSubject): boolean {
 }
 
 /**
- * Returns the checks with one met check per rule and subject; a rule can have several, such as the shape of a booking.
+ * Returns the checks without duplicates of met checks of the same rule and subject. A rule can have several checks, for example of the
+ * shape of a booking.
  */
 function onceEach(checks: readonly ReleaseCheck[]): ReleaseCheck[] {
   return checks.filter(

@@ -16,7 +16,7 @@ export interface SignOffFacts {
   type: ReservationType
   seats: readonly { side: Side; orgUserId: number | null }[]
   confirmations: readonly { side: Side; orgUserId: number }[]
-  /** Whether every member on the side that pays signs, not one of them. */
+  /** Whether every member on the side that pays must sign, instead of one of them. */
   payers_sign: boolean
 }
 
@@ -24,8 +24,9 @@ export interface SignOffFacts {
 const twoSided: readonly ReservationType[] = ['dual', 'ground', 'sim', 'rental']
 
 /**
- * Returns the sides that must sign: the instructor's and the other for a dual, ground, sim or rental with an
- * instructor, otherwise the one side with members (guests have no account). Maintenance has no close-out, so none.
+ * Returns the sides that must sign. Without an instructor: the other side. With an instructor: both sides for a dual, ground, sim or
+ * rental, otherwise only the instructor's side. A side without members is left out (guests have no account). None for maintenance,
+ * which has no close-out.
  * Implements interface §Reservations rule 9.
  */
 export function sidesToConfirm({ type, seats }: Pick<SignOffFacts, 'type' | 'seats'>): Side[] {
@@ -37,7 +38,8 @@ export function sidesToConfirm({ type, seats }: Pick<SignOffFacts, 'type' | 'sea
 }
 
 /**
- * Returns the sides that have yet to sign: one person of a side signs for it, or everybody who pays does (`payers_sign`).
+ * Returns the sides that have not signed yet. One member signs for a side; with `payers_sign`, every member on the side that pays
+ * must sign.
  * Implements interface §Reservations rule 9.
  */
 export function sidesOutstanding(facts: SignOffFacts): Side[] {
@@ -113,7 +115,7 @@ export function bookedBriefing(booked: Interval): Tenths {
   return tenthsBetween(booked.start, booked.end)
 }
 
-/** The figures that a signature is under. */
+/** The figures that a signature confirms. */
 interface SignedFigures {
   hobbs_out: Hundredths | null
   hobbs_in: Hundredths | null

@@ -18,10 +18,10 @@ export interface SoloFlight {
 }
 
 /**
- * Returns the endorsements that a student's solo flight with a landing elsewhere lacked when it left; null when it lacked
- * none. A log has no distance, so any complete set will do: A.8 within 25 NM, A.9 and A.11 for repeated flights up to
- * 50 NM, A.9 and A.10 for any distance. A.9 and A.10 are for the make and model, A.10 for its day alone; A.8 and A.11
- * are for airports. Implements 14 CFR 61.93(b) and (c).
+ * Returns the endorsements that a student lacked for a solo flight with a landing elsewhere when it left; null when none was missing. A
+ * log has no distance, so any one of these sets is enough: A.8 within 25 NM, A.9 and A.11 for repeated flights up to 50 NM, A.9 and A.10
+ * for any distance. A.9 and A.10 are valid for a make and model, and A.10 only on its day; A.8 and A.11 are valid for airports.
+ * Implements 14 CFR 61.93(b) and (c).
  */
 export function missingForRoute({ out, zone, aircraft }: SoloFlight, held: readonly RouteEndorsement[]): string | null {
   const today = localDate(out, zone)

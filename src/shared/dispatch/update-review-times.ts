@@ -36,9 +36,10 @@ export interface Corrected {
 }
 
 /**
- * Corrects figures of a booking and clears every signature on it. Each meter of the aircraft moves only while it still
- * equals this flight's reading in. When a figure looks like a typo and who corrects does not decide for the payers, every payer
- * signs; who decides for them and confirms the figures lifts that. The authors of the flight log are notified when it contradicts the new figures.
+ * Corrects figures of a booking and clears all signatures on it. A meter of the aircraft is corrected only while it still equals this
+ * flight's reading in. When a figure looks like a typo, every payer must sign, unless the actor decides for the payers; such an actor can
+ * also end this requirement by confirming the figures unchanged. The authors of the flight log are notified when it contradicts the new
+ * figures.
  * Implements interface §Reservations rule 7.
  */
 export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input: ReviewTimes): Promise<Corrected> {
@@ -79,7 +80,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
   return { id, noChanges: false, meter }
 }
 
-/** Returns whether any figure of the booking looks like a typo, those that stay too. */
+/** Returns whether any figure of the booking looks like a typo, including figures that the correction does not change. */
 function isOdd(figures: Figures, row: ReservationRow): boolean {
   return assertPlausible({ runs: runsOf(figures), briefing: figures.briefing }, row, true)
 }
@@ -99,7 +100,7 @@ function figuresOf(row: ReservationRow): Figures {
   }
 }
 
-/** Returns the meters that the correction changes; the guard accepted the others when they were recorded. */
+/** Returns the readings of the meters that the correction changes; the other meters were checked when they were recorded. */
 function changedRuns(before: Figures, after: Figures): MeterRun[] {
   return runsOf(after).filter(({ meter }) => {
     const [out, back] = [`${meter}TimeOut`, `${meter}TimeIn`] as const

@@ -21,8 +21,8 @@ export interface LogInput {
 }
 
 /**
- * Writes the log of a flight: a sent row replaces that person's row, other persons' rows stay. A row equal to the
- * stored one writes nothing. The aircraft's landings follow the change.
+ * Writes the log of a flight. A sent row replaces the row of that person; the rows of other people do not change. A row that equals the
+ * stored one is not written. The landings of the aircraft change by the difference.
  * Implements interface §Flight log.
  */
 export async function writeFlightLog(
@@ -102,7 +102,7 @@ async function write(tx: Tx, actor: Actor, reservationId: number, row: LogEntry)
     .execute()
 }
 
-/** Adds the difference of logged landings to those of the aircraft: each landing is logged by one pilot. */
+/** Adds the difference of the logged landings to the landings of the aircraft. Each landing is logged by one pilot only. */
 async function countLandings(tx: Tx, actor: Actor, { resource }: ReservationRow, more: number): Promise<void> {
   if (resource?.kind !== 'plane' || more === 0) return
   const aircraft = await lockResource(tx, actor, resource.id)
@@ -123,7 +123,7 @@ function isSame(row: LogFigures, stored: LogFigures | undefined): boolean {
   return text(row) === text(stored)
 }
 
-/** Returns the part of a row that the history keeps: figures and route, without the remarks. docs/decisions/0021. */
+/** Returns the part of a row that the event stores: figures and route, without the remarks. Implements docs/decisions/0021. */
 function evented({ orgUserId, route, approaches, ...row }: LogEntry): Record<string, unknown> {
   const figures = [...loggedTimes, ...loggedCounts].filter((key) => row[key] !== 0).map((key) => [key, row[key]])
   return {
