@@ -30,9 +30,9 @@ export interface ApprovalChanges {
 }
 
 /**
- * Approves a booking request and creates its booking in the same transaction, under the current booking rules. When
- * the booking is refused, so is the approval, and the request stays pending. `invoiceId` is the invoice of a prepaid
- * package. A job creates a requested meeting.
+ * Approves a booking request and creates its booking in the same transaction, under the current booking rules. When the
+ * rules refuse the booking, the approval fails and the request stays pending. `invoiceId` is the invoice of a prepaid
+ * package, otherwise null. A job creates a requested meeting.
  * Implements interface §Booking requests, POST /booking-requests/{id}/approve.
  */
 export async function approveRequest(
@@ -79,8 +79,8 @@ export async function approveRequest(
 }
 
 /**
- * Returns the resource and the instructor: for a member's request those requested or changed, for a guest's request
- * picked from the offering.
+ * Returns the resource and the instructor of the booking. For a member's request: the changed or requested resource, and the changed
+ * instructor (null when unchanged). For a guest's request: both are picked from the offering.
  */
 async function resolveAssignment(
   tx: Tx,

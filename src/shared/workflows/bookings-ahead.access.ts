@@ -21,9 +21,9 @@ export interface BookingAhead {
 }
 
 /**
- * Returns the member's live bookings that have not ended and have neither a ramp-out nor a briefing; locked, by start.
- * The caller holds the lock that keeps the member from new bookings. It runs three statements for any number of
- * bookings, and reads the seats after the lock, since another member of the booking may have left.
+ * Locks and returns the member's live bookings that have not ended and have neither a ramp-out nor a briefing, ordered by start. The
+ * caller holds the lock that prevents new bookings of the member. Runs three statements for any number of bookings. Reads the seats
+ * after locking the bookings, because another member may have left a booking meanwhile.
  */
 export async function lockBookingsAhead(tx: Tx, { organizationId, orgUserId }: LeavingMember): Promise<BookingAhead[]> {
   const seated = await tx.db
@@ -58,7 +58,7 @@ export async function lockBookingsAhead(tx: Tx, { organizationId, orgUserId }: L
   })
 }
 
-/** Returns the flights that a member is out on. */
+/** Returns the flights on which a member is out now. */
 export function findOut(
   db: Db,
   { organizationId, orgUserId }: LeavingMember,

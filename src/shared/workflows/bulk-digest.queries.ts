@@ -8,7 +8,7 @@ export interface DigestRow extends BulkDetail {
   id: number
 }
 
-/** Returns one person's bookings that a bulk changed, in the order of the work. */
+/** Returns the bookings of one person that a bulk changed, in the order of the bulk's rows. */
 export async function findDigest(
   db: Db,
   { organizationId, operationId }: { organizationId: number; operationId: number },

@@ -3,7 +3,7 @@ import type { Interval } from '../platform/kernel/instants.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { BulkAction } from './bulk.types.ts'
 
-/** The place of a booking, for the rules. */
+/** The time, resource and people of a booking, for the rules. */
 export interface BulkPlace extends Interval {
   resourceId: number | null
   seats: SeatInput[]
@@ -12,8 +12,8 @@ export interface BulkPlace extends Interval {
 const MINUTE_MS = 60_000
 
 /**
- * Returns the places to which an action can move a booking, the preferred first; 'no_such_seat' when its type has no
- * instructor's seat.
+ * Returns the places to which an action can move a booking, the preferred one first; `no_such_seat` when the action sets an instructor
+ * and the type of the booking has no instructor's seat.
  * Implements interface §Reservations, POST /reservations/bulk.
  */
 export function targetsOf(

@@ -4,7 +4,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import type { BulkSelection } from './bulk.types.ts'
 
-/** Returns the ids of the selected bookings by start, at most `most`; a window selects live bookings only. */
+/** Returns the ids of at most `most` selected bookings, ordered by start. A window selects only live bookings. */
 export async function findSelected(
   tx: Tx,
   { organizationId }: Actor,
@@ -31,7 +31,7 @@ export async function findSelected(
   return rows.map(({ id }) => id)
 }
 
-/** Ensures that all resources are the organization's. */
+/** Checks that all these resources belong to the organization. */
 export async function assertHasResources(
   tx: Tx,
   { organizationId }: Actor,

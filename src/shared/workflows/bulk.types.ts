@@ -3,13 +3,13 @@ import type { PlaceParts } from '../scheduling/reservations/place.rules.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 
-/** A change of one booking; absent fields stay. */
+/** A change of one booking; absent fields do not change. */
 export interface BulkChange {
   id: number
   start?: string | undefined
   end?: string | undefined
   resourceId?: number | null | undefined
-  /** Whole sides, which replace those of the booking. */
+  /** The new people of whole sides, which replace these sides of the booking. */
   sides?: { side: SeatInput['side']; seats: SeatInput[] }[] | undefined
 }
 
@@ -28,13 +28,13 @@ export interface BulkInput {
   overrides: GivenOverride[]
 }
 
-/** Facts about a changed booking for the end of the bulk. */
+/** The facts about a changed booking that the notifications at the end of the bulk need. */
 export interface BulkDetail {
   title: string
   zone: string
   start: string
   end: string
-  /** The parts that differ; null for a cancelled booking. */
+  /** The changed parts of its place; null for a cancelled booking. */
   after: PlaceParts | null
   orgUserIds: number[]
   guestIds: number[]

@@ -40,9 +40,9 @@ interface Going {
 type Outcomes = Map<number, Omit<RowOutcome, 'number'>>
 
 /**
- * Does a group of rows of a bulk: each booking is cancelled, or moved to the place of the action, and judged by the
- * rules like a single change. A refusal is the outcome of its row. A dry run writes nothing, and neither does an
- * atomic bulk with a refused booking.
+ * Processes a group of rows of a bulk. Each booking is cancelled, or moved to the place that the action gives; the booking rules apply
+ * as to a single change. A refused booking does not throw: the refusal is the outcome of its row. Nothing is written by a dry run, or by
+ * an atomic bulk with a refused booking.
  * Implements interface §Reservations, POST /reservations/bulk.
  */
 export async function changeInBulk(
@@ -79,7 +79,7 @@ function plain(outcome: string): Omit<RowOutcome, 'number'> {
   return { outcome, problems: [], warnings: [] }
 }
 
-/** Returns a problem that is not one of a booking rule, in the same shape. */
+/** Returns a problem that does not come from a booking rule, in the shape of a rule's problem. */
 function rowProblem(code: string, message: unknown) {
   return { rule: 'booking_shape', code, message, field: '', overridable: false }
 }
@@ -94,8 +94,8 @@ function refusedBy(...problems: readonly unknown[]): Omit<RowOutcome, 'number'> 
 }
 
 /**
- * Returns the outcome of a booking that a bulk cannot change: a cancelled one is unchanged; one that left the ramp or
- * has ended is refused.
+ * Returns the outcome of a booking that a bulk cannot change: `unchanged` when it is cancelled, `refused` when it was ramped out or has
+ * ended. Null when it can be changed.
  */
 function notOpen(now: Date, row: LockedReservation, cancels: boolean): Omit<RowOutcome, 'number'> | null {
   if (row.cancelled_at) return plain('unchanged')
@@ -173,7 +173,7 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
   }
 }
 
-/** Returns the bookings that move, with the facts of each place; sets the outcomes of the others. */
+/** Returns the bookings to move, each with the facts of its possible places. Sets the outcomes of the other bookings. */
 async function choicesOf(
   tx: Tx,
   actor: Actor,

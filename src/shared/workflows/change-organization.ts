@@ -4,7 +4,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 
 /**
- * Changes an organization. All owners are mailed when a control of money is loosened, whoever does it.
+ * Changes an organization. All owners are mailed when a setting that protects money becomes less strict, whoever changes it.
  * Implements interface §Organizations, PATCH /organizations.
  */
 export async function changeOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {

@@ -12,7 +12,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { createOrganization, type NewOrganization } from './create-organization.ts'
 
-/** The operators' commands on owners of organizations. Each one is an event, and all owners get a mail. */
+/** The commands of operators about owners of organizations. Each command emits an event and mails all owners. */
 
 /** The operator: a user of the operating system. */
 export interface Operator {
@@ -23,8 +23,8 @@ export interface Operator {
 export class OperatorRefused extends Error {}
 
 /**
- * Makes a person an owner and admin of an organization: the account of the address, or a new one, which sets its
- * password with the returned token (1 hour). The token is null for an account that exists.
+ * Makes a person an owner and admin of an organization. Uses the account of the address, or creates one. The returned token, valid for 1
+ * hour, sets the password of a new account; it is null for an existing account.
  * @throws NotFoundError of the ORM when there is no such organization.
  */
 export async function makeOwner(
@@ -54,8 +54,8 @@ export async function makeOwner(
 }
 
 /**
- * Founds an organization with a person as its owner: the account of the address, or a new one, which sets its password
- * with the returned token (1 hour). The limits of founding do not bind operators.
+ * Creates an organization with a person as its owner. Uses the account of the address, or creates one. The returned token, valid for 1
+ * hour, sets the password of a new account; it is null for an existing account. `MOST_ORGANIZATIONS` does not apply to operators.
  */
 export async function foundOrganization(
   tx: Tx,
@@ -85,7 +85,7 @@ async function lockOrCreate(tx: Tx, { email, name }: { email: string; name: stri
 }
 
 /**
- * Creates a link with which an owner sets a new password (1 hour), and ends earlier ones. Returns its token.
+ * Creates a link, valid for 1 hour, with which an owner sets a new password. Invalidates earlier links. Returns the link's token.
  * @throws OperatorRefused when the address is not an owner's.
  */
 export async function makeResetLink(tx: Tx, mailTokens: MailTokens, by: Operator, email: string): Promise<string> {

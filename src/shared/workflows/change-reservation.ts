@@ -27,7 +27,7 @@ import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { assertDoesNotJoinPrepaid, assertKeepsPayer, assertKeepsShares, followReassigned } from './follow-reassigned.ts'
 
-/** The changes; absent fields stay. Null clears the notes and the resource; a null location becomes the resource's. */
+/** The changes; absent fields do not change. Null clears the notes and the resource; a null location means that of the resource. */
 export interface ReservationChanges {
   title?: string | undefined
   notes?: string | null | undefined
@@ -37,11 +37,11 @@ export interface ReservationChanges {
   ifr?: boolean | undefined
   resourceId?: number | null | undefined
   locationId?: number | null | undefined
-  /** Whole sides, which replace those of the booking. */
+  /** The new people of whole sides, which replace these sides of the booking. */
   sides?: { side: Side; seats: SeatInput[] }[] | undefined
   /** The rules that the caller overrides for the new place; none when absent. */
   overrides?: readonly GivenOverride[] | undefined
-  /** For a flight that is out. */
+  /** The new expected return of a flight that is out. */
   expectedBackAt?: Date | undefined
 }
 
@@ -52,7 +52,7 @@ interface Asked {
   resourceId: number | null
   /** Null for the location of the resource. */
   locationId: number | null
-  /** Null when the people stay. */
+  /** Null when the people do not change. */
   seats: SeatInput[] | null
   passengers: number
   ifr: boolean
@@ -60,10 +60,9 @@ interface Asked {
 }
 
 /**
- * Edits, moves or reassigns a booking; its id, series, calendar entry and prepaid invoice stay. Another time,
- * resource, location or people, or a change of passengers or flight rules, is judged by every booking rule again, for
- * the member who makes it. A booking of a series changes alone. A body without changes writes nothing. `warnings` are
- * those of the new place.
+ * Edits, moves or reassigns a booking; its id, series, calendar entry and prepaid invoice stay the same. A change of time, resource,
+ * location, people, passengers or flight rules is checked by all booking rules, with the rights of the member who makes it. Only this
+ * booking of a series changes. A request without changes writes nothing. `warnings`: the warnings of the rules about the new place.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
 export async function changeReservation(
@@ -122,7 +121,7 @@ async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: Rese
   return { start, end, resourceId, locationId, seats: isReseated ? seats : null, passengers, ifr, overrides }
 }
 
-/** Returns a seat as it is compared with stored ones; guest 0 stands for one who is not stored yet. */
+/** Returns a seat in the form of stored seats, for comparison. `guestId` 0 means a guest who is not stored yet. */
 function seatedAs(seat: SeatInput): Seated {
   if ('orgUserId' in seat) return { side: seat.side, orgUserId: seat.orgUserId, guestId: null }
   return { side: seat.side, orgUserId: null, guestId: 'guestId' in seat ? seat.guestId : 0 }
@@ -132,7 +131,7 @@ function isElsewhere(from: Place, { start, end, resourceId, locationId, seats }:
   return seats !== null || placeChanges(from, { ...from, start, end, resourceId, locationId }) !== null
 }
 
-/** Judges the booking at its new place. Returns the plan, and the place with its location and stored guests. */
+/** Checks the booking at its new place; throws when it is refused. Returns the plan, and the place with location and stored guests. */
 async function judged(
   tx: Tx,
   actor: Actor,

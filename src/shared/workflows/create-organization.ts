@@ -38,8 +38,8 @@ export const MOST_ORGANIZATIONS = 50
 const DAY_S = 86_400
 
 /**
- * Creates an organization with its first location, which determines its zone. The account becomes owner and admin, and
- * the organization its active one. Returns the claims of the token to issue.
+ * Creates an organization with its first location, which determines its zone. The account becomes owner and admin, and the organization
+ * becomes the account's active one. Returns the claims of the token to issue.
  * Implements interface §Organizations, POST /organizations.
  */
 export async function createOrganization(
@@ -69,7 +69,7 @@ export async function createOrganization(
   return activateMembership(tx, accountId, membership)
 }
 
-/** Ensures that the account may own one more organization. Its lock makes concurrent creations count each other. */
+/** Checks that the account may own one more organization. Locks the account, so that concurrent creations count each other. */
 async function assertDoesNotOwnTooMany(tx: Tx, accountId: number, most: number): Promise<void> {
   await lockAccount(tx, { id: accountId })
   const owned = await countOwned(tx, accountId)
@@ -91,10 +91,10 @@ function drawJoinCode(): string {
 }
 
 /**
- * Deletes the organization with every record in it, outbox entries and idempotency keys included. Jobs delete its
- * stored files and queued jobs, close its payable invoices at the payment gateway, and take its members' cards away there. The accounts of its members
- * remain, and those of its owners get a mail. A row remains for operators: who deleted it, when, its name and its
- * numbers of records.
+ * Deletes the organization with every record in it, outbox entries and idempotency keys included. Jobs delete its stored files and
+ * queued jobs, close its payable invoices at the payment gateway, and detach its members' cards there. The accounts of its members
+ * remain; its owners are mailed, unless it is a demo. For operators, a row remains with who deleted it, when, its name and its record
+ * counts.
  * Implements interface §Organizations, DELETE /organizations.
  */
 export async function deleteOrganization(tx: Tx, actor: Pick<Actor, 'organizationId' | 'accountId'>): Promise<void> {

@@ -12,12 +12,12 @@ import { erasePerson } from './erase-member.ts'
 import { findMembershipsById, findMembershipsOfAccount, findUnerasedById } from './membership.access.ts'
 
 /**
- * The endings that a restore repeats, since they happened after the backup. The database has no other clients, so they
- * take no locks against others; they check no rights, since whoever ended it had them. An organization may be left
- * without an owner.
+ * After a restore, the deletions and removals that happened after the backup are repeated. They take no locks against others, because
+ * the database has no other clients. They check no rights, because these were checked the first time. An organization may be left without
+ * an owner.
  */
 
-/** The ids of the rows that had ended. `taken` has, by role, the memberships that no longer had it. */
+/** The ids of the rows that had ended. `taken`: for each role, the memberships that no longer had this role. */
 export interface EndedPeople {
   organization: readonly number[]
   account: readonly number[]
@@ -29,7 +29,7 @@ export interface EndedPeople {
   taken: Record<Role, readonly number[]>
 }
 
-/** Ends again what had ended. */
+/** Repeats, in a restored database, all endings in `ended`: deletions, removals, erasures, lost roles and ended access. */
 export async function endAgain(tx: Tx, ended: EndedPeople): Promise<void> {
   for (const organizationId of ended.organization) {
     const [owner] = await findOwners(tx.db, organizationId)
@@ -47,7 +47,7 @@ export async function endAgain(tx: Tx, ended: EndedPeople): Promise<void> {
   for (const accountId of ended.access) {
     const account = await loadAccount(tx, accountId)
     await endAccess(tx, account)
-    // Another person may have known the password, so it is removed: the account's person sets a new one by mail.
+    // Somebody else may have known the password, so it is removed. The user sets a new one by mail.
     account.passwordHash = ''
   }
 }

@@ -14,8 +14,8 @@ import type { BookingAhead } from './bookings-ahead.access.ts'
 import { unassignMember } from './unassign-member.ts'
 
 /**
- * Ends a membership, takes the member off these bookings, and deletes their documents with the stored files, but for
- * those that the law has the organization keep. The caller holds the locks of the member and the organization.
+ * Ends a membership: removes the member from these bookings, and deletes the member's documents with the stored files, except those that
+ * the organization must keep by law. The caller holds the locks of the member and the organization.
  */
 export async function endMember(
   tx: Tx,

@@ -17,7 +17,7 @@ import { countReferences, deleteReferences, type KeptByLaw, renameInTexts } from
 import { countMembershipsOf, findFormerMember, findNeedsOf } from './membership.access.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
-/** Why, in words. What has no end in `until` is kept as long as the organization exists. */
+/** The reasons for which records are kept, as text for the answer. */
 const keptReasons: Readonly<Record<KeptFor | KeptByLaw, string>> = {
   others: 'It is about others too: the people, aircraft and money of the organization.',
   money: 'The books of the organization: issued invoices, the entries of its ledger, and pay runs.',
@@ -31,7 +31,7 @@ const keptReasons: Readonly<Record<KeptFor | KeptByLaw, string>> = {
     'one year after the member left (49 CFR 1552.15(b)).',
 }
 
-/** What an erasure deleted, and what it kept, why and until when: null as long as the organization exists. */
+/** The kinds of records that an erasure deleted, and the records that it kept. `until` null: as long as the organization exists. */
 export interface Erasure {
   name: string
   erasedAt: Date
@@ -40,9 +40,9 @@ export interface Erasure {
 }
 
 /**
- * Erases the personal data of a former member. Bookings, money and training stay under "Former member N", N being the
- * orgUserId; so do the audit log, with the names of then, and texts that were signed or issued. An account stays its
- * owner's, and is no longer tied to the membership.
+ * Erases the personal data of a former member. Records about bookings, money and training are kept under the name "Former member N"
+ * (N: the orgUserId). The audit log, with the names of that time, and texts that were signed or issued are kept too. The person keeps
+ * the account, which is no longer connected with the membership.
  * Implements interface §People, POST /orgUsers/{id}/erase.
  */
 export async function eraseMember(tx: Tx, actor: Actor, id: number, reason: string): Promise<Erasure> {
@@ -60,7 +60,7 @@ export async function eraseMember(tx: Tx, actor: Actor, id: number, reason: stri
   return erasure
 }
 
-/** Erases a person, as `eraseMember` says. A restore repeats it. The caller holds the organization's lock. */
+/** Erases the personal data of a member, for `eraseMember` and after a restore. The caller holds the organization's lock. */
 export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promise<Erasure> {
   const { organizationId, id: orgUserId, accountId, searchName, searchEmail, phone } = member
   const of = { organizationId, orgUserId, leftAt: member.removedAt ?? tx.now }
@@ -92,12 +92,12 @@ export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promis
   }
 }
 
-/** The event of the erasure itself is the last of the audit log about the person. */
+/** Returns until when records are kept. The audit log: counted from now, as the erasure is its last event about the person. */
 function untilOf({ now }: Tx, reason: KeptFor): Date | null {
   return reason === 'log' ? keptUntil(now, daysKept(Event)) : null
 }
 
-/** Ends what ties an account to the organization; a deleted account loses its name with its last membership. */
+/** Deletes the account's join requests to the organization. A deleted account is renamed with the erasure of its last membership. */
 async function untie(
   tx: Tx,
   { organizationId, accountId }: { organizationId: number; accountId: number },

@@ -5,17 +5,17 @@ import type { Tx } from '../platform/db/transaction.ts'
 import type { FormerMember } from '../qualification/documents/document.access.ts'
 import type { LeavingMember } from './bookings-ahead.access.ts'
 
-/** What the law has an organization keep of papers that are deleted otherwise, until an end of its own. */
+/** Why an organization must keep, by law and for a limited time, some of the records that are otherwise deleted. */
 export type KeptByLaw = 'citizenship' | 'dates' | 'proofs'
 
-/** Records of one kind that outlive the erasure of a person, and why. */
+/** The records of one kind that an erasure keeps, and why. */
 export interface KeptRecords {
   kind: ReferenceKind
   reason: KeptFor
   count: number
 }
 
-/** Counts the records that refer to a member by their kind: those that erasing deletes, and those that it keeps. */
+/** Returns the kinds of a member's records that erasing deletes, and the counts of the records that it keeps. */
 export async function countReferences(
   tx: Tx,
   { organizationId, orgUserId }: LeavingMember,
@@ -38,7 +38,7 @@ export async function countReferences(
   }
 }
 
-/** What the law has the organization keep of a former member's papers: how many, why, and until when. */
+/** A former member's records of one kind that the organization must keep by law: how many, why, and until when. */
 export interface KeptByLawRecords {
   kind: ReferenceKind
   reason: KeptByLaw
@@ -47,8 +47,8 @@ export interface KeptByLawRecords {
 }
 
 /**
- * Deletes what erasing deletes of some parts of a former member, all when none are given. Returns what the law has the
- * organization keep of it; documents of that kind are marked already.
+ * Deletes the records of a former member that an erasure deletes, of these parts; of all parts when none are given. Returns the records
+ * that the organization must keep by law. Documents to keep are already marked.
  */
 export async function deleteReferences(
   tx: Tx,
@@ -83,9 +83,9 @@ const keptByLaw = {
 } as const satisfies Record<string, { kind: ReferenceKind; reason: KeptByLaw }>
 
 /**
- * Marks what the law has the organization keep: of the profile how the citizenship was verified, for five years after
- * the last training (49 CFR 1552.15), and the dates of currencies, security awareness training among them, for one year
- * after the member left (1552.15(b)).
+ * Sets `kept_until` on records that the organization must keep by law. Of the profile, only how the citizenship was verified is kept, for
+ * five years after the last training (49 CFR 1552.15). Dated currencies, such as security awareness training, are kept for one year after
+ * the member left (1552.15(b)).
  */
 async function keepByLaw(tx: Tx, { organizationId, orgUserId, leftAt }: FormerMember): Promise<void> {
   const of = sql`organization_id = ${organizationId} and membership_id = ${orgUserId}`
@@ -108,7 +108,7 @@ async function keepByLaw(tx: Tx, { organizationId, orgUserId, leftAt }: FormerMe
        and ${leftAt}::timestamptz + interval '1 year' > ${tx.now}`.execute(tx.db)
 }
 
-/** Writes another name where texts of the service have one of these words: name, address and phone number of a person. */
+/** Replaces these words (a person's name, address and phone number) by `name` in all texts that may contain them. */
 export async function renameInTexts(
   tx: Tx,
   organizationId: number,
@@ -129,7 +129,7 @@ export async function renameInTexts(
   }
 }
 
-/** Returns the regular expression of whole words, as they are and as JSON writes them. */
+/** Returns a regular expression that matches these words as whole words, in plain text and escaped in JSON. */
 function patternOf(words: readonly string[]): string {
   const each = new Set(words.flatMap((word) => [word, JSON.stringify(word).slice(1, -1)]))
   const escaped = [...each].map((word) => word.replace(/[^\p{L}\p{N}\s]/gu, '\\$&'))

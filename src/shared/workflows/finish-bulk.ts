@@ -12,11 +12,11 @@ import { changeInBulk } from './change-in-bulk.ts'
 /** The most bookings that one transaction changes, unless a larger group shares resources or people. */
 const CHANGED_AT_ONCE = 50
 
-/** Admins are notified of more cancellations than this, and of more changes without notification than `TOLD_SILENT`. */
+/** Admins are notified when a bulk cancels more bookings than this, or changes more than `TOLD_SILENT` without notifying their people. */
 const TOLD_CANCELLATIONS = 50
 const TOLD_SILENT = 10
 
-/** The work of a bulk of bookings. */
+/** How an operation that changes bookings in bulk is divided, performed and finished. */
 export const bulkWork: OperationWork = {
   groups: bulkGroups,
   perform: changeInBulk,
@@ -24,8 +24,8 @@ export const bulkWork: OperationWork = {
 }
 
 /**
- * Returns the rows in groups of which no two share a resource or a person; in one group for an atomic bulk or a dry
- * run.
+ * Returns the rows in groups, one transaction each. No two groups of a change share a resource or a person. An atomic bulk or a dry run
+ * is one group.
  */
 async function bulkGroups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]> {
   const { action, dryRun } = operation.input as unknown as BulkInput
@@ -78,7 +78,7 @@ function newPeople(action: BulkInput['action'], id: number): string[] {
 }
 
 /**
- * Notifies each person once of all their changed bookings, and admins of a large bulk. Returns the result of the
+ * Notifies each person once about all their changed bookings, and notifies admins about a large bulk. Returns the result of the
  * operation.
  */
 async function finishBulk(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>> {

@@ -15,7 +15,7 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 const WHOLE_BPS = 10_000
 
 /**
- * Ensures that the invoice of a prepaid package keeps its payer.
+ * Checks that the invoice of a prepaid package keeps its payer.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking whose package invoice stands would
  * change.
@@ -26,8 +26,8 @@ export function assertKeepsPayer(row: ReservationRow, to: readonly Seated[]): vo
 }
 
 /**
- * Ensures that nobody takes a seat for themself on a booking whose package is charged to somebody else: whoever may charge it does not
- * fly along. Somebody else of the desk may give them the seat.
+ * Checks that a member who can charge other people for a prepaid booking does not take a seat for themself on it, other than the
+ * instructor's, while its package invoice stands. Another member of the desk staff may give them the seat.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
 export function assertDoesNotJoinPrepaid(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
@@ -36,8 +36,9 @@ export function assertDoesNotJoinPrepaid(actor: Actor, row: ReservationRow, to: 
 }
 
 /**
- * Ensures that a change of people asks no larger part of the costs of a payer who stays, but of who makes it, and leaves no more than an
- * even part to one who comes. Payers of a booking with stakes stay, so that the stakes stand.
+ * Checks that a change of people does not raise another payer's part of the costs, and gives a new payer at most an even part. The
+ * actor's own part may rise. When the booking has stakes, no other payer may be removed, so that the stakes stay valid. None of this
+ * applies to an actor who decides for the payers.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
 export function assertKeepsShares(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
@@ -51,8 +52,8 @@ export function assertKeepsShares(actor: Actor, row: ReservationRow, to: readonl
 }
 
 /**
- * Removes the stakes of people who left a booking. When the instructor of a ground lesson changed, a job makes its
- * video call again. Returns whether the percentages of the remaining stakes no longer add up to 100 %.
+ * Removes the stakes of people who left a booking. When the instructor of a ground lesson changed, a job creates a new video call for
+ * it. Returns whether the percentages of the remaining stakes no longer add up to 100 %.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
 export async function followReassigned(tx: Tx, row: LockedReservation, to: readonly Seated[]): Promise<boolean> {
@@ -86,7 +87,7 @@ async function makeMeetingAnew(tx: Tx, { entity }: LockedReservation): Promise<v
   if (!request?.meeting) return
   tx.em.assign(request, { meetingUrl: null, meetingError: null })
   entity.meetingUrl = null
-  // The delivery of the first meeting is done; without its row the job makes another meeting.
+  // The delivery of the first meeting is marked as done. Without its row, the job creates another meeting.
   await tx.db
     .deleteFrom('delivery')
     .where('kind', '=', 'meeting')

@@ -12,8 +12,8 @@ import { findOrganizationByCode, findOwnJoinRequest } from './membership.access.
 export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organizationId: number } }
 
 /**
- * Joins an organization by its code: a public one at once, as a student; a private one by a join request that an admin
- * decides. A second call returns the pending request.
+ * Joins an organization by its code. In a public organization, the account immediately becomes a student. For a private one, it creates a
+ * join request, which an admin decides; a second call returns the pending request.
  * Implements interface §Organizations, POST /organizations/join/{orgCode}.
  */
 export async function joinOrganization(tx: Tx, accountId: number, code: string): Promise<Joined> {

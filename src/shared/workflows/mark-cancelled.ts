@@ -8,15 +8,15 @@ import type { Reservation } from '../scheduling/reservations.tables.ts'
 export interface Cancellation {
   reason: string
   category: string
-  /** True when absent. */
+  /** Whether the people on the bookings are notified; true when absent. */
   notify?: boolean
-  /** The bulk that cancels them. It notifies of all of them at its end. */
+  /** The bulk that cancels the bookings. It sends the notifications at its end. */
   operationId?: number
 }
 
 /**
- * Marks locked, cancellable bookings as cancelled, and voids, refunds or reverses prepaid charges. Several bookings
- * are one notification to their crew, about the first of them; with `notify` false there is none.
+ * Marks locked, cancellable bookings as cancelled, and voids, refunds or reverses prepaid charges. Several bookings cause one
+ * notification to their crew, about the first booking. There is no notification when `notify` is false.
  * Implements interface §Reservation lifecycle.
  */
 export async function markCancelled(

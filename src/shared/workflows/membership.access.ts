@@ -19,7 +19,7 @@ export function findMembershipsById(tx: Tx, ids: readonly number[]): Promise<Mem
   return tx.em.find(Membership, { id: { $in: [...ids] }, removedAt: null })
 }
 
-/** Returns the memberships with these ids that are not erased, of any organization. Only a restore uses it. */
+/** Returns the ended memberships with these ids that are not erased, of any organization. Only a restore uses it. */
 export function findUnerasedById(tx: Tx, ids: readonly number[]): Promise<Membership[]> {
   return tx.em.find(Membership, { id: { $in: [...ids] }, removedAt: { $ne: null }, erasedAt: null })
 }
@@ -41,7 +41,7 @@ export function findOwnJoinRequest(tx: Tx, organizationId: number, accountId: nu
   return tx.em.findOne(JoinRequest, { organizationId, accountId, status: 'pending' })
 }
 
-/** Returns a member who was merged into the actor since an instant. */
+/** Returns the member with this id who was merged into the actor after `since`; throws when there is none. */
 export async function findMergedInto(
   tx: Tx,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
@@ -68,7 +68,7 @@ export function countMembershipsOf(tx: Tx, accountId: number): Promise<number> {
   return tx.em.count(Membership, { accountId })
 }
 
-/** Returns the ids of invoices for which a former member is still needed: not paid yet, or a refund is owed. */
+/** Returns the ids of a former member's invoices that are unpaid, wait for the decision on a refund, or have an open dispute. */
 export async function findNeedsOf(
   db: Db,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },

@@ -4,7 +4,7 @@ import type { Sentence } from '../platform/kernel/errors.ts'
 import type { Merge, MergePart } from './merge-references.access.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
-/** Two records that one person cannot both have: the kind and id of that of the member who goes. */
+/** Two records that one person cannot both have. `kind` and `id` are those of the record of the member who is merged. */
 export interface MergeConflict {
   kind: 'booking' | 'enrollment' | 'currency'
   id: number
@@ -12,8 +12,8 @@ export interface MergeConflict {
 }
 
 /**
- * Returns what stands in the way of a merge: live bookings at the same time, or both members on one booking; open
- * enrollments in one course; one currency with different dates.
+ * Returns the conflicts that prevent a merge: live bookings at the same time, and bookings with both members; when `papers` are merged,
+ * also open enrollments in the same course and different dates of the same currency.
  */
 export async function findMergeConflicts(db: Db, merge: Merge, parts: readonly MergePart[]): Promise<MergeConflict[]> {
   const bookings = await findDoubleBookings(db, merge)

@@ -21,21 +21,22 @@ import { findMoved, type Merge, type MovedIds, moveReferences } from './merge-re
 import { workflowsErrors } from './workflows.errors.ts'
 import { eraseLeftDocuments } from './workflows.jobs.ts'
 
-/** What a merge moved, or would move, and what stands in its way. `id` is the member who gets the records. */
+/** The records that a merge moved, or would move, and the conflicts that prevent it. `id`: the member who gets the records. */
 export interface MergeOutcome {
   id: number
   moved: { kind: ReferenceKind; count: number }[]
   conflicts: MergeConflict[]
 }
 
-/** How long somebody may take over the papers of a member who was merged into them. */
+/** How long a member can accept the personal records (`papers`) of a member who was merged into them. */
 const CONSENT_MS = 7 * 86_400_000
 
 /**
- * Merges a managed member into another: bookings, money and papers move, roles are united except owner and admin, and the
- * managed member goes. Into a member with an account the papers move only when its verified address is the managed
- * member's; else they stay behind until the person takes them over with `acceptMerge`, or a job erases them. What only matters ahead,
- * such as approvals and groups, then ends with the managed member, as at a removal: an admin gives it anew.
+ * Merges a managed member into another member: bookings, money and personal records (`papers`) move, roles are united except owner and
+ * admin, and the managed member is removed. When the other member has an account, personal records move only if the account's verified
+ * address is that of the managed member. Otherwise they stay until the person accepts them with `acceptMerge`, or until a job erases
+ * them after seven days; records that only concern the future, such as approvals and groups, then end with the managed member, and an
+ * admin must add them again.
  * Implements interface §People, POST /orgUsers/{id}/merge.
  */
 export async function mergeMembers(
@@ -49,7 +50,7 @@ export async function mergeMembers(
   await lockMembers(tx.db, [id, intoOrgUserId])
   await lockOrganization(tx, organizationId)
   await assertStillIs(tx, actor, admins)
-  // In the order in which a claim locks: its invitation, then the membership.
+  // A claim locks its invitation and then the membership. The locks here are taken in the same order.
   if (!dryRun) await endClaims(tx, { organizationId, id })
   const source = await lockManagedMember(tx, organizationId, id)
   if (!source) {
@@ -66,7 +67,7 @@ export async function mergeMembers(
   const outcome = await judge(tx, merge, parts)
   if (dryRun) return outcome.answer
   assertDoesNotConflict(outcome.answer)
-  // Before the rows that name the processor's customers go.
+  // Must run before the rows with the gateway's customer ids are deleted.
   await endCards(tx, source)
   await moveReferences(tx, merge, parts)
   await endMembership(tx, source)
@@ -88,8 +89,8 @@ export async function mergeMembers(
 }
 
 /**
- * Moves the papers of a member who was merged into the actor within the last seven days: profile, documents, training,
- * endorsements, currencies.
+ * Moves the personal records (`papers`) of a member who was merged into the actor within the last seven days: profile, documents,
+ * training, endorsements, currencies.
  * Implements interface §People, POST /orgUsers/{id}/merge/accept.
  */
 export async function acceptMerge(tx: Tx, actor: Actor, id: number): Promise<MergeOutcome> {
@@ -104,7 +105,7 @@ export async function acceptMerge(tx: Tx, actor: Actor, id: number): Promise<Mer
   return { ...answer, conflicts: [] }
 }
 
-/** Erases the papers of a member who was merged, which nobody took over in time. Training records stay, as at an erasure. */
+/** Erases the personal records of a merged member that were not accepted in time. Training records are kept, as at an erasure. */
 export async function eraseDocuments(tx: Tx, of: { organizationId: number; orgUserId: number }): Promise<void> {
   await lockOrganization(tx, of.organizationId)
   const source = await findFormerMember(tx, of.organizationId, of.orgUserId)
@@ -129,14 +130,17 @@ function assertDoesNotConflict({ moved, conflicts }: MergeOutcome): void {
   throw workflowsErrors.mergeConflict({ count: conflicts.length }, { moved, conflicts })
 }
 
-/** Returns whether the other member has no account either, or one whose verified address is that of the managed member. */
+/** Returns whether the target has no account, or has an account whose verified address is that of the managed member. */
 async function isOnePerson(tx: Tx, source: Membership, target: Membership): Promise<boolean> {
   if (target.accountId == null) return true
   const account = await findAccountOfMember(tx.db, target.organizationId, target.id)
   return account?.verified === true && source.searchEmail !== '' && account.email === source.searchEmail
 }
 
-/** Gives the other member the roles but owner and admin, and what the organization says of the person where it says nothing. */
+/**
+ * Adds the managed member's roles, except owner and admin, to the target. Copies the external id when the target has none; for a target
+ * without an account, also a missing address and phone number.
+ */
 function unite(source: Membership, target: Membership): void {
   for (const role of roles) if (source[role] && !hasRole({ [role]: true }, admins)) target[role] = true
   target.externalId ??= source.externalId ?? null

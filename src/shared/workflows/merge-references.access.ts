@@ -5,7 +5,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 
 export type MergePart = 'bookings' | 'money' | 'papers'
 
-/** The member who goes, and the one who gets their records. */
+/** `from`: the member who is merged and removed. `into`: the member who gets the records. */
 export interface Merge {
   organizationId: number
   from: number
@@ -28,7 +28,7 @@ export async function findMoved(tx: Tx, merge: Merge, parts: readonly MergePart[
   return moved
 }
 
-/** Moves the records of these parts to the other member, and deletes what belongs to the one who goes alone. */
+/** Moves the records of these parts from `from` to `into`. Deletes data that the service stores only for `from` (part `own`). */
 export async function moveReferences(tx: Tx, merge: Merge, parts: readonly MergePart[]): Promise<void> {
   for (const reference of referencesOf(tx.tables, [...parts, 'own'])) await moveReference(tx, merge, reference)
   if (parts.includes('papers')) {
@@ -57,12 +57,12 @@ async function moveReference(tx: Tx, merge: Merge, reference: ReferenceColumn): 
   }
 }
 
-/** An enrollment says from whom it came. */
+/** Returns the SQL that stores on a moved enrollment from which member it came; empty for other columns. */
 function origin({ table, column }: ReferenceColumn, from: number): RawBuilder<unknown> {
   return table === 'enrollment' && column === 'membership_id' ? sql`, merged_from = ${from}` : sql``
 }
 
-/** Deletes the rows that the other member has too: equal in these columns, whatever their case. */
+/** Deletes the rows of `from` that `into` has too: equal in the columns `once`, ignoring case and surrounding spaces. */
 async function deleteDoubles(
   tx: Tx,
   { organizationId, from, into }: Merge,

@@ -9,8 +9,9 @@ import { endMember } from './end-member.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 /**
- * Removes a member by orgUserId. Future bookings prevent it, unless `cancelBookings` is set: then they are cancelled
- * or lose the seat. Documents of the member are deleted with their stored files.
+ * Removes a member by orgUserId. A flight that is out prevents the removal. Future bookings prevent it too, unless `cancelBookings` is
+ * set: then they are cancelled or lose the member's seat. The member's documents are deleted with their stored files, except those that
+ * must be kept by law.
  * Implements interface §Members, DELETE /orgUsers/{id}.
  */
 export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<void> {

@@ -14,9 +14,9 @@ import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
 import { assertTransition, clearSignatures, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 
 /**
- * Replaces all payer stakes of a flight. With an empty list, the organization's charge rules divide the costs. Totals
- * are checked when invoicing. Other stakes than before clear every signature, since people signed for theirs; the same
- * stakes write nothing.
+ * Replaces all payer stakes of a flight. With an empty list, the organization's charge rules divide the costs. Totals are checked when
+ * the flight is invoiced. Changed stakes clear all signatures, because people signed for the earlier ones. Unchanged stakes write
+ * nothing.
  * Implements interface §Reservations, PUT payers.
  */
 export async function replacePayers(

@@ -7,8 +7,9 @@ import type { BookingAhead, LeavingMember } from './bookings-ahead.access.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
 /**
- * Takes a leaving member off future bookings. A booking that needs them is cancelled as `administrative`; any other
- * loses their seat and, when a stake names them, all its stakes. Their pending booking requests are cancelled.
+ * Removes a leaving member from future bookings. A booking that needs the member is cancelled with category `administrative`. From any
+ * other booking, the member's seat is deleted, and all stakes when one names the member. The member's pending booking requests are
+ * cancelled.
  * Implements interface §Members, DELETE /users and DELETE /orgUsers/{id}.
  */
 export async function unassignMember(

@@ -14,9 +14,9 @@ import { endOperationsOf } from '../platform/operations/end-operations.ts'
 import { dropFiles } from '../platform/operations/operation-file.access.ts'
 
 /**
- * Replaces the roles of a member by the result of `wanted`. When the member is no longer an admin, all owners get a
- * mail that lists the webhooks that the member made, since these continue. The exports of a former
- * owner are deleted, and operations that the roles no longer allow end.
+ * Replaces the roles of a member by the result of `wanted`. When the member is no longer an admin, all owners are mailed a list of the
+ * webhooks that the member created, because these stay active. When the member is no longer an owner, the member's exports are deleted.
+ * Operations that the new roles do not allow are ended.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  */
 export async function changeRoles(
@@ -32,7 +32,7 @@ export async function changeRoles(
   if (losesAdmin(before, after)) await notifyOwnersOfWebhooks(tx, { organizationId, orgUserId })
 }
 
-/** An admin's changes of a member. Absent roles stay. */
+/** An admin's changes of a member. Absent fields do not change. */
 export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<RoleFlags> {
   payRates?: PayRateChanges | undefined
   autopay?: boolean | undefined
@@ -40,7 +40,7 @@ export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<R
 }
 
 /**
- * Changes a member: roles, billing, rates, pay and grounding; of a member without an account also name, address and phone
+ * Changes a member: roles, billing, rates, pay and grounding; for a member without an account, also name, address and phone
  * number.
  * Implements interface §Members, PATCH /orgUsers/{id}.
  */
@@ -61,7 +61,7 @@ export async function updateMember(tx: Tx, actor: Actor, id: number, changes: Me
 
 type Terms = ReturnType<typeof ratesOf>
 
-/** Mails all owners when an admin changes the terms on which they pay, or charge, themself. */
+/** Mails all owners when an admin changes the admin's own tax exemption, billing mode or rates. */
 async function notifyOwnTerms(tx: Tx, actor: Actor, before: Terms, after: Terms): Promise<void> {
   const { currency } = actor.organization.settings
   const rates = ['flightRateCents', 'groundRateCents', 'simRateCents'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../platform/contracts/define-job.ts'
 
-/** Erases the papers of a merged member that nobody took over within seven days. */
+/** Erases the personal records (`papers`) of a merged member that were not accepted within seven days. */
 export const eraseLeftDocuments = defineJob({
   name: 'members.erase-left-documents',
   queue: 'upkeep',
