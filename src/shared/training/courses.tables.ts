@@ -43,7 +43,8 @@ export const SyllabusVersion = aggregate('syllabus_version', {
     state: p.enum(versionStates).default('draft'),
     gradingScale: p.json<GradeOption[]>(),
     /**
-     * Shares of the flight training of the course or of the appendix, whichever is less: 14 CFR 141 Appendices B to D.
+     * Ceilings of time in devices, as shares of the flight training of the course or of the appendix, whichever is
+     * less: 14 CFR 141 Appendices B to D.
      */
     deviceCeilings: p.json<DeviceCeiling[]>().default([]),
     appendix: p.enum(appendices).nullable(),
@@ -70,7 +71,7 @@ export const SyllabusStage = set('syllabus_stage', {
   },
 })
 
-/** A minimum to reach, in tenths of hours or as a count. Ceilings are basis points of that minimum. */
+/** A requirement: a minimum in tenths of hours or as a count. Its ceilings are basis points of that minimum. */
 export const SyllabusRequirement = set('syllabus_requirement', {
   exported: true,
   columns: {
@@ -120,7 +121,10 @@ export const SyllabusTask = set('syllabus_task', {
   },
 })
 
-/** The credit that a signed record of a lesson posts to a requirement: the reading of a clock, or a fixed count. */
+/**
+ * The credit that a signed record of a lesson posts to a requirement: the time or count of a clock of the record, or a
+ * fixed count.
+ */
 export const SyllabusCredit = set('syllabus_credit', {
   exported: true,
   columns: {

@@ -13,9 +13,9 @@ import { grantKinds } from './grants/grants.rules.ts'
 import { testKinds, testResults } from './knowledge-tests/training-test.rules.ts'
 
 /**
- * A student on one version of a course. The fee (cents) and its label are copied from the course at enrolment. The
- * certification says that the record is complete and true; a later change of records or credits removes it. Recency
- * windows are judged at the planned test.
+ * The enrollment of a student on one version of a course. The fee (cents) and its label are copied from the course at
+ * enrolment. The certification states that the record is complete and true; a later change of records or credits
+ * removes it. Recency windows are judged at the planned test while it is in the future.
  */
 export const Enrollment = aggregate('enrollment', {
   exported: true,
@@ -26,7 +26,7 @@ export const Enrollment = aggregate('enrollment', {
     courseId: p.integer(),
     versionId: p.integer(),
     membershipId: member.paper('enrollments', 'move', 'training'),
-    /** The member from whom a merge brought it. */
+    /** The member who had the enrollment before a merge; null without a merge. */
     mergedFrom: member.act('enrollments', 'none').nullable(),
     instructorId: member.paper('enrollments', 'move', 'training').nullable(),
     status: p.enum(enrollmentStatuses).default('enrolled'),
@@ -142,7 +142,7 @@ export const CreditEntry = log('credit_entry', {
     count: p.integer().nullable(),
     source: p.enum(creditSources),
     clock: p.enum(clocks).nullable(),
-    /** The kind of simulator or training device that the time was in. */
+    /** The kind of device in which the time was; null for an aircraft, or when it is not known. */
     deviceKind: p.enum(deviceKinds).nullable(),
     notes: p.text().nullable(),
     occurredAt: instant(),
@@ -168,10 +168,10 @@ export const TrainingTest = aggregate('training_test', {
     examiner: p.text().nullable(),
     deficiencies: p.text().nullable(),
     reportNumber: p.text().nullable(),
-    /** The instructor's recommendation for it. */
+    /** The endorsement that recommends the student for the test. */
     endorsementId: p.integer().nullable(),
     recordedBy: member.act('training_tests', 'training'),
-    /** When a passed knowledge test ends; null for other tests. */
+    /** When a passed knowledge test expires; null for other tests. */
     expiresAt: instant().nullable(),
     expiryNotifiedDays: p.smallint().nullable(),
   },
@@ -188,7 +188,7 @@ export const Endorsement = aggregate('endorsement', {
   columns: {
     ...tenantRecord,
     membershipId: member.paper('endorsements', 'together', 'training'),
-    /** The member from whom a merge brought it. */
+    /** The member who had the endorsement before a merge; null without a merge. */
     mergedFrom: member.act('endorsements', 'none').nullable(),
     enrollmentId: p.integer().nullable(),
     templateCode: p.text().nullable(),
@@ -196,19 +196,19 @@ export const Endorsement = aggregate('endorsement', {
     title: p.text(),
     renderedText: p.text(),
     expiresAt: instant().nullable(),
-    /** Null when the signer is no member, or the endorsement is unsigned. */
+    /** Null when the signer is not a member, or the endorsement is unsigned. */
     signedBy: member.act('endorsements', 'training').nullable(),
-    /** The name of a signer who is no member. */
+    /** The name of a signer who is not a member. */
     signerName: p.text().nullable(),
     /** The member who recorded it, when that is not the signer. */
     recordedBy: member.act('endorsements', 'training').nullable(),
-    /** When the member in whose name it was recorded confirmed or disowned it. */
+    /** When the signer confirmed or disowned an endorsement that another member recorded. */
     confirmedAt: instant().nullable(),
     disownedAt: instant().nullable(),
-    /** The member's document that proves it. */
+    /** The document of the endorsed member that proves the endorsement. */
     documentId: p.integer().nullable(),
     signedAt: instant().defaultRaw('now()'),
-    /** The day of the training that it attests, when that is not the day of the signature. */
+    /** When the training was; null when it was on the day of the signature. */
     trainingAt: instant().nullable(),
     parameters: p.json<EndorsementParameters>().defaultRaw("'{}'"),
     signerCertificateNumber: p.text().nullable(),
@@ -216,9 +216,9 @@ export const Endorsement = aggregate('endorsement', {
     supersedesId: p.integer().nullable(),
     supersededAt: instant().nullable(),
     supersededById: p.integer().nullable(),
-    /** Brought in by an import, with the signature of then. */
+    /** Whether an import recorded it with its original signature. */
     imported: p.boolean().default(false),
-    /** The days before the expiry of the last notice sent. */
+    /** The lead time of the last expiry notice, in days; null before the first notice. */
     expiryNotifiedDays: p.smallint().nullable(),
   },
 })

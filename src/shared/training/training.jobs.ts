@@ -1,6 +1,6 @@
 import { defineScheduledJob } from '../platform/contracts/define-job.ts'
 
-/** Enqueues a notification for each endorsement that expires soon. */
+/** Enqueues the notifications of endorsements and knowledge tests that expire soon. */
 export const remindExpiringEndorsements = defineScheduledJob({
   name: 'training.remind-expiring-endorsements',
   queue: 'reminders',

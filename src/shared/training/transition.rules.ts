@@ -1,13 +1,16 @@
 import type { CodeOf } from '../platform/kernel/error-codes.ts'
 import { Conflict, type Sentence } from '../platform/kernel/errors.ts'
 
-/** The refusal of a transition: the code and the message of a 409. */
+/** Why a transition is refused: the code and the message of a 409. */
 export interface Conflicting {
   code: CodeOf<409>
   message: Sentence
 }
 
-/** Returns the state after a trigger, from a transition table. */
+/**
+ * Returns the state after a trigger, from a transition table.
+ * @throws Conflict when the table refuses the trigger in this state
+ */
 export function assertTransition<State extends string, Trigger extends string>(
   transitions: Readonly<Record<State, Readonly<Record<Trigger, State | Conflicting>>>>,
   state: State,

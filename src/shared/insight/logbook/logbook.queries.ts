@@ -27,7 +27,7 @@ export interface LogbookRow extends LogbookColumns {
   seatId: number
   reservationId: number
   start: Date
-  /** The zone of the booking, whose local day of `start` is the entry's date. */
+  /** The zone of the booking. The date of the entry is the local day of `start` in this zone. */
   zone: string
   type: ReservationType
   resourceId: number | null
@@ -40,7 +40,7 @@ export interface LogbookRow extends LogbookColumns {
   deviceKind: string | null
   instructorId: number | null
   instructorName: string | null
-  /** False when the person logged nothing; the figures then follow from the meters. */
+  /** False when the person has no flight log; the times then follow from the meters and the seats (`unlogged`). */
   logged: boolean
   totalDeciHours: Tenths | null
   approaches: Approach[]
@@ -49,8 +49,8 @@ export interface LogbookRow extends LogbookColumns {
 }
 
 /**
- * The sums of the entries in one category, class, device, make and model; each is null where there is none or it is not
- * known.
+ * The sums of the entries of one category, class, kind of device, make and model. Each of these five is null when there
+ * is none or it is not known.
  */
 export interface LogbookTotals extends LogbookColumns {
   category: string | null
@@ -73,9 +73,10 @@ export interface LogbookScope {
 }
 
 /**
- * The times that follow from the seats when nothing is logged: training received by the only student of a dual, solo
- * and pilot in command for the only person on a solo or rental, instruction by the instructor of a dual or guest
- * flight, and time in a simulator. Night, instrument and cross-country time are then 0. docs/decisions/0021.
+ * The times of a person without a flight log, by the seats of the booking: training received for the only student of a
+ * dual flight, pilot in command for the only person on a solo or rental, solo for the only person on a solo,
+ * instruction for the instructor of a dual or guest flight, and simulator time for everyone on a simulator booking.
+ * Night, instrument and cross-country time are then 0. docs/decisions/0021.
  */
 const unlogged: Partial<Record<LoggedTime, RawBuilder<boolean>>> = {
   pic: sql`r.type in ('solo', 'rental') and o.aboard = 1`,
@@ -85,7 +86,10 @@ const unlogged: Partial<Record<LoggedTime, RawBuilder<boolean>>> = {
   simulator: sql`r.type = 'sim'`,
 }
 
-/** A logged time above the time of the flight counts as that time: the meters were corrected after it was logged. */
+/**
+ * Selects a time of an entry. A logged time counts at most as the time of the flight, because the meters can be
+ * corrected after it was logged.
+ */
 const timeColumn = (
   time: LoggedTime,
 ) => sql`case when f.id is not null then least(${sql.ref(`f.${snake(time)}_tenths`)}, t.time)
@@ -94,8 +98,8 @@ const timeColumn = (
 const countColumn = (count: LoggedCount) => sql`coalesce(${sql.ref(`f.${snake(count)}`)}, 0) as ${sql.ref(count)}`
 
 /**
- * Selects the entries of a logbook: bookings that were ramped in, and bookings that are measured by briefing and have
- * one.
+ * Selects the entries of a logbook: bookings that were ramped in, and bookings with a briefing time that were never
+ * ramped out.
  */
 function entriesOf({ organizationId, orgUserId, window: { start, end } }: LogbookScope): RawBuilder<LogbookRow> {
   return sql<LogbookRow>`(
@@ -130,8 +134,8 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
 }
 
 /**
- * Returns the logbook of a member, latest first; sorting by date needs its totals. Implements interface §Flight log and
- * 14 CFR 61.51(b).
+ * Returns the logbook of a member as a list source, latest first. Only sorting by date needs its totals. Implements
+ * interface §Flight log and 14 CFR 61.51(b).
  */
 export function listLogbook(db: Db, scope: LogbookScope, totals: readonly LogbookTotals[] = []) {
   const query = db
@@ -161,7 +165,10 @@ export async function findLogbookTotals(db: Db, scope: LogbookScope): Promise<Lo
   return rows
 }
 
-/** Returns the sort keys of a logbook; its dates are the local days in the zones that its totals name. */
+/**
+ * Returns the sort keys of a logbook. The date of an entry is the local day in the zone of its booking; `totals` list
+ * these zones.
+ */
 export const logbookSortKeys = (totals: readonly LogbookTotals[]): SortKeys => ({
   reservationId: byValue('e.reservationId'),
   date: dateIn(totals),

@@ -10,8 +10,8 @@ export interface FlyingDay {
 const MINUTE_MS = 60_000
 
 /**
- * Returns the minutes of a window in which a resource can be booked: its own flying day or, without one, the
- * organization's, on each local day of the resource's zone. Without either, all minutes count.
+ * Returns how many minutes of a window a resource can be booked: those of its flying day, or without one of the
+ * organization's flying day, on each local day of the resource's zone. Without either, all minutes count.
  * Implements interface §Resources (flying-day hours).
  */
 export function availableMinutes(window: Interval, resource: FlyingDay, organization: FlyingDay, zone: string): number {

@@ -3,7 +3,10 @@ import { balance, overdueAt, unpaid } from '../../billing/invoices/invoice-filte
 import { worthOfPackages } from '../../billing/packages/package.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 
-/** What one payer owes on invoices, has on account, and owes in all, in cents. */
+/**
+ * The balance of one payer, in cents: the amount due on invoices, the balance of the account, and the amount due minus
+ * that balance.
+ */
 export interface BalanceRow {
   orgUserId: number | null
   guestId: number | null
@@ -11,16 +14,16 @@ export interface BalanceRow {
   dueCents: Cents
   overdueCents: Cents
   ledgerBalanceCents: Cents
-  /** What is left of packages that cover flights now: credit, and hours at their part of the price. */
+  /** The remaining value of packages that are active now: credit, and hours at their share of the price. */
   packageCents: Cents
   balanceCents: Cents
 }
 
 /**
- * Selects the balance of every payer: members, removed ones who have an invoice or a ledger entry, and guests who have
- * an invoice. What is due is signed: invoices that are unpaid, less what the school owes back on paid ones. Void
- * invoices and those that the payment gateway refused count nothing. A paid invoice that was refunded without a credit,
- * as when its booking was cancelled, is settled. Members come before guests, each by id.
+ * Selects the balance of every payer: members, removed members who have an invoice, a package or a ledger entry, and
+ * guests who have an invoice. The amount due is what is unpaid on invoices minus what the school owes back on paid
+ * invoices, so it can be negative. Void and failed invoices are not counted. A paid invoice that was refunded without a
+ * credit, for example because its booking was cancelled, is settled. Members come before guests, each ordered by id.
  * Implements interface §Reports.
  */
 export function selectBalances(organizationId: number, now: Date): RawBuilder<BalanceRow> {

@@ -16,8 +16,8 @@ export interface MemberStates {
 }
 
 /**
- * Yields the members of the reader's organization with their states, by name, in batches of the same number of queries
- * each. Desk staff get all members, instructors themselves and their own students.
+ * Yields the members of the reader's organization with their currency states, in batches ordered by name. Every batch
+ * takes the same number of queries. Desk staff get all members; instructors get themselves and their own students.
  */
 export async function* readMemberStates(db: Db, reader: Actor, now: Date): AsyncGenerator<MemberStates[]> {
   const { organizationId, organization } = reader

@@ -20,8 +20,9 @@ const total = sql`case when r.hobbs_in is not null and r.hobbs_out is not null t
   when r.type = 'sim' then r.briefing_tenths end`
 
 /**
- * Selects the times in which the records of a booking differ from it by more than 0.2 hours, latest first: the warnings
- * of a new record, for the present records. A student's records of one booking are added up; amended ones do not count.
+ * Selects the times in which a student's records differ from the booking by more than 0.2 hours, latest first. A new
+ * record gets a warning by the same rule. A student's records of one booking are added up; amended records do not
+ * count.
  * Implements interface §Training record and ledger: warnings.
  */
 export function selectMismatches(scope: ReportScope): RawBuilder<MismatchRow> {

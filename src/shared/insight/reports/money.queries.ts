@@ -16,9 +16,9 @@ export interface RevenueRow {
 }
 
 /**
- * Selects the revenue of a window by local day, week or month and by kind of line: the payments that came in, less those
- * that were reversed and what was given back, each on its own day, so a closed month does not change. Void invoices count
- * nothing. Implements interface §Reports.
+ * Selects the revenue of a window by local day, week or month and by kind of invoice line: received payments, minus
+ * reversed payments and refunds. Each counts on the day on which it happened, so that the revenue of a past month does
+ * not change. Void invoices are not counted. Implements interface §Reports.
  */
 export function selectRevenue(
   { organizationId, window: { start, end } }: ReportScope,
@@ -59,9 +59,9 @@ export function selectRevenue(
 }
 
 /**
- * Returns the parts in which the invoices of `touched` were paid, and their lines, as common table expressions. `part` has
- * each payment, each reversal (negative), and what was paid beside payments, as from the account of a member; `paid` is
- * what was paid of the invoice with it.
+ * Returns common table expressions for the payments and lines of the invoices of `touched`. `part` has a row for each
+ * payment, for each reversal (negative), and for the rest that was paid in another way, for example from the account of
+ * a member. Its `paid` is the paid amount of the invoice after this row. `line` has the lines of the invoices.
  */
 function partsOf(organizationId: number): RawBuilder<unknown> {
   return sql`
@@ -85,8 +85,9 @@ function partsOf(organizationId: number): RawBuilder<unknown> {
 }
 
 /**
- * The share of a line `l` in a part `p`, in cents: what is paid of the line with the part, less what was before. So the shares
- * add up to the part, and those of all parts to the line. The lines of an invoice of 0 cents count when it is settled.
+ * The share of a line `l` in a part `p`, in cents: the paid amount of the line after the part minus the paid amount
+ * before it. So the shares of all lines add up to the part, and the shares of all parts add up to the paid amount of
+ * the line. The lines of an invoice with a total of 0 cents count when the invoice is settled.
  */
 const shareOfPart = sql`case
   when l.kind = 'overpaid' then greatest(p.paid - l.total, 0) - greatest(p.paid - p.cents - l.total, 0)
@@ -105,17 +106,17 @@ export interface ReceivableRow {
   totalCents: Cents
 }
 
-/** The scope of receivables: all of an organization, or those of invoices raised in a window. */
+/** The scope of receivables: all unpaid invoices of an organization, or those that were created in a window. */
 interface ReceivablesScope {
   organizationId: number
   window: { start?: Date; end?: Date }
 }
 
 /**
- * Selects the unpaid amounts by payer and age: the local days since the due date or, without one, since the invoice was
- * raised. Amounts that are not due yet are in the youngest group. A window selects by the day on which invoices were
- * raised. Members come before guests, each by id: the order of the index, so that the first rows are sent before the
- * last are read. Implements interface §Reports.
+ * Selects the unpaid amounts by payer and age: the local days since the due date or, without one, since the creation of
+ * the invoice. Amounts that are not due yet are in the group of 0 to 30 days. A window selects invoices by their
+ * creation. Members come before guests, each ordered by id. This is the order of the index, so that the first rows are
+ * sent before the last rows are read. Implements interface §Reports.
  */
 export function selectReceivables(
   scope: ReceivablesScope,
@@ -145,8 +146,9 @@ export function selectReceivables(
 }
 
 /**
- * Returns the number of payers of `selectReceivables`, at most `most` + 1. When there are at most `most` invoices, it
- * returns their number instead: there are no more payers, and nothing has to be sorted before the first row is sent.
+ * Returns SQL for the number of payers of `selectReceivables`, at most `most` + 1. When there are at most `most`
+ * invoices, it is the number of invoices instead: there are not more payers than invoices, and nothing has to be
+ * grouped before the first row is sent.
  */
 export function countReceivables(scope: ReceivablesScope, most: number): RawBuilder<{ rows: number }> {
   const unpaidInvoices = sql`from invoice i where ${unpaidIn(scope)}`

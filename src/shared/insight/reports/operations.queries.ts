@@ -16,7 +16,8 @@ export interface CancellationRow {
 
 /**
  * Selects the numbers of bookings that were cancelled in a window, by category, most frequent first. Notice is the time
- * from the cancellation to the booked start, 0 after it. Implements interface §Reports.
+ * from the cancellation to the booked start; 0 when the booking was cancelled after its start. Implements interface
+ * §Reports.
  */
 export function selectCancellations({ organizationId, window }: ReportScope): RawBuilder<CancellationRow> {
   return sql<CancellationRow>`
@@ -34,8 +35,8 @@ export function selectCancellations({ organizationId, window }: ReportScope): Ra
 }
 
 /**
- * One maintenance item of the due list, with its limit that is due first. Readings are hundredths of an hour or of a
- * landing.
+ * One maintenance item of the due list, with the limit that is expected to be reached first. Readings are hundredths of
+ * an hour or of a landing.
  */
 export interface DueItemRow {
   reminderId: number
@@ -51,8 +52,9 @@ export interface DueItemRow {
 }
 
 /**
- * Selects the maintenance items with their first limit, most urgent first: by status, then by date or by hours left.
- * `until` excludes items that the calendar makes due at or after it. Implements interface §Reports.
+ * Selects the maintenance items, each with the limit that is expected to be reached first. They are ordered by status,
+ * most urgent first, then by due date, then by hours left. `until` excludes items whose due date is at or after it.
+ * Implements interface §Reports.
  */
 export function selectDueItems(
   { organizationId, until }: { organizationId: number; until: Date | undefined },

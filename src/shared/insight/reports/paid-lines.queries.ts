@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Returns the lines of invoices, for a `from` clause: the columns of `billed`, which has `id` and `tax_cents`, with the kind of
- * the line, its `cents`, the running sum `up_to` of the lines and their `total`. The tax is one line, and `overpaid` takes what
- * comes in above the total.
+ * Returns the lines of the invoices `billed` for a `from` clause. `billed` must have the columns `id` and `tax_cents`.
+ * A row has the columns of `billed`, the `kind` and `cents` of the line, the running sum `up_to` including the line,
+ * and the `total` of all lines. The tax is one line. The line `overpaid` is for payments above the total.
  */
 export function linesOf(organizationId: number, billed: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select i.*, l.kind, l.cents, sum(l.cents) over (partition by i.id order by l.place, l.item) as up_to,
@@ -18,9 +18,9 @@ export function linesOf(organizationId: number, billed: RawBuilder<unknown>): Ra
 }
 
 /**
- * Returns what is paid of a line `l` of `linesOf` when `paid` is paid of its invoice, in cents. What is paid of the lines up to
- * one is their share of what is paid of the invoice, rounded: so the shares add up to what is paid, in any order of parts. The
- * total is not 0.
+ * Returns the paid amount of a line `l` of `linesOf`, in cents, when `paid` cents of its invoice are paid. Each line
+ * gets its share of `paid`. The running sum of the shares is rounded, not each share, so that the shares of all lines
+ * add up to `paid`. The total must not be 0.
  */
 export function paidOfLine(paid: RawBuilder<unknown>): RawBuilder<unknown> {
   const upTo = (lines: RawBuilder<unknown>) => sql`round(least(${paid}, l.total)::numeric * (${lines}) / l.total)`
@@ -28,9 +28,10 @@ export function paidOfLine(paid: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * Returns what is paid of the lines of some kinds of the given bookings and has not gone back, for a `from` clause: `net` cents
- * of each line, by the rule of the report of revenue. Void invoices count nothing. A refund is of all lines, each in
- * proportion; what was overpaid is of none. The lines of an invoice of 0 cents count when it is settled.
+ * Returns the invoice lines of some kinds of the bookings `flown` for a `from` clause, with the paid amount minus
+ * refunds as `net`, in cents. The rule is the same as in the revenue report. Void invoices are not counted. A refund
+ * reduces all lines in proportion; an overpaid amount belongs to no line. The lines of an invoice with a total of 0
+ * cents count when the invoice is settled.
  */
 export function paidLinesOf(
   flown: RawBuilder<unknown>,
@@ -41,7 +42,7 @@ export function paidLinesOf(
     from ${flown} f
     join invoice i on i.organization_id = ${organizationId} and i.reservation_id = f.id and i.status <> 'void'
       and (i.amount_paid_cents > 0 or (i.total_cents = 0 and i.paid_at is not null)))`
-  // All of an invoice that is paid in full, and of a settled one of 0 cents, is paid: there is no share to work out.
+  // When an invoice is paid in full, or settled with a total of 0 cents, each of its lines is paid in full.
   return sql`(select l.flight_id, l.resource_id,
       case when l.left >= l.total then l.cents else ${paidOfLine(sql`l.left`)} end as net
     from ${linesOf(organizationId, billed)} l where l.kind = any(${kinds}))`

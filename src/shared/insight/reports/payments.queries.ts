@@ -6,24 +6,28 @@ import { localTime } from '../../platform/db/local-time.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
-/** What one person took in, took back and gave back on a local day by one method; null: what the payment processor did by itself. */
+/**
+ * The amounts that one person received, reversed and refunded on a local day by one method, in cents. `recordedBy` is
+ * null for what the payment processor did by itself.
+ */
 export interface PaymentsRow {
   date: string
   recordedBy: PersonRow | null
   method: string
   payments: number
   amountCents: Cents
-  /** What was taken back on that day, of payments of any day: bounced checks, lost disputes. */
+  /** The payments, received on any day, that were reversed on that day: bounced checks, lost disputes. */
   reversedCents: Cents
-  /** What was given back on that day. */
+  /** The refunds of that day. */
   refundedCents: Cents
 }
 
 /**
- * Selects the payments that came in on the local days of a window, by who recorded them and by method; what was taken back
- * on them, by who reversed the payment; and what was given back on them, by who asked for the refund, by hand (`offline`) or
- * to the card. So a drawer of cash can be counted against it, and a closed day stays as it was. Void invoices count nothing,
- * and movements of members' accounts are none. Implements interface §Reports.
+ * Selects the payments of a window by local day, by the person who recorded them and by method. Reversals belong to the
+ * person who reversed the payment. Refunds belong to the person who requested them and have the method `offline` (by
+ * hand) or `card`. Each counts on the day on which it happened, so that a cash drawer can be checked against a day and
+ * a past day does not change. Void invoices are not counted, and movements of members' accounts are not included.
+ * Implements interface §Reports.
  */
 export function selectPayments(
   { organizationId, window: { start, end } }: ReportScope,

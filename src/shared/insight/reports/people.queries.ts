@@ -19,7 +19,7 @@ export interface InstructorRow {
 /** The kinds of invoice lines that count as an instructor's revenue. */
 const earnedByInstructor = ['flight_instruction', 'sim_instruction', 'ground_instruction']
 
-/** The hours of lessons `f` by kind. The time of a sim without a simulator is its briefing. */
+/** The tenths of hours of lessons `f`, by kind. A simulator lesson without a simulator counts with its briefing. */
 const hours = {
   flight: asTenths(sql`sum(f.hobbs) filter (where f.type <> 'sim')`),
   sim: sql`${asTenths(sql`sum(f.hobbs) filter (where f.type = 'sim')`)}
@@ -28,8 +28,8 @@ const hours = {
 }
 
 /**
- * Selects the work of every instructor in a window, by name: present instructors, and those who taught in it. A student
- * counts once per instructor. Implements interface §Reports.
+ * Selects the work of every instructor in a window, ordered by name: present instructors, and others who taught in the
+ * window. A student counts once per instructor. Implements interface §Reports.
  */
 export function selectInstructors(scope: ReportScope): RawBuilder<InstructorRow> {
   const { organizationId } = scope
@@ -77,8 +77,8 @@ export interface StudentRow {
 }
 
 /**
- * Selects the training of every student, by name: present students, and those who had a lesson in the window. The last
- * flight is of any time and in any seat. Implements interface §Reports, GET /reports/students.
+ * Selects the training of every student, ordered by name: present students, and others who had a lesson in the window.
+ * The last flight can be outside the window and in any seat. Implements interface §Reports, GET /reports/students.
  */
 export function selectStudents(scope: ReportScope): RawBuilder<StudentRow> {
   const { organizationId } = scope

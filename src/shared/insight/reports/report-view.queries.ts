@@ -20,7 +20,7 @@ function selectViews(db: Db, { organizationId, orgUserId }: Viewer) {
 
 export type ReportViewRow = Awaited<ReturnType<ReturnType<typeof selectViews>['execute']>>[number]
 
-/** Returns the saved views of a member and the shared ones as a list source, by name. */
+/** Returns the saved views of a member and the shared views as a list source, ordered by name. */
 export function listViews(db: Db, viewer: Viewer) {
   return pageable(db, selectViews(db, viewer).orderBy('v.name').orderBy('v.id'))
 }

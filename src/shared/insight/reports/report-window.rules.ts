@@ -28,7 +28,7 @@ export const MOST_BARS = 60
 const DEFAULT_DAYS = 30
 
 const DAY_MS = 86_400_000
-/** The most by which clock changes lengthen a window of whole days. */
+/** The most milliseconds by which clock changes lengthen a window of whole days. */
 const CLOCK_CHANGES_MS = 3 * 3_600_000
 
 /**
@@ -48,8 +48,8 @@ export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zon
 }
 
 /**
- * Returns the given limits of a window for a report of the present state that a window narrows; an absent limit is
- * open.
+ * Returns the window of a report of the present state, in which a window is optional. An absent limit is open. With
+ * both limits, the window is checked like that of `reportWindow`.
  * Implements interface §Reports.
  */
 export function narrowingWindow(input: WindowInput, now: Date, zone: string): Partial<Interval> {

@@ -17,12 +17,16 @@ export interface UtilizationRow {
   zone: string
 }
 
-/** The kinds of invoice lines that count as a resource's revenue. A price paid in advance covers the whole flight. */
+/**
+ * The kinds of invoice lines that count as a resource's revenue. A `package` line is a prepaid price for the whole
+ * flight.
+ */
 const earnedByResource = ['aircraft', 'simulator', 'package']
 
 /**
- * Selects the use of every resource of an organization, by name: the flights that ended in the window with their meters
- * and paid amounts, and the booked minutes in the window. Maintenance counts as neither. Implements interface §Reports.
+ * Selects the use of every resource of an organization, ordered by name: the flights that ended in the window with
+ * their meters and paid amounts, and the booked minutes in the window. Maintenance bookings are not counted. Implements
+ * interface §Reports.
  */
 export function selectUtilization(scope: ReportScope): RawBuilder<UtilizationRow> {
   const { organizationId, window } = scope

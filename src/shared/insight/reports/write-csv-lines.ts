@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 
 /**
  * Returns the lines of a CSV file: RFC 4180, with CRLF. A text that a spreadsheet would evaluate as a formula gets an
- * apostrophe in front; numbers are unchanged, negative ones too. `bom`: for the first lines of a file, starts with the
- * byte order mark by which Excel recognizes UTF-8.
+ * apostrophe in front; numbers are unchanged, negative ones too. `bom` is for the first lines of a file: they then
+ * start with the byte order mark by which Excel recognizes UTF-8.
  */
 export function csvLines(rows: readonly (readonly unknown[])[], { bom = false } = {}): Buffer {
   return Buffer.from(stringify(rows as unknown[][], { ...options, bom }))

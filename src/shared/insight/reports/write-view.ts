@@ -6,7 +6,7 @@ import { type ReportKey, ReportView, type ViewParameters } from '../insight.tabl
 import { lockOwnView } from './report-view.access.ts'
 import { countViewsOf } from './report-view.queries.ts'
 
-/** The most views that a member saves. */
+/** The most views that a member can save. */
 const MOST_VIEWS = 100
 
 interface NewView {

@@ -14,14 +14,17 @@ export interface BookingHit {
   score: number
 }
 
-/** The number of newest bookings that are searched first, one by one: a word that many titles have is found there. */
+/**
+ * How many of the newest bookings are searched first, row by row. A word of many titles is found among them without an
+ * index.
+ */
 const NEWEST = 200
-/** The most matching resources whose bookings are found. */
+/** The most matching resources whose bookings are searched. */
 const MOST_RESOURCES = 10
 
 /**
- * Returns the query of the best bookings, under the condition of GET /reservations: not cancelled. Bookings of matching
- * people and resources are found too, newest first. Notes are not searched.
+ * Returns the query of the best matching bookings. Cancelled bookings are excluded, as in GET /reservations. The newest
+ * bookings of matching people and resources are found too. Notes are not searched.
  */
 export function bookingHits(match: TextMatch, organizationId: number, named: Named) {
   const live = sql`reservation r where r.organization_id = ${organizationId} and r.live`

@@ -14,9 +14,9 @@ export interface InvoiceHit {
 }
 
 /**
- * Returns the query of the best invoices: by number, and the newest of matching payers. `of` restricts it to one
- * member, the condition of GET /invoices/orgUsers/{orgUserId}; without it the condition is that of GET /invoices. Memos
- * and lines are not searched.
+ * Returns the query of the best matching invoices: the invoice with this number, and the newest invoices of matching
+ * payers. Failed invoices are excluded, as in GET /invoices. With `of`, only invoices of this member are found, as in
+ * GET /invoices/orgUsers/{orgUserId}. Memos and lines are not searched.
  */
 export function invoiceHits(match: TextMatch, organizationId: number, named: Named, of?: number) {
   const [, number] = /^#?([0-9]{1,9})$/.exec(match.text) ?? []

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bestMatches, MOST_ROWS, type TextMatch } from './text-match.queries.ts'
 
-/** The people whose name matches best; bookings and invoices are found with them. */
+/** The people whose names match best. Their bookings and invoices are found too. */
 export interface Named {
   members: NamedPerson[]
   guests: NamedPerson[]
@@ -19,12 +19,15 @@ export interface MemberHit extends NamedPerson {
   removed: boolean
 }
 
-/** The most matching members, and the most matching guests, whose bookings and invoices are found. */
+/** The most matching members, and the most matching guests, whose bookings and invoices are searched. */
 export const MOST_NAMED = 10
-/** The most members that are read. Members who have left are no results themselves, but their bookings are. */
+/** The most members that are read. Members who have left are not results themselves, but their bookings are. */
 const MOST_MEMBERS = 5 * MOST_ROWS
 
-/** Returns the query of the best members by name; with `of`, of this member only. Emails are not searched. */
+/**
+ * Returns the query of the members whose names match best, removed members included; with `of`, only of this member.
+ * Emails are not searched.
+ */
 export function namedMembers(match: TextMatch, organizationId: number, of?: number) {
   const one = of === undefined ? sql`` : sql`and m.id = ${of}`
   const from = sql`membership m where m.organization_id = ${organizationId} ${one}`
@@ -39,7 +42,7 @@ export function namedMembers(match: TextMatch, organizationId: number, of?: numb
     order by h.score desc, h.text, h.id`
 }
 
-/** Returns the query of the best guests by name. Emails and phone numbers are not searched. */
+/** Returns the query of the guests whose names match best. Emails and phone numbers are not searched. */
 export function namedGuests(match: TextMatch, organizationId: number) {
   const from = sql`guest g where g.organization_id = ${organizationId}`
   return sql<NamedPerson>`select id, score from ${bestMatches(match, { from, id: sql`g.id`, column: sql`g.name` }, MOST_NAMED)} h`
@@ -58,7 +61,9 @@ export interface CourseHit {
   score: number
 }
 
-/** Returns the query of the best courses by name, under the condition of GET /training/courses: not archived. */
+/**
+ * Returns the query of the courses whose names match best. Archived courses are excluded, as in GET /training/courses.
+ */
 export function courseHits(match: TextMatch, organizationId: number) {
   const best = bestMatches(match, {
     from: sql`training_course c where c.organization_id = ${organizationId} and not c.archived`,

@@ -13,19 +13,19 @@ export interface ResourceHit {
 }
 
 /**
- * The searched columns. An organization has few resources, so each is compared; an index on the organization finds
- * them.
+ * The searched columns. An organization has few resources, so all of them are compared; only the index on the
+ * organization is used.
  */
 const searched = [sql`w.name`, sql`w.tail_number`, sql`concat_ws(' ', w.make, w.model)`]
 
 const anyOf = (conditions: RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`
 
-/** The smallest share of equal trigrams in a tail number: two swapped digits change four of seven. */
+/** The smallest share of equal trigrams of a similar tail number: two swapped digits change four of seven trigrams. */
 const SIMILAR_CODE = 0.27
 
 /**
- * Returns the query of the best resources, under the condition of GET /resources. `precise` requires the similarity of
- * the other kinds; it is for bookings that are found by their resource.
+ * Returns the query of the best matching resources, among those of GET /resources. `precise` requires the same
+ * similarity as for the other kinds of results; it is used to find bookings by their resource.
  */
 export function resourceHits(match: TextMatch, organizationId: number, { precise = false, most = MOST_ROWS } = {}) {
   const resembles = (column: RawBuilder<unknown>) =>

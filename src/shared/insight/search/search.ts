@@ -24,8 +24,8 @@ export type Hit =
 const STATEMENT_MS = 300
 
 /**
- * Returns the hits of a text among what the actor may see, best first, at most 20 of each kind. Each kind takes one
- * query, and names take one more for members and one for guests.
+ * Returns the hits of a text that the actor may see, best first, at most 20 of each kind. Each kind takes one query;
+ * the names of members and of guests take one query each.
  * Implements interface §Search.
  */
 export async function search(

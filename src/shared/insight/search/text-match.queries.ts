@@ -3,14 +3,14 @@ import { containing, startingWith } from '../../platform/db/read-rows.ts'
 
 /** The most rows of one kind. */
 export const MOST_ROWS = 20
-/** The most rows that are scored. When more rows contain the text, any of them are scored: all match equally well. */
+/** The most rows that are scored. When more rows contain the text, an arbitrary selection of them is scored. */
 const MOST_SCORED = 200
 /** The conditions and the score of a searched text, in SQL. */
 export interface TextMatch {
   text: string
   /** Whether similar texts match too; a text of two characters matches only the start of a text. */
   tolerant: boolean
-  /** Returns the condition that the column contains the text; starts with it, for a text of two characters. */
+  /** Returns the condition that the column contains the text or, for a text of two characters, starts with it. */
   contains(column: RawBuilder<unknown>): RawBuilder<unknown>
   /** Returns the condition that some words of the column are similar to the text. */
   resembles(column: RawBuilder<unknown>): RawBuilder<unknown>

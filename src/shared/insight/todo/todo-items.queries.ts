@@ -6,30 +6,32 @@ import { lacksRecord, lessonTypes } from '../../training/enrollments/candidates.
 import { graders } from '../../training/grants/grants.rules.ts'
 import { LEFT_AFTER_DAYS, type TodoKind, type TodoRow } from './todo.types.ts'
 
-/** The member of a to-do list, and the currencies to renew, which are judged before the query. */
+/** The member of a to-do list, and the currencies to renew, which are computed before the query. */
 export interface TodoScope {
   organizationId: number
   member: { id: number } & RoleFlags
   now: Date
-  /** The currencies to renew, which rules judge. */
+  /** The currencies to renew, computed by `renewalsOf`. */
   renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind' | 'dueAt'>[]
 }
 
-/** The time before the end of an endorsement from which it is to be renewed: 30 days of 24 hours. */
+/** An endorsement is on the list from this time before its expiry: 30 days of 24 hours. */
 const RENEWED_BEFORE = sql`interval '720 hours'`
 
 interface TodoSource {
   kind: TodoKind
   subject: TodoRow['subjectKind']
-  /** The roles that have this kind; absent: every member. */
+  /** The roles whose members have items of this kind; absent: every member. */
   roles?: readonly Role[]
   /** Selects id, title, since, method and path, and `due_at` when `isDue`. */
   items: (scope: TodoScope) => RawBuilder<unknown>
-  /** Whether its items have a last instant. */
+  /** Set when its items have a deadline, `due_at`. */
   isDue?: true
 }
 
-/** The query of each kind. `mine` are the recent bookings `r` on which the member has a seat `s`. */
+/**
+ * The query of each kind. `mine` has the recent bookings on which the member has a seat, with the `side` of the seat.
+ */
 const sources: readonly TodoSource[] = [
   {
     kind: 'ramp_in',
@@ -132,7 +134,7 @@ const sources: readonly TodoSource[] = [
       from invoice i where i.organization_id = ${organizationId} and i.refund_waiting_at is not null`,
   },
   {
-    // It is answered at the payment processor.
+    // A dispute is answered at the payment processor, so the action only reads the invoice.
     kind: 'answer_dispute',
     subject: 'invoice',
     roles: admins,
@@ -144,8 +146,8 @@ const sources: readonly TodoSource[] = [
 ]
 
 /**
- * Selects the lessons without a student's record: those that the member taught and, without an instructor, those of the
- * member's own students.
+ * Selects the lessons that lack the record of a student: lessons that the member taught, and solo and simulator
+ * bookings without an instructor of the member's own students.
  */
 function lessonsToRecord({ organizationId, member, ...scope }: TodoScope): RawBuilder<unknown> {
   return sql`select r.id, r.title, coalesce(r.ramped_in_at, r.ends_at), ${doneBy('POST', '/training/records')}
@@ -167,20 +169,20 @@ const ofRecord = sql`join enrollment e on e.organization_id = d.organization_id 
 const titleOfInvoice = sql`coalesce(i.memo, 'Invoice ' || coalesce(i.number, i.id))`
 const titleOfRecord = sql`l.name || ', ' || m.search_name`
 
-/** Selects the request that completes an item: a method and a path around an id. */
+/** Selects the request that completes an item: the method, and the path from `before`, the column `id` and `after`. */
 function doneBy(method: TodoRow['method'], before: string, id?: string, after = ''): RawBuilder<unknown> {
   const path = id ? sql`${sql.lit(before)} || ${sql.ref(id)} || ${sql.lit(after)}` : sql.lit(before)
   return sql`${sql.lit(method)} as method, ${path} as path`
 }
 
-/** Returns the earliest instant since which an item on the list may have waited. */
+/** Returns the earliest `since` of an item on the list; older items are left out. */
 function earliest({ now }: Pick<TodoScope, 'now'>): RawBuilder<unknown> {
   return sql`${now}::timestamptz - make_interval(hours => ${LEFT_AFTER_DAYS * 24})`
 }
 
 /**
- * Returns the condition that the booking of a seat `s` can be on the list: a flight can leave hours early, and be out
- * for days.
+ * Returns the condition that the booking of a seat `s` can be on the list. It includes flights that leave up to 24
+ * hours early or are out for up to 10 days.
  */
 function started({ now }: TodoScope): RawBuilder<unknown> {
   return sql`s.starts_at > ${earliest({ now })} - interval '240 hours' and s.starts_at <= ${now}::timestamptz + interval '24 hours'`

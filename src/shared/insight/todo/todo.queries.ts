@@ -18,8 +18,8 @@ export const todoSortKeys: SortKeys = {
 }
 
 /**
- * Returns the to-do list of a member, longest wait first: one query for an organization of any size, besides those of
- * the member's currencies, which rules judge. Implements interface §Training: GET /todo.
+ * Returns the to-do list of a member as a list source, longest wait first. It takes one query for an organization of
+ * any size, in addition to the queries of the member's currencies. Implements interface §Training: GET /todo.
  */
 export async function listTodo(db: Db, { organizationId, organization }: Actor, orgUserId: number, now: Date) {
   const member = await findOrgUser(db, organizationId, orgUserId)
@@ -36,8 +36,8 @@ export async function listTodo(db: Db, { organizationId, organization }: Actor, 
 const DAY_MS = 86_400_000
 
 /**
- * Returns the currencies that a member must renew, each once, with the instant of the first warning of an end.
- * Currencies that are off are excluded.
+ * Returns the currencies that a member must renew, each once, with the instant of its first warning. Currencies that
+ * are not enforced (`off`) are excluded.
  */
 function renewalsOf(states: readonly MemberCurrency[]): TodoScope['renewals'] {
   const ends = states.flatMap(({ orgUserId, currency, status, expiresAt }) => {
@@ -49,7 +49,7 @@ function renewalsOf(states: readonly MemberCurrency[]): TodoScope['renewals'] {
   return [...first.values()].map((same) => same.reduce((a, b) => (b.since < a.since ? b : a)))
 }
 
-/** The kinds that flights restore; the others are renewed by recording a date. */
+/** The kinds of currency that are renewed by flights; the others are renewed by recording a date. */
 const flownKinds: readonly string[] = ['recent_flights', 'passenger_day', 'passenger_night', 'instrument']
 
 function renewedBy({ id, kind }: MemberCurrency['currency'], orgUserId: number) {

@@ -33,11 +33,11 @@ export interface TodoRow {
   subjectId: number
   title: string
   since: Date
-  /** The last instant for it, where there is one: of a dispute's evidence. */
+  /** The deadline for the evidence of a dispute; null for other items. */
   dueAt: Date | null
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
 }
 
-/** The most days that an item on the list has waited; older ones are abandoned. */
+/** The most days that an item on the list has waited; older items are left out. */
 export const LEFT_AFTER_DAYS = 90

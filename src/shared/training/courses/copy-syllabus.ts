@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 
 /**
- * Copies the stages, requirements, lessons, tasks and credits of one version into another, empty version. It is one
- * statement for a syllabus of any size: each table takes its new ids first, and the tables that reference it join on
- * them.
+ * Copies the stages, requirements, lessons, tasks and credits of one version into another, empty version. It uses one
+ * statement for a syllabus of any size: the new ids of stages, requirements and lessons are assigned first, and the
+ * tables that reference them join on these ids.
  */
 export async function copySyllabus(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { TrainingCourse } from '../courses.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
 
-/** Returns a course to change or to add a version to, with its row locked until the commit. */
+/** Returns a course and locks its row until the commit, for a change of the course or for a new version. */
 export async function lockCourse(tx: Tx, { organizationId }: Actor, id: number): Promise<TrainingCourse> {
   const course = await tx.em.findOne(
     TrainingCourse,

@@ -27,7 +27,7 @@ const versions = sql<VersionSummary[]>`coalesce((select json_agg(json_build_obje
   from syllabus_version v
   where v.organization_id = training_course.organization_id and v.course_id = training_course.id), '[]')`
 
-/** Selects the courses of an organization by name, each with its versions, oldest first. */
+/** Selects the courses of an organization, ordered by name. The versions of each course are ordered oldest first. */
 function selectCourses(db: Db, organizationId: number) {
   return db
     .selectFrom('training_course')
@@ -42,7 +42,8 @@ function selectCourses(db: Db, organizationId: number) {
 export type CourseRow = Awaited<ReturnType<ReturnType<typeof selectCourses>['execute']>>[number]
 
 /**
- * Returns the courses of an organization by name as a list source, each with its versions, oldest first.
+ * Returns the courses of an organization as a list source, ordered by name. The versions of each course are ordered
+ * oldest first.
  * Implements interface §Training: GET /training/courses.
  */
 export function listCourses(db: Db, organizationId: number, includeArchived: boolean) {

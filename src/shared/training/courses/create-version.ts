@@ -10,7 +10,7 @@ import { findLabels } from './syllabus.queries.ts'
 import { findVersionToCopy } from './version.access.ts'
 
 /**
- * Creates another draft of a course's syllabus: empty, or a deep copy of any version of the organization.
+ * Creates a draft version of a course's syllabus: an empty one, or a deep copy of any version of the organization.
  * Implements interface §Syllabus version: POST courses/{id}/versions.
  */
 export async function createVersion(

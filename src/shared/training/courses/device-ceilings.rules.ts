@@ -1,18 +1,18 @@
 import { deviceKinds } from '../../fleet/resources/resource.rules.ts'
 import { type BasisPoints, basisPoints, type Tenths, tenths } from '../../platform/kernel/units.ts'
 
-/** Full flight simulator, flight training device, advanced or basic aviation training device. */
+/** The kinds of device: full flight simulator, flight training device, advanced and basic aviation training device. */
 export type DeviceKind = (typeof deviceKinds)[number]
 
-/** The largest share of a minimum that these kinds of device together may make up. */
+/** A ceiling: time in these kinds of device together counts for at most `bps` (basis points) of a minimum. */
 export interface DeviceCeiling {
   deviceKinds: DeviceKind[]
   bps: BasisPoints
 }
 
 /**
- * The most that these kinds of device together may make up, in tenths of hours; null: devices of every kind, known or
- * not.
+ * The most time in these kinds of device together that counts, in tenths of hours. Null kinds: devices of every kind,
+ * also of an unknown kind.
  */
 export interface DeviceLimit {
   deviceKinds: readonly DeviceKind[] | null
@@ -26,9 +26,9 @@ export interface DeviceTime {
 }
 
 /**
- * Returns how much time in devices counts under limits for some of their kinds and for all of them, in tenths of hours.
- * The limits are nested: of two, one has all the kinds of the other, or they share none. 14 CFR 61.65(i), (j); Part
- * 141, appendices B to D; docs/decisions/0021.
+ * Returns how much of the time in devices counts under all the limits, in tenths of hours. The limits must be nested:
+ * of any two, one has all the kinds of the other, or they share no kind. 14 CFR 61.65(i), (j); Part 141, appendices B
+ * to D; docs/decisions/0021.
  */
 export function creditedInDevices(times: readonly DeviceTime[], limits: readonly DeviceLimit[]): number {
   const narrowFirst = [...limits].sort((a, b) => widthOf(a) - widthOf(b))
@@ -55,7 +55,10 @@ const share = (percent: number, ...kinds: DeviceKind[]): DeviceCeiling => ({
   bps: basisPoints(percent * 100),
 })
 
-/** The flight training that an appendix requires in total, and the shares of it that devices may make up. */
+/**
+ * The total flight training that an appendix requires, in tenths of hours, and its ceilings for devices as shares of
+ * it.
+ */
 export const appendixTerms: Readonly<Record<Appendix, { total: Tenths; ceilings: readonly DeviceCeiling[] }>> = {
   b: {
     total: tenths(350),
@@ -77,16 +80,16 @@ export const appendixTerms: Readonly<Record<Appendix, { total: Tenths; ceilings:
   },
 }
 
-/** The ceilings of a version of a course, and the appendix that it is approved under. */
+/** The ceilings of a version of a course, and the appendix under which it is approved; null for no appendix. */
 export interface CourseCeilings {
   deviceCeilings: readonly DeviceCeiling[]
   appendix: Appendix | null
 }
 
 /**
- * Returns the most time in devices that counts in a course, in whole tenths of hours: a share of the flight training of
- * the course or of the appendix, whichever is less. A ceiling for all kinds also limits time in devices of an unknown
- * kind. 14 CFR 141 Appendices B to D.
+ * Returns one limit per ceiling of a course, in tenths of hours, rounded down: a share of `total`, the flight training
+ * of the course, or of the total of the appendix when that is less. A ceiling for all kinds also limits time in devices
+ * of an unknown kind. 14 CFR 141 Appendices B to D.
  */
 export function courseDeviceLimits({ deviceCeilings, appendix }: CourseCeilings, total: Tenths): DeviceLimit[] {
   const least = appendix === null ? total : Math.min(total, appendixTerms[appendix].total)
@@ -97,8 +100,8 @@ export function courseDeviceLimits({ deviceCeilings, appendix }: CourseCeilings,
 }
 
 /**
- * Returns whether ceilings are nested: of any two, one has all the kinds of the other, or they share none. Implements
- * interface §Training: PUT deviceCeilings.
+ * Returns whether ceilings are nested: of any two, one has all the kinds of the other, or they share no kind.
+ * Implements interface §Training: PUT deviceCeilings.
  */
 export function areNested(ceilings: readonly DeviceCeiling[]): boolean {
   return ceilings.every(({ deviceKinds: one }, i) =>
@@ -109,7 +112,9 @@ export function areNested(ceilings: readonly DeviceCeiling[]): boolean {
   )
 }
 
-/** The time in some kinds of device against their limit, in tenths of hours. */
+/**
+ * How a limit applies to the time in its kinds of device, in tenths of hours: what is allowed, counted and not counted.
+ */
 export interface DeviceUse {
   deviceKinds: readonly DeviceKind[]
   allowed: number
@@ -118,8 +123,8 @@ export interface DeviceUse {
 }
 
 /**
- * Returns the time in devices against each limit, after the narrower limits within it. Implements interface §Training:
- * GET /training/enrollments/{enrollmentId}.
+ * Returns, for each limit, how much time in its kinds of device counts and how much does not. Narrower limits for some
+ * of these kinds apply first. Implements interface §Training: GET /training/enrollments/{enrollmentId}.
  */
 export function deviceUse(times: readonly DeviceTime[], limits: readonly DeviceLimit[]): DeviceUse[] {
   return limits.map((limit) => {

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { trainingErrors } from '../training.errors.ts'
-/** A grade of a version's grading scale, which is in display order. */
+/** A grade of a version's grading scale. The grades of a scale are in display order. */
 export interface GradeOption {
   code: string
   label: string
@@ -15,7 +15,8 @@ export const defaultGradingScale: readonly GradeOption[] = [
 ]
 
 /**
- * Returns why a scale is invalid, or null. At least one grade passes, and codes and labels are unique in any case.
+ * Returns why a scale is invalid; null when it is valid. At least one grade must pass, and codes and labels must be
+ * unique, ignoring case.
  * Implements interface §Training: PUT gradingScale.
  */
 export function scaleProblem(scale: readonly GradeOption[]): Sentence | null {
@@ -32,8 +33,8 @@ export function scaleProblem(scale: readonly GradeOption[]): Sentence | null {
 }
 
 /**
- * Returns whether a grade passes; null and a grade that is not on the scale do not. Implements interface §Training: PUT
- * gradingScale.
+ * Returns whether a grade passes. Null and a grade that is not on the scale do not pass. Implements interface
+ * §Training: PUT gradingScale.
  */
 export function isPassing(scale: readonly GradeOption[], grade: string | null): boolean {
   return scale.some((option) => option.code === grade && option.passing)

@@ -7,7 +7,7 @@ import { lockVersion } from './version.access.ts'
 import { versionTransitions } from './version.states.ts'
 
 /**
- * Publishes a draft with its Part 141 approval. After that the database refuses changes of the syllabus.
+ * Publishes a draft and stores its Part 141 approval, if it has one. Then the database refuses changes of the syllabus.
  * Implements interface §Syllabus version: POST publish.
  */
 export async function publishVersion(
@@ -29,7 +29,7 @@ export async function publishVersion(
 }
 
 /**
- * Closes a published version to new enrollments, or opens it again. Students who are enrolled finish on it.
+ * Closes a published version to new enrollments, or opens it again. Enrolled students stay on it.
  * Implements interface §Syllabus version: POST retire.
  */
 export async function retireVersion(tx: Tx, actor: Actor, id: number, retired: boolean): Promise<{ id: number }> {

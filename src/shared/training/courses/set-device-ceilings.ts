@@ -5,8 +5,8 @@ import { type Appendix, appendixTerms, areNested, type DeviceCeiling } from './d
 import { lockVersion } from './version.access.ts'
 
 /**
- * Sets the ceilings of time in devices of a draft, as shares of its flight training, and the appendix of Part 141 that
- * the course is approved under. Absent ceilings are those of the appendix.
+ * Sets the device ceilings of a draft, as shares of its flight training, and the appendix of Part 141 under which the
+ * course is approved. Without ceilings in the input, the ceilings of the appendix apply; without an appendix, none.
  * Implements interface §Training: PUT deviceCeilings. 14 CFR 141 Appendices B to D.
  */
 export async function setDeviceCeilings(

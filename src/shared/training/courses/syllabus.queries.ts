@@ -18,7 +18,7 @@ export async function findLabels(db: Db, organizationId: number, courseId: numbe
   return rows.map(({ label }) => label)
 }
 
-/** Returns whether a version limits the time in kinds of device. */
+/** Returns whether a version has a ceiling for the time in devices. */
 export async function hasDeviceCeilings(db: Db, { organizationId, versionId }: VersionKey): Promise<boolean> {
   const row = await db
     .selectFrom('syllabus_version')
@@ -41,7 +41,7 @@ export async function hasStage(db: Db, { organizationId, versionId }: VersionKey
   return row !== undefined
 }
 
-/** Returns whether a version has a lesson: the lesson of an id, or any. */
+/** Returns whether a version has the lesson with this id or, without an id, any lesson. */
 export async function hasLesson(db: Db, { organizationId, versionId }: VersionKey, id?: number): Promise<boolean> {
   const row = await db
     .selectFrom('syllabus_lesson')
@@ -54,7 +54,10 @@ export async function hasLesson(db: Db, { organizationId, versionId }: VersionKe
   return row !== undefined
 }
 
-/** Returns a lesson with the grading scale of its version and the regulatory part of its course; null without one. */
+/**
+ * Returns a lesson with the grading scale of its version and the regulatory part of its course; null when the version
+ * has no such lesson.
+ */
 export async function findLesson(db: Db, { organizationId, versionId }: VersionKey, id: number) {
   const row = await db
     .selectFrom('syllabus_lesson as l')
@@ -74,7 +77,7 @@ export async function findLesson(db: Db, { organizationId, versionId }: VersionK
   return row ?? null
 }
 
-/** A lesson with the facts that its grades depend on. */
+/** A lesson with the facts that decide how it can be graded. */
 export type Lesson = NonNullable<Awaited<ReturnType<typeof findLesson>>>
 
 /** Returns the ids of a lesson's tasks. */
@@ -108,7 +111,7 @@ export function findLessonCredits(
   ).execute()
 }
 
-/** Returns the requirements of a version with their measures. */
+/** Returns the requirements of a version with their minimums, in the order of their creation. */
 export function findMeasures(
   db: Db,
   { organizationId, versionId }: VersionKey,

@@ -20,17 +20,17 @@ export const timeClocks = [
   'solo',
 ] as const
 
-/** The clocks of a training record that count, by day and night unless the name says otherwise. */
+/** The clocks of a training record that are counts. They cover day and night, unless the name contains `night`. */
 export const countClocks = ['landings', 'full_stops', 'night_takeoffs', 'night_full_stops', 'approaches'] as const
 export type CountClock = (typeof countClocks)[number]
 
-/** The clocks of a training record: 14 CFR 61.51(b). */
+/** The clocks of a training record, which are its times and counts: 14 CFR 61.51(b). */
 export const clocks = [...timeClocks, ...countClocks] as const
 export type Clock = (typeof clocks)[number]
 
 /**
- * Returns whether a clock counts rather than measures time; it then credits requirements of a count. Implements
- * interface §Training: PUT lessons.
+ * Returns whether a clock is a count and not a time. Such a clock credits only requirements with a minimum count.
+ * Implements interface §Training: PUT lessons.
  */
 export function isCounting(clock: Clock): clock is CountClock {
   return (countClocks as readonly Clock[]).includes(clock)
@@ -58,9 +58,10 @@ export interface LessonCredit {
 }
 
 /**
- * Returns why a lesson's credits are invalid, or null. Each item references a requirement of the version and uses its
- * measure (a clock for hours, a count otherwise), and no two items have the same requirement and clock. Implements
- * interface §Training: PUT lessons.
+ * Returns why a lesson's credits are invalid; null when they are valid. Each item must reference a requirement of the
+ * version. A requirement in hours needs a clock that measures time; a requirement with a count needs a clock that
+ * counts, or a fixed count. No two items may have the same requirement and clock. Implements interface §Training: PUT
+ * lessons.
  */
 export function creditProblem(
   credits: readonly LessonCredit[],

@@ -8,7 +8,8 @@ import { assertTransition } from '../transition.rules.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
 /**
- * Returns a version for a trigger, with its row locked until the commit, so that no edit runs while it is published.
+ * Returns a version and locks its row until the commit, so that it cannot be edited while it is published.
+ * @throws Conflict when the state of the version does not allow the trigger
  */
 export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: VersionTrigger): Promise<SyllabusVersion> {
   await assertHolds(tx, actor, ['configureTraining'])
@@ -22,7 +23,10 @@ export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: Ver
   return version
 }
 
-/** Returns the version that a student enrolls on. The shared lock keeps it from being retired until the commit. */
+/**
+ * Returns the version on which a student enrolls. Its row has a shared lock until the commit, so that it cannot be
+ * retired meanwhile.
+ */
 export async function lockNamedVersion(tx: Tx, { organizationId }: Actor, id: number): Promise<SyllabusVersion> {
   const version = await tx.em.findOne(
     SyllabusVersion,
@@ -33,7 +37,7 @@ export async function lockNamedVersion(tx: Tx, { organizationId }: Actor, id: nu
   return version
 }
 
-/** Returns the version that a new version copies, of any course of the organization; null for a null id. */
+/** Returns the version to copy, which can belong to any course of the organization; null for a null id. */
 export async function findVersionToCopy(
   tx: Tx,
   { organizationId }: Actor,

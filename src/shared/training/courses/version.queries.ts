@@ -76,7 +76,7 @@ export interface VersionRow extends Stored {
 const stored = (table: string) => sql`'id', ${sql.ref(`${table}.id`)},
   'createdAt', ${jsonInstant(`${table}.created_at`)}, 'updatedAt', ${jsonInstant(`${table}.updated_at`)}`
 
-/** Returns one version with its syllabus, in two queries for any size. */
+/** Returns one version with its syllabus. It takes two queries for a syllabus of any size. */
 export async function findVersion(source: Source, organizationId: number, id: number): Promise<VersionRow> {
   const [version] = await readRows(
     source,

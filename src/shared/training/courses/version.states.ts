@@ -12,7 +12,7 @@ export type VersionTrigger = 'edit' | 'publish' | 'retire' | 'unretire' | 'enrol
 
 const { versionFixed: frozen, versionIsDraft: draft } = trainingErrors
 
-/** The state after each trigger, or the refusal. Implements interface §Syllabus version. */
+/** The state after each trigger, or the error that refuses the trigger. Implements interface §Syllabus version. */
 export const versionTransitions: Readonly<Record<VersionState, Record<VersionTrigger, VersionState | Conflicting>>> = {
   draft: { edit: 'draft', publish: 'published', retire: draft, unretire: draft, enrol: draft },
   published: {

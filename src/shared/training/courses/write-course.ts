@@ -25,7 +25,7 @@ interface NewCourse {
 const FIRST_LABEL = 'Rev A'
 
 /**
- * Creates a course with an empty draft of its syllabus: Rev A, or of the given label.
+ * Creates a course with an empty draft of its syllabus. The label of the draft is the given one, or `Rev A`.
  * Implements interface §Syllabus version: POST courses.
  */
 export async function createCourse(
@@ -61,7 +61,7 @@ type CourseChanges = Partial<Omit<NewCourse, 'regulatoryPart'>> & {
 }
 
 /**
- * Changes the given fields. A new fee applies to later enrollments; an archived course takes no new ones.
+ * Changes the given fields. A new fee applies to later enrollments; an archived course accepts no new enrollments.
  * Implements interface §Training: PATCH /training/courses/{courseId}.
  */
 export async function updateCourse(tx: Tx, actor: Actor, id: number, changes: CourseChanges): Promise<{ id: number }> {

@@ -26,7 +26,7 @@ export interface LessonInput {
 }
 
 /**
- * Adds a lesson to a draft, or replaces a lesson's fields. Its tasks stay.
+ * Adds a lesson to a draft, or replaces a lesson's fields. The tasks of the lesson do not change.
  * Implements interface §Training: PUT lessons.
  */
 export async function writeLesson(

@@ -26,7 +26,8 @@ export interface RequirementInput {
 }
 
 /**
- * Adds a requirement to a draft, or replaces a requirement's fields. A requirement is of hours or of a count.
+ * Adds a requirement to a draft, or replaces a requirement's fields. A requirement has either minimum hours or a
+ * minimum count.
  * Implements interface §Training: PUT requirements.
  */
 export async function writeRequirement(

@@ -5,8 +5,8 @@ import { trainingErrors } from '../training.errors.ts'
 import { lockEndorsement } from './endorsement.access.ts'
 
 /**
- * Confirms or disowns an endorsement that another member recorded in the actor's name. It counts only while it is
- * confirmed. Implements interface §Training (endorsements on behalf).
+ * Confirms or disowns an endorsement that another member recorded in the actor's name. Such an endorsement counts only
+ * after it is confirmed. Implements interface §Training (endorsements on behalf).
  */
 export async function answerForEndorsement(
   tx: Tx,

@@ -12,8 +12,8 @@ import { visionSystems } from './catalog/vision-systems.ts'
 import { withdrawn } from './catalog/withdrawn.ts'
 
 /**
- * The editions of the advisory circular in the catalog, the current one first. The same number means different
- * endorsements.
+ * The editions of the advisory circular in the catalog, the current edition first. A number can stand for a different
+ * endorsement in each edition.
  */
 export const editions = ['AC 61-65K', 'AC 61-65H'] as const
 export type Edition = (typeof editions)[number]
@@ -35,9 +35,7 @@ const current: readonly EndorsementTemplate[] = [
   ...visionSystems,
 ].sort((a, b) => numberOf(a) - numberOf(b))
 
-/**
- * The templates of AC 61-65H: those that the current edition has under another number, and the two that it withdrew.
- */
+/** The templates of AC 61-65H: current templates under their previous numbers, and the two that AC 61-65K withdrew. */
 const previous: readonly EndorsementTemplate[] = [
   ...current.flatMap((one) => (one.previousCode === null ? [] : [{ ...one, code: one.previousCode }])),
   ...withdrawn,

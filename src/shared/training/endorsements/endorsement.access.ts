@@ -35,7 +35,7 @@ export async function lockEndorsement(tx: Tx, { organizationId }: Actor, id: num
   return endorsement
 }
 
-/** Checks that the member has the enrollment of an endorsement. */
+/** Checks that the enrollment of an endorsement belongs to the endorsed member. */
 export async function assertIsTheirEnrollment(
   tx: Tx,
   { organizationId }: Actor,
@@ -65,7 +65,10 @@ export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId:
   return row.name
 }
 
-/** Ensures that the name of a signer, where it is given beside the id of a member, is that member's. */
+/**
+ * Checks that a signer who is given by member id and by name has that name, ignoring case. Checks nothing when one of
+ * the two is null.
+ */
 export async function assertIsTheirName(
   tx: Tx,
   { organizationId }: Actor,

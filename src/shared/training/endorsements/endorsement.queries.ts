@@ -17,7 +17,7 @@ export interface EndorsementFilter {
   /** The earliest and the latest instant of the signature. */
   since?: Date | undefined
   until?: Date | undefined
-  /** The code in the edition of each endorsement, in upper or lower case. */
+  /** The template code in the edition of the endorsement, in upper or lower case. */
   code?: string | undefined
   expiringBefore?: Date | undefined
 }
@@ -27,7 +27,7 @@ export interface EndorsementRow {
   createdAt: Date
   updatedAt: Date
   person: PersonRow
-  /** The member from whom a merge brought it. */
+  /** The member who had the endorsement before a merge; null without a merge. */
   mergedFrom: PersonRow | null
   enrollmentId: number | null
   templateCode: string | null
@@ -46,7 +46,7 @@ export interface EndorsementRow {
   disownedAt: Date | null
   documentId: number | null
   imported: boolean
-  /** Whether it counts, unless it is superseded or expired. */
+  /** Whether the signature is proven (`isProven`). A proven endorsement counts until it is superseded or expires. */
   proven: boolean
   signerCertificateNumber: string | null
   signerCertificateExpiry: Date | null
@@ -130,7 +130,7 @@ interface EndorsementPage {
   sort?: Sort | undefined
 }
 
-/** Returns a page. It is cut before the person lookups, so that they run for its rows only. */
+/** Returns a page. The limit applies before the person lookups, so that they run only for the rows of the page. */
 function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed<EndorsementRow>[]> {
   const { where, limit, offset = 0, sort } = page
   const by = sort && orderOf(endorsementSortKeys, sort)
@@ -154,13 +154,13 @@ function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed
   )
 }
 
-/** Returns the endorsements of one enrollment, superseded ones included, newest first. */
+/** Returns the newest 1,000 endorsements of one enrollment, superseded ones included, newest first. */
 export function findEndorsementsOf(source: Source, organizationId: number, enrollmentId: number) {
   const all = listEndorsements(source, organizationId, { enrollmentId, includeSuperseded: true })
   return all.slice(0, 1000)
 }
 
-/** Returns some endorsements of an organization, in the order of their ids. */
+/** Returns the endorsements with these ids, in the order of their ids. Unknown ids are left out. */
 export async function findEndorsements(source: Source, organizationId: number, ids: readonly number[]) {
   const rows = await listEndorsements(source, organizationId, { ids, includeSuperseded: true }).slice(0, ids.length)
   return rows.sort((a, b) => a.id - b.id)

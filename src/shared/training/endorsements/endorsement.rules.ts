@@ -12,9 +12,9 @@ export interface EndorsementDays {
 
 /**
  * Returns the expiry of an endorsement: the last millisecond of its last local day. Days count from the local date of
- * the signature or of the training, as the template says; calendar months end with the last day of the month; an
- * endorsement for a single flight ends with the day of the flight. Null: it never expires, or the day of the flight is
- * not known.
+ * the signature or of the training, as the template defines. Calendar months end with the last day of the month. An
+ * endorsement for a single flight ends with the day of the flight. Null when the endorsement never expires or the day
+ * of the flight is not known.
  * Implements interface §Training: the default `expiresAt`; AC 61-65K, 14 CFR 61.87(n), 61.93(c)(3), 61.56(c).
  */
 export function expiryOf(
@@ -33,7 +33,7 @@ function endOfDay(day: string, zone: string): Date {
   return new Date(wallToInstant(addDays(day, 1), 0, zone).getTime() - 1)
 }
 
-/** The signature of an endorsement: the author's own, that of a signer whom the author names, or none yet. */
+/** The signature of an endorsement: of the author, of a signer whom the author names, or none yet. */
 export type Signature = 'own' | 'on_behalf' | 'unsigned'
 
 /** The roles of the member who records an endorsement, and whether they name another signer. */
@@ -44,9 +44,10 @@ export interface Author {
 }
 
 /**
- * Returns the signature of an endorsement, or null when the author may not record it so. Endorsements of instructors
- * are signed by instructors; admins record those of another instructor, or one without a signature. Endorsements of
- * examiners, institutions and others are only recorded in the name of the signer, by instructors and admins.
+ * Returns the signature of an endorsement; null when the author may not record it this way. An endorsement of an
+ * instructor, or one without a prescribed signer, is signed by an author who is an instructor. An admin can record it
+ * in the name of another instructor; an admin who is not an instructor can record it unsigned. An endorsement of an
+ * examiner, an institution or another signer can only be recorded in the name of the signer.
  * Implements AC 61-65K (who may sign) and interface §Training (endorsements on behalf).
  */
 export function signatureOf(signer: Signer | null, { isInstructor, isAdmin, namesSigner }: Author): Signature | null {

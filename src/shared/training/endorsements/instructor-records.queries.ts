@@ -29,8 +29,8 @@ const kept = editions.flatMap((edition) =>
 
 /**
  * Returns the endorsements that an instructor signed or confirmed for solo flight and for tests, earliest first.
- * Superseded ones are included, since they were given. The result of a recommendation is that of the test that names
- * it, or else of the student's next test of the kind. 14 CFR 61.189(b).
+ * Superseded endorsements are included. For a recommendation, `testAt` and `result` are those of the test that
+ * references it; without one, of the student's next test of that kind that references no endorsement. 14 CFR 61.189(b).
  */
 export function findInstructorRecords(
   source: Source,

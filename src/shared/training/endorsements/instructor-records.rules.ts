@@ -5,8 +5,8 @@ export const instructorRecordKinds = ['solo', 'knowledge_test', 'practical_test'
 export type InstructorRecordKind = (typeof instructorRecordKinds)[number]
 
 /**
- * Returns the kind of an endorsement in the records of its instructor: for solo flight, or a recommendation for a
- * knowledge test, practical test or proficiency check; null for every other. 14 CFR 61.189(b).
+ * Returns the kind of an endorsement that an instructor must keep a record of: for solo flight, or a recommendation for
+ * a knowledge test, practical test or proficiency check. Null for other endorsements. 14 CFR 61.189(b).
  */
 export function instructorRecordKind({ title, subject }: EndorsementTemplate): InstructorRecordKind | null {
   if (/\bsolo\b/i.test(title)) return 'solo'

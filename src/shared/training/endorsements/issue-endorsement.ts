@@ -27,9 +27,9 @@ export interface NewEndorsement {
   /** Null: the day of the signature. */
   trainingAt: Date | null
   parameters: EndorsementParameters
-  /** Another signer, in whose name the endorsement is recorded. */
+  /** Another signer, in whose name the endorsement is recorded; null when the actor names none. */
   signedBy: { orgUserId: number | null; name: string | null; certificateNumber: string | null } | null
-  /** The document of the endorsed member that proves it. */
+  /** The document of the endorsed member that proves the endorsement. */
   documentId: number | null
   /** Null: now. */
   signedAt: Date | null
@@ -37,13 +37,14 @@ export interface NewEndorsement {
   signerCertificateNumber: string | null
   signerCertificateExpiry: Date | null
   supersedesId: number | null
-  /** Brought in by an import, which takes it as it was signed. */
+  /** Whether an import records it with its original signature. */
   imported?: boolean
 }
 
 /**
  * Issues an endorsement: signed by the actor, recorded in the name of another signer, or unsigned when an admin who is
- * no instructor names none. It can supersede an earlier endorsement of the same member. One's own is kept and counts for nothing.
+ * not an instructor names no signer. It can supersede an earlier endorsement of the same member. An endorsement that a
+ * member signs for themselves is stored but never counts.
  * Implements interface §Training: POST /training/endorsements.
  */
 export async function issueEndorsement(
@@ -103,7 +104,10 @@ export async function issueEndorsement(
   return { id: endorsement.id, unsigned: signature === 'unsigned' }
 }
 
-/** Returns the signature of an endorsement that the actor records from a template. */
+/**
+ * Returns the signature of an endorsement. Refuses a signature that the actor may not record (`signatureOf`). Also
+ * refuses an explicit date of the signature, unless an admin records it in the name of another signer.
+ */
 function assertIsSigner(actor: Actor, template: EndorsementTemplate | null, input: NewEndorsement): Signature {
   const isAdmin = is(actor, ['admin', 'owner'])
   const isInstructor = is(actor, ['instructor'])
@@ -121,7 +125,7 @@ function assertIsSigner(actor: Actor, template: EndorsementTemplate | null, inpu
   return signature
 }
 
-/** Enqueues the due notices of endorsements that expire, except superseded ones. Returns the number of notices. */
+/** Enqueues the due expiry notices of endorsements, except superseded ones. Returns the number of notices. */
 export function notifyExpiringEndorsements(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'endorsement',

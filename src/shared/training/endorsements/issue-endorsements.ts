@@ -29,8 +29,8 @@ interface PackageItem {
 }
 
 /**
- * Signs several endorsements of one member, all or none. An absent text is the template's, filled in with the student's
- * name and the parameters; `trainedOn` is the day of the training.
+ * Signs several endorsements of one member, all or none. Without a text, the text of the template is filled in with the
+ * student's name and the parameters. The default of the parameter `trainedOn` is the local day of the training.
  * Implements interface §Training: POST /training/endorsements/batch.
  */
 export async function issueEndorsements(tx: Tx, actor: Actor, input: EndorsementPackage): Promise<{ ids: number[] }> {

@@ -14,8 +14,8 @@ interface Dated {
 }
 
 /**
- * Checks that an earlier edition is used only for an endorsement that was signed while it was in force. Implements
- * interface §Training: POST /training/endorsements.
+ * Checks that an earlier edition is used only for an endorsement that was signed before the current edition came into
+ * force. Implements interface §Training: POST /training/endorsements.
  */
 export function assertTakesEdition(
   { edition, signedAt }: { edition: Edition; signedAt: Date | null },
@@ -38,9 +38,9 @@ export function assertHasHappenedInOrder({ signedAt, trainingAt }: Dated, now: D
 }
 
 /**
- * Checks the parameters against the template's, or against the catalog's without a template: no unknown ones, and the
- * day of the flight for a single flight without a given expiry. Implements interface §Training: POST
- * /training/endorsements.
+ * Refuses parameters that the template does not have; without a template, parameters that no template of the catalog
+ * has. Requires the day of the flight (`date`) for a template of a single flight, unless an expiry is given. Implements
+ * interface §Training: POST /training/endorsements.
  */
 export function assertFitsTemplate(
   template: EndorsementTemplate | null,

@@ -21,7 +21,8 @@ export interface Candidate {
 }
 
 /**
- * Returns the lessons that a booking of a type can close out for a student: one entry per open enrollment that has any.
+ * Returns, for each open enrollment of a student, the lessons that a booking of the type can close out, unfinished ones
+ * first; without a type, all lessons. An enrollment without such lessons is left out.
  * Implements interface §Training: GET /training/candidates.
  */
 export async function findCandidates(
@@ -64,7 +65,8 @@ function lessonsOf(stage: StageRow) {
 }
 
 /**
- * Returns those of the wanted lessons that are in a syllabus in which the student is enrolled, newest enrollment first.
+ * Returns the wanted lessons of the open enrollments of the wanted students, newest enrollment first. A row can combine
+ * the student and the lesson of two different items; the caller looks up its pairs.
  */
 export function findPlannableLessons(
   db: Db,
@@ -86,8 +88,9 @@ export function findPlannableLessons(
 }
 
 /**
- * The condition that a student in a seat `p` of a booking `r` has an open enrollment that is older than the flight, and
- * no record of the booking in any enrollment; an amended record counts as one.
+ * The condition that the record of a student in seat `p` of booking `r` is missing: the student has an open enrollment
+ * that was created before the end of the booking, and has no record of the booking in any enrollment. An amended record
+ * counts as a record.
  */
 export const lacksRecord: RawBuilder<boolean> = sql`(
   exists (select from enrollment pe where pe.organization_id = p.organization_id and pe.membership_id = p.membership_id
@@ -97,5 +100,5 @@ export const lacksRecord: RawBuilder<boolean> = sql`(
     where pd.organization_id = p.organization_id and pd.reservation_id = p.reservation_id
       and pg.membership_id = p.membership_id))`
 
-/** The types of booking that are lessons, for which a student's record is written. */
+/** The booking types that are lessons: each of their students needs a record. */
 export const lessonTypes: RawBuilder<unknown> = sql`('dual', 'solo', 'sim', 'ground')`

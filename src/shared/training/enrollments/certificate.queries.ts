@@ -42,8 +42,8 @@ export async function findCertificatesOf(db: Db, organizationId: number, enrollm
 const CERTIFICATES_LOCK = sql`hashtext('training certificates')`
 
 /**
- * Returns the next number of an organization and kind. An advisory lock keeps the number for this transaction until the
- * commit.
+ * Returns the next number of an organization and kind. It takes an advisory lock until the commit, so that no other
+ * transaction gets the same number.
  */
 export async function nextCertificateNumber(
   db: Db,

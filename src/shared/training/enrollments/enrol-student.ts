@@ -17,7 +17,7 @@ export interface NewEnrollment {
   orgUserId: number
   instructorOrgUserId: number | null
   enrollmentCertificateNumber: string | null
-  /** In the past; absent: now. */
+  /** When the student was enrolled, in the past; absent: now. */
   enrolledAt?: Date
 }
 

@@ -31,7 +31,7 @@ export async function lockEnrollmentOfRecord(
   return tx.em.findOne(Enrollment, { organizationId, id }, locked)
 }
 
-/** Returns an enrollment that a request body names, locked like by `lockEnrollment`. */
+/** Returns an enrollment that a request body names, with its row locked until the commit. */
 export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
   const enrollment = await tx.em.findOne(Enrollment, { id, organizationId }, locked)
   if (!enrollment) throw trainingErrors.unknownEnrollment({ field: 'enrollmentId' })
@@ -39,8 +39,8 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
 }
 
 /**
- * Checks that records and credits of an enrollment can change, and removes its certification. Once the enrollment has
- * ended, the late signature of training from before the certification leaves it.
+ * Checks that records and credits of an enrollment can change, and removes its certification. Exception: when the
+ * enrollment has ended, a late signature for training before the certification does not remove it.
  * Implements interface §Enrollment. 14 CFR 141.101(c).
  */
 export function assertAllowsChange(

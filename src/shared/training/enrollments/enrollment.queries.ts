@@ -25,7 +25,7 @@ export interface EnrollmentRow {
   updatedAt: Date
   status: EnrollmentStatus
   student: PersonRow
-  /** The member from whom a merge brought it. */
+  /** The member who had the enrollment before a merge; null without a merge. */
   mergedFrom: PersonRow | null
   course: { id: number; name: string; regulatoryPart: RegulatoryPart; targetDays: number | null }
   version: { id: number; label: string; state: VersionState }
@@ -52,8 +52,8 @@ export interface EnrollmentRow {
 const newestFirst = keyset('desc', ['e.created_at', 'e.id'])
 
 /**
- * The from clause of `isCompleted` in SQL, over an enrollment `e` and its version `v`: the records `d` that complete a
- * lesson `dl`, with a passing grade, not amended, and signed if the lesson requires it.
+ * The SQL `from` clause of the records `d` that complete a lesson `dl` of an enrollment `e` on its version `v`: with a
+ * passing grade, not amended, and signed if the lesson requires it. The rule is the same as in `isCompleted`.
  */
 export const completing: RawBuilder<unknown> = sql`from training_record d
   join syllabus_lesson dl on dl.organization_id = d.organization_id and dl.id = d.lesson_id
@@ -73,7 +73,7 @@ export const lessonsOfVersion = sql<number>`(select count(*)::int from syllabus_
 const signedSinceCertification = sql<number>`(select count(*)::int from training_record r
   where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.signed_at > e.certified_at)`
 
-/** Returns a value of the latest invoice of an enrollment's fee that has not failed. */
+/** Returns SQL for a value of the latest invoice of an enrollment's fee, without failed invoices. */
 function feeInvoice(key: RawBuilder<unknown>) {
   return sql`(select ${key} from invoice i
     where i.organization_id = e.organization_id and i.enrollment_id = e.id and i.status <> 'failed'
@@ -150,7 +150,7 @@ interface EnrollmentPage {
   sort?: Sort | undefined
 }
 
-/** Returns a page. It is cut before the lookups, so that they run for its rows only. */
+/** Returns a page. The limit applies before the lookups, so that they run only for the rows of the page. */
 function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<EnrollmentRow>[]> {
   const { where, limit, offset = 0, sort } = page
   const by = sort && orderOf(enrollmentSortKeys, sort)
@@ -224,7 +224,7 @@ export async function isChiefInstructorOf(
   return row !== undefined
 }
 
-/** Returns whether the fee of an enrollment has an invoice that stands: neither void, failed nor credited in full. */
+/** Returns whether the fee of an enrollment has an invoice that is neither void, failed nor credited in full. */
 export async function isFeeInvoiced(
   db: Db,
   { organizationId, id }: { organizationId: number; id: number },

@@ -17,7 +17,7 @@ export type EnrollmentTrigger = 'plan' | 'grade' | 'correct' | 'certify' | 'grad
 const { enrollmentEnded: ended } = trainingErrors
 const over = { plan: ended, grade: ended, graduate: ended, terminate: ended, transfer: ended }
 
-/** The status after each trigger, or the refusal. Implements interface §Enrollment. */
+/** The status after each trigger, or the error that refuses the trigger. Implements interface §Enrollment. */
 export const enrollmentTransitions: Readonly<
   Record<EnrollmentStatus, Record<EnrollmentTrigger, EnrollmentStatus | Conflicting>>
 > = {

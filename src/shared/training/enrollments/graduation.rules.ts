@@ -6,7 +6,7 @@ import { trainingErrors } from '../training.errors.ts'
 export interface GraduationFacts {
   regulatoryPart: RegulatoryPart
   certified: boolean
-  /** The end-of-course test: whether one is required, and whether the last one taken was passed. */
+  /** The end-of-course test: whether one is required, and whether the last such test was passed. */
   finalTest: { owed: boolean; passed: boolean }
   requirements: readonly { requirementId: number; label: string; source: RequirementSource; met: boolean }[]
 }

@@ -9,11 +9,11 @@ import { trainingErrors } from '../training.errors.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { isFeeInvoiced } from './enrollment.queries.ts'
 
-/** The payment gateway's minimum in cents. A smaller fee is not invoiced. */
+/** The smallest charge of the payment gateway, in cents. A smaller fee is not invoiced. */
 const LEAST_CENTS = 50
 
 /**
- * Invoices the fee that was stored at enrolment, once. Void and failed invoices do not count.
+ * Invoices the fee that was stored at enrolment, once. Invoices that are void, failed or credited in full do not count.
  * Implements interface §Training: POST fee.
  */
 export async function invoiceFee(

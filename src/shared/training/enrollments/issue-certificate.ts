@@ -7,7 +7,7 @@ import {
 } from './certificate.queries.ts'
 
 /**
- * Issues a certificate: takes the next number of its organization and kind, and stores the PDF that `draw` makes with
+ * Issues a certificate: takes the next number of its organization and kind, and stores the PDF that `draw` returns for
  * it. The certificates of an organization are issued one at a time, so that the numbers have no gaps. A certificate
  * that is already issued is returned unchanged. Implements 14 CFR 141.93(a)(1) and 141.95.
  */

@@ -8,21 +8,21 @@ import { findPlannableLessons } from './candidates.queries.ts'
 import { isOffered } from './progress.rules.ts'
 
 /**
- * The lessons of a body: `lessons` names one per student and takes precedence; `lessonId` is for every student. Null
- * and an empty list plan none.
+ * The planned lessons in a request body. `lessons` has one lesson per student and takes precedence; `lessonId` is one
+ * lesson for every student. A null `lessonId` or empty `lessons` removes the planned lessons.
  */
 export interface LessonPlan {
   lessonId?: number | null | undefined
   lessons?: { orgUserId: number; lessonId: number }[] | undefined
 }
 
-/** The warning of a lesson whose kind does not fit the type of the booking, in the shape of the rules' warnings. */
+/** The warning about a lesson whose kind does not fit the type of the booking, in the shape of booking warnings. */
 export interface LessonWarning extends Omit<BookingWarning, 'rule' | 'code'> {
   rule: 'lesson'
   code: 'LESSON_KIND'
 }
 
-/** Bookings of one kind with the same students, such as those of a series. */
+/** Bookings of one type with the same students, such as the bookings of a series. */
 interface PlannedBookings {
   ids: readonly number[]
   type: ReservationType

@@ -47,7 +47,8 @@ export function isCompleted(
 }
 
 /**
- * Returns the lessons before a lesson in the syllabus that are not passed. Part 141 training follows that order.
+ * Returns the lessons that come before a lesson in the syllabus and are not passed yet. Part 141 training follows the
+ * order of the syllabus.
  * Implements interface §Training record and ledger: warnings.
  */
 export function skippedBefore<L extends LessonInOrder>(
@@ -93,8 +94,8 @@ export function isOffered(kind: LessonKind, type: string | undefined): boolean {
 }
 
 /**
- * Returns the unfinished lessons before the finished ones; both parts keep their order. Implements interface §Training:
- * GET /training/candidates.
+ * Returns the unfinished lessons before the finished ones; both groups keep their order. Implements interface
+ * §Training: GET /training/candidates.
  */
 export function unfinishedFirst<L extends { completed: boolean }>(lessons: readonly L[]): L[] {
   return [...lessons.filter((lesson) => !lesson.completed), ...lessons.filter((lesson) => lesson.completed)]

@@ -22,7 +22,9 @@ export interface RequirementProgressRow extends RequirementProgress {
   inHours: boolean
 }
 
-/** The progress of an enrollment in each requirement, and its time in devices against each ceiling of the course. */
+/**
+ * The progress of an enrollment in each requirement and, for each device ceiling of the course, the time in devices.
+ */
 export interface EnrollmentProgress {
   requirements: RequirementProgressRow[]
   devices: DeviceUse[]
@@ -106,7 +108,7 @@ function progressOf(rows: readonly RequirementWithCredit[], at: { now: Date; zon
   return { requirements, devices: deviceUse(deviceTime(total?.entries ?? []), courseLimits) }
 }
 
-/** Returns the entries of time in devices that are not reversed. */
+/** Returns the entries of time in devices, without reversals and reversed entries. */
 function deviceTime(entries: readonly CreditFact[]): CreditFact[] {
   const reversed = new Set(entries.map((entry) => entry.reversesId))
   return entries.filter((entry) => entry.reversesId === null && !reversed.has(entry.id) && isSimulated(entry))

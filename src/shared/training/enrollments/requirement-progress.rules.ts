@@ -18,9 +18,9 @@ export interface RequirementTerms extends RequirementMeasure {
   maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
   recencyDays?: number | null
-  /** Ceilings of some kinds of device, besides that of all of them. */
+  /** Ceilings for some kinds of device, in addition to `maxSimulatorBps` for all kinds together. */
   deviceCeilings?: readonly DeviceCeiling[]
-  /** Limits of the course, in tenths of hours; they apply to requirements of hours. */
+  /** Limits of the course, in tenths of hours; they apply only to requirements in hours. */
   courseLimits?: readonly DeviceLimit[]
 }
 
@@ -36,7 +36,7 @@ export interface CreditFact {
   reversesId: number | null
 }
 
-/** The progress in a requirement, in its own measure. Disallowed credit is split by reason. */
+/** The progress in a requirement, in tenths of hours or as a count. Disallowed credit is split by reason. */
 export interface RequirementProgress {
   required: number
   credited: number
@@ -46,15 +46,20 @@ export interface RequirementProgress {
 }
 
 const WHOLE = 10_000
-/** The share that a school may credit by 14 CFR 141.77(c): half from an approved course, a quarter otherwise. */
+/**
+ * The transfer ceilings of 14 CFR 141.77(c), for a requirement without its own: half of the minimum from a Part 141
+ * course, a quarter from other training.
+ */
 const usualTransferBps = { transfer_141: basisPoints(5000), transfer_61: basisPoints(2500) }
 
 /**
  * Returns the progress in a requirement. Reversed entries and their reversals do not count. Credit is disallowed in
- * this order: older than the recency window (calendar months, to the end of the last one, or local days), above the
- * transfer ceiling, above the simulator ceilings of the requirement or of the course: of some kinds of device, and of
- * all together. They cover simulator entries and the simulator time of lessons. Ceilings are rounded down to whole tenths.
- * Implements interface §Training: requirements. 14 CFR 61.65(h) to (j), 61.109(k), 61.129(i), 141.77(c), 141 Appendix B, section 4(c).
+ * this order: (1) credit older than the recency window, which is in local days or in calendar months and then ends with
+ * a month; (2) credit above the transfer ceiling; (3) device time above the device ceilings of the requirement or of
+ * the course, whichever allow less. Device time is simulator entries and the simulator time of lessons. Ceilings are
+ * rounded down to whole tenths.
+ * Implements interface §Training: requirements. 14 CFR 61.65(h) to (j), 61.109(k), 61.129(i), 141.77(c), 141 Appendix
+ * B, section 4(c).
  */
 export function requirementProgress(
   terms: RequirementTerms,
@@ -93,16 +98,16 @@ export function judgedAt(
   return plannedTestAt && plannedTestAt > now ? plannedTestAt : now
 }
 
-/** The facts of a requirement that decide which one is the total flight training of the course. */
+/** The facts that decide whether a requirement is the total flight training of its course. */
 export interface TotalCandidate extends RequirementMeasure {
-  /** Whether lessons credit it from any clock but `ground`. */
+  /** Whether a lesson credits it from a clock other than `ground`. */
   flown: boolean
 }
 
 /**
- * Returns the requirement that is the total flight training of a course: the longest one in hours that lessons credit
- * from flight or device time, else the longest one in hours; undefined without one in hours. 14 CFR 141 Appendices B to
- * D.
+ * Returns the requirement that is the total flight training of a course: the largest requirement in hours that a lesson
+ * credits from a clock other than `ground`; when there is none, the largest requirement in hours; undefined without
+ * requirements in hours. 14 CFR 141 Appendices B to D.
  */
 export function totalOf<Requirement extends TotalCandidate>(all: readonly Requirement[]): Requirement | undefined {
   const inHours = all.filter(({ minTenths }) => minTenths != null)
@@ -114,7 +119,7 @@ export function totalOf<Requirement extends TotalCandidate>(all: readonly Requir
 }
 
 /**
- * Returns the largest amount that a share of a requirement's minimum allows, rounded down. Implements
+ * Returns a share of a requirement's minimum, rounded down to whole tenths of hours or a whole count. Implements
  * interface §Training: requirements.
  */
 export function ceiling(required: number, bps: BasisPoints): number {
@@ -145,8 +150,8 @@ export function isSimulated({ source, clock }: CreditFact): boolean {
 }
 
 /**
- * Returns the transfer credit above the ceiling: one ceiling for both kinds when the requirement sets it, else one for
- * each kind.
+ * Returns the transfer credit above the ceiling: the ceiling of the requirement for both kinds of transfer together or,
+ * when it has none, the usual ceiling of each kind.
  */
 function beyondTransfer({ maxTransferBps }: RequirementTerms, required: number, entries: CreditFact[]): number {
   const of = (source: CreditSource) => amountOf(entries.filter((entry) => entry.source === source))

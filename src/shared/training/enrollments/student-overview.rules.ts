@@ -19,10 +19,10 @@ export interface OverviewFacts {
 }
 
 /**
- * Returns who must act next for a student: the instructor (without one, the school) to write or sign a record; the
- * student to countersign one; the school to name an instructor, or to end the enrollment when no lesson or requirement
- * is left; the student to book. Null when the next booking is made. Implements interface §Training: GET
- * /training/students.
+ * Returns who must act next for a student, by the first case that applies: the instructor (without one, the school) to
+ * write or sign a record; the student to countersign a record; the school to name an instructor, or to end the
+ * enrollment when no lesson or requirement is left; the student to book. Null when the next booking is made. Implements
+ * interface §Training: GET /training/students.
  */
 export function waitsFor(facts: OverviewFacts): WaitingFor | null {
   const { hasInstructor, toRecord, toCountersign, lessonsLeft, missing, booked } = facts

@@ -13,7 +13,7 @@ import { missingOf, shareOf, type WaitingFor, waitsFor } from './student-overvie
 
 /**
  * The progress of a student in an open enrollment, and who must act. `deciHours` is the flight and device time of its
- * records.
+ * records, in tenths of hours.
  */
 export interface StudentRow {
   enrollmentId: number
@@ -32,12 +32,12 @@ export interface StudentRow {
 interface StudentScope {
   organizationId: number
   zone: string
-  /** Only the students of this instructor. */
+  /** Only the students of this instructor; undefined for all. */
   instructorOrgUserId: number | undefined
   now: Date
 }
 
-/** Days back in which lessons without a record are searched; older ones are abandoned. */
+/** The days before now in which bookings without a record are searched. Older bookings are ignored. */
 const RECORDED_WITHIN_DAYS = 90
 
 interface StudentFacts extends Omit<StudentRow, 'progress' | 'missing' | 'waitingFor' | 'nextBooking'> {
@@ -92,8 +92,8 @@ function select({ organizationId, instructorOrgUserId, now }: StudentScope): Raw
 }
 
 /**
- * Returns the open enrollments of an organization, or those of an instructor, by the student's name, as a list source:
- * three queries for a page of any length. Implements interface §Training: GET /training/students.
+ * Returns the open enrollments of an organization, or of one instructor, as a list source, ordered by the student's
+ * name. A page of any length takes three queries. Implements interface §Training: GET /training/students.
  */
 export function listStudents(db: Db, scope: StudentScope) {
   const query = db.selectFrom(select(scope).as('t')).selectAll('t').orderBy('t.studentName').orderBy('t.enrollmentId')
@@ -106,7 +106,7 @@ export function listStudents(db: Db, scope: StudentScope) {
   }
 }
 
-/** Returns the rows with the fields that the requirements of their courses decide. */
+/** Returns the rows with the fields that depend on the requirements of their courses. */
 async function withProgress<Row extends StudentFacts>(
   db: Db,
   { organizationId, zone, now }: StudentScope,
@@ -129,12 +129,16 @@ async function withProgress<Row extends StudentFacts>(
   })
 }
 
-/** Who was booked with an instructor so many days back or ahead is a student of theirs. */
+/**
+ * A member who is booked with an instructor within this many days before or after now counts as a student of the
+ * instructor.
+ */
 const BOOKED_WITHIN_DAYS = 60
 
 /**
- * Returns the condition of members who are an instructor's own: in an open enrollment, or booked with them in the 60 days
- * before or after. Implements interface §Members: GET /orgUsers, `instructorOrgUserId`.
+ * Returns the SQL condition that a member is a student of an instructor: in an open enrollment with this instructor, or
+ * booked with this instructor in the 60 days before or after now. Implements interface §Members: GET /orgUsers,
+ * `instructorOrgUserId`.
  */
 export function isStudentOf(organizationId: number, instructorOrgUserId: number, now: Date): RawBuilder<boolean> {
   const days = sql`make_interval(days => ${BOOKED_WITHIN_DAYS})`

@@ -22,7 +22,7 @@ function selectGrants(db: Db, organizationId: number) {
 
 export type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['execute']>>[number]
 
-/** Returns the grants of an organization, or of one member, by the holder's name, as a list source. */
+/** Returns the grants of an organization, or of one member, as a list source, ordered by the holder's name. */
 export function listGrants(db: Db, organizationId: number, orgUserId?: number) {
   const grants = selectGrants(db, organizationId)
   return pageable(db, orgUserId === undefined ? grants : grants.where('g.membership_id', '=', orgUserId))
@@ -35,7 +35,7 @@ export async function findGrant(db: Db, organizationId: number, id: number): Pro
   return row
 }
 
-/** Returns those of the wanted grants that a member was given, with their courses. */
+/** Returns the stored grants of a member that are of one of these kinds, with their course ids. */
 export function grantsGiven(
   source: Source,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
@@ -50,7 +50,7 @@ export function grantsGiven(
     .execute()
 }
 
-/** Returns whether a member was given exactly this grant: of this kind, for this course or for all. */
+/** Returns whether a member has a stored grant of this kind and course; a null course means all courses. */
 export async function holdsGrant(
   db: Db,
   organizationId: number,

@@ -85,7 +85,7 @@ interface TestPage {
   sort?: Sort | undefined
 }
 
-/** Returns a page. It is cut before the lookups, so that they run for its rows only. */
+/** Returns a page. The limit applies before the lookups, so that they run only for the rows of the page. */
 function readTests(source: Source, { where, limit, offset = 0, sort }: TestPage): Promise<Placed<TestRow>[]> {
   const by = sort && orderOf(testSortKeys, sort)
   const order = by ? sql`${by}, ${newestFirst.order}` : newestFirst.order
@@ -112,8 +112,8 @@ export async function findTest(source: Source, organizationId: number, id: numbe
 }
 
 /**
- * Returns whether an enrollment requires an end-of-course test (its version names an appendix of Part 141, or one was
- * taken) and whether the last one was passed. 14 CFR 141.77(b).
+ * Returns whether an enrollment requires an end-of-course test, and whether the last such test was passed. A test is
+ * required when the version has an appendix of Part 141 or such a test was taken. 14 CFR 141.77(b).
  */
 export async function findFinalTest(
   source: Source,
@@ -133,7 +133,7 @@ export async function findFinalTest(
   return row ?? { owed: false, passed: false }
 }
 
-/** Returns the tests of one enrollment, the latest first. */
+/** Returns the latest 1,000 tests of one enrollment, the latest first. */
 export function findTestsOf(source: Source, organizationId: number, enrollmentId: number) {
   return listTests(source, organizationId, { enrollmentId }).slice(0, 1000)
 }
@@ -157,7 +157,7 @@ export async function seeksAirlineTransport(
   return row?.sought === 'atp'
 }
 
-/** Returns whether a member has an endorsement, such as the recommendation for a test. */
+/** Returns whether an endorsement belongs to a member, for the recommendation for a test. */
 export async function isTheirEndorsement(
   db: Db,
   organizationId: number,
@@ -174,9 +174,9 @@ export async function isTheirEndorsement(
 }
 
 /**
- * Returns the condition over an alias of `training_test` that the practical test of a knowledge test is still ahead:
- * the student is a member, has not left the course, and has passed neither the practical test nor a later knowledge
- * test in it.
+ * Returns an SQL condition on a knowledge test, a row of `training_test` under this alias: its practical test has not
+ * been passed yet. That is, the student is a member, has not left the course, and has passed neither the practical test
+ * nor a later knowledge test in it.
  */
 export function awaitsPractical(alias: string): RawBuilder<boolean> {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
@@ -190,7 +190,8 @@ export function awaitsPractical(alias: string): RawBuilder<boolean> {
 }
 
 /**
- * Returns the fields of the notice of a knowledge test that ends; undefined when its practical test is no longer ahead.
+ * Returns the fields of the expiry notice of a knowledge test; undefined when the test does not satisfy
+ * `awaitsPractical`.
  */
 export function findTestNotice(db: Db, organizationId: number, id: number) {
   return db

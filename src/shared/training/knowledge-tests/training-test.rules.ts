@@ -8,7 +8,8 @@ export const testResults = ['passed', 'failed', 'discontinued'] as const
 export type TestResult = (typeof testResults)[number]
 
 /**
- * The facts that decide how long a knowledge test is valid; `airlineTransport`: it is in a course for that certificate.
+ * The facts that decide how long a knowledge test is valid; `airlineTransport`: whether the test is in a course for the
+ * airline transport certificate.
  */
 export interface TestFacts {
   kind: TestKind
@@ -18,12 +19,12 @@ export interface TestFacts {
 }
 
 const MONTHS = 24
-/** For airline transport, after the certification training program. */
+/** The months for airline transport, after the certification training program. */
 const MONTHS_AIRLINE_TRANSPORT = 60
 
 /**
  * Returns the last local day on which a practical test can be completed with a passed knowledge test: the end of the
- * 24th calendar month, for airline transport of the 60th; null for every other test. 14 CFR 61.39(a)(1), (b).
+ * 24th calendar month after it (for airline transport, of the 60th). Null for all other tests. 14 CFR 61.39(a)(1), (b).
  */
 export function knowledgeGoodUntil(
   { kind, result, takenAt, airlineTransport }: TestFacts,

@@ -27,7 +27,10 @@ interface TestFields {
 }
 
 export interface NewTest extends TestFields {
-  /** At least one of `enrollmentId` and `orgUserId`; both must be of the same student. */
+  /**
+   * At least one of `enrollmentId` and `orgUserId` is required; when both are given, they must belong to the same
+   * student.
+   */
   enrollmentId: number | null
   orgUserId: number | null
   kind: TestKind
@@ -67,7 +70,7 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
 }
 
 /**
- * Corrects the fields of a test; absent fields stay. Removes the certification of the enrollment.
+ * Corrects the given fields of a test. Removes the certification of the enrollment.
  * Implements interface §Training: PATCH /training/tests/{testId}.
  */
 export async function changeTest(
@@ -94,7 +97,7 @@ export async function changeTest(
   return { id }
 }
 
-/** Returns the end of a passed knowledge test, the last millisecond of its last local day; null for other tests. */
+/** Returns when a passed knowledge test expires, the last millisecond of its last local day; null for other tests. */
 async function endOf(tx: Tx, actor: Actor, test: TrainingTest): Promise<Date | null> {
   const { kind, result, takenAt, enrollmentId = null } = test
   const { organizationId, organization } = actor
@@ -116,8 +119,9 @@ async function assertFits(
 }
 
 /**
- * Checks that a test of an enrollment may be recorded or changed. The practical test of a graduate follows graduation
- * and is not part of the certified record, so it changes nothing there.
+ * Checks that a test of an enrollment may be recorded or changed, and removes the certification of the enrollment.
+ * Exception: the practical test of a graduate is allowed and leaves the certification, because it follows graduation
+ * and is not part of the certified record.
  */
 function assertIsOpenFor(enrollment: Enrollment, kind: TestKind): void {
   if (kind === 'practical' && enrollment.status === 'graduated') return
@@ -129,8 +133,8 @@ function told({ membershipId, kind, result }: TrainingTest) {
 }
 
 /**
- * Enqueues the due notices of knowledge tests that end, while their practical test is still ahead (14 CFR 61.39(a)(1)):
- * see `awaitsPractical`. Returns the number of notices.
+ * Enqueues the due expiry notices of knowledge tests whose practical test has not been passed yet (`awaitsPractical`;
+ * 14 CFR 61.39(a)(1)). Returns the number of notices.
  */
 export function notifyExpiringTests(tx: Tx): Promise<number> {
   return claimBatch(tx, {

@@ -12,8 +12,8 @@ export interface CreditAmount {
 }
 
 /**
- * Returns why an amount is invalid for its requirement, or null. It is hours or a count, not both, above zero, and in
- * the requirement's measure. The message begins with the field, prefixed by `path`.
+ * Returns why an amount is invalid for its requirement; null when it is valid. A valid amount is either hours or a
+ * count, as the requirement is, and is above zero. The message begins with the field, prefixed by `path`.
  * Implements interface §Training: POST /training/credits.
  */
 export function amountProblem(amount: CreditAmount, requirement: RequirementMeasure, path = ''): Sentence | null {
@@ -47,8 +47,8 @@ export interface LessonDevice {
 const ofInstruments: readonly (Clock | null)[] = ['actual_instrument', 'simulated_instrument', 'instrument']
 
 /**
- * Returns the entries that signing a record posts: for each credit of its lesson the reading of that clock, or the
- * fixed count. A reading of 0 posts nothing. Instrument time in a device is simulator time, so its source is
+ * Returns the entries that signing a record posts: for each credit of its lesson the reading of the credit's clock, or
+ * the fixed count. A reading of 0 posts nothing. Instrument time in a device is simulator time, so its source is
  * `simulator`.
  * Implements interface §Training record and ledger: POST sign.
  */
@@ -67,8 +67,9 @@ export function postingsOf(
 }
 
 /**
- * Returns the source of credit from a clock: a lesson, or a simulator for instrument time in a device; and the kind of
- * the device for time in it. Implements interface §Training record and ledger: POST sign.
+ * Returns the source of credit from a clock: `simulator` for instrument time in a device, otherwise `lesson`. Also
+ * returns the kind of the device for time in a device; null for other time, or when the kind is not known. Implements
+ * interface §Training record and ledger: POST sign.
  */
 export function originOf(clock: Clock | null, device: LessonDevice | null): Pick<Posting, 'source' | 'deviceKind'> {
   const instruments = device !== null && ofInstruments.includes(clock)
@@ -77,9 +78,9 @@ export function originOf(clock: Clock | null, device: LessonDevice | null): Pick
 }
 
 /**
- * Returns the clock of an overridden credit: the clock from which the lesson credits the requirement, else `simulator`
- * for a simulator lesson. An override therefore cannot bypass the simulator ceiling. Implements interface §Training
- * record and ledger: POST sign.
+ * Returns the clock of an overridden credit: the clock from which the lesson credits the requirement; without one,
+ * `simulator` for a simulator lesson and null for other lessons. An override therefore cannot bypass the simulator
+ * ceiling. Implements interface §Training record and ledger: POST sign.
  */
 export function clockOfOverride(
   requirementId: number,

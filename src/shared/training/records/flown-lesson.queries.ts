@@ -41,7 +41,10 @@ export async function findFlownLesson(
   }
 }
 
-/** Returns the sums of the times in a student's records of a booking; amended records do not count. */
+/**
+ * Returns the sum of each metered time over the records of a student for one booking, in tenths of hours. Amended
+ * records do not count.
+ */
 export async function sumRecordedTimes(
   db: Db,
   organizationId: number,

@@ -23,7 +23,7 @@ export interface GradedLesson {
   recordId: number | null
   grade?: string | null | undefined
   notes?: string | null | undefined
-  /** Absent figures are taken from the booking, or stay. */
+  /** An absent figure keeps its stored value; without one, it is taken from the booking. */
   figures: GivenFigures
   taskGrades?: TaskGrade[] | undefined
   reservationId?: number | null | undefined
@@ -32,9 +32,9 @@ export interface GradedLesson {
 }
 
 /**
- * Creates the record of a lesson, or changes a record that is not signed; absent fields then stay. A lesson can have
- * several records. Absent times are those of the booking's meters. Returns warnings for a Part 141 lesson out of order,
- * and for times that differ from the booking's by more than 0.2 hours.
+ * Creates the record of a lesson, or changes the given fields of a record that is not signed. A lesson can have several
+ * records. Times that are neither given nor stored are taken from the meters of the booking. Returns warnings: one for
+ * a Part 141 lesson that is out of order, and one for each time that differs from the booking by more than 0.2 hours.
  * Implements interface §Training record and ledger: POST /training/records.
  */
 export async function gradeLesson(
@@ -78,7 +78,10 @@ export async function gradeLesson(
   }
 }
 
-/** Returns the given figures, completed from the booking's meters; figures that a regraded record already has stay. */
+/**
+ * Returns the given figures, completed from the booking's meters; figures that a regraded record already has do not
+ * change.
+ */
 async function timesOf(tx: Tx, student: Enrollment, input: GradedLesson, stored: TrainingRecord | null) {
   const sent = defined(input.figures)
   if (input.reservationId == null) return sent
@@ -92,7 +95,9 @@ async function timesOf(tx: Tx, student: Enrollment, input: GradedLesson, stored:
   return booking ? prefilled({ ...own, ...sent }, booking) : sent
 }
 
-/** Returns a warning for each time in which the sum of the student's records of a booking differs from the booking. */
+/**
+ * Returns a warning for each time whose sum over the student's records differs from the booking by more than 0.2 hours.
+ */
 async function warnOfBooking(tx: Tx, { organizationId, reservationId }: TrainingRecord, student: Enrollment) {
   if (reservationId === null || reservationId === undefined) return []
   const of = { reservationId, orgUserId: student.membershipId }
@@ -108,7 +113,7 @@ async function warnOfBooking(tx: Tx, { organizationId, reservationId }: Training
   )
 }
 
-/** Returns the given fields after checking them, without absent ones. */
+/** Checks the given fields and returns them, without absent fields. */
 async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: GradedLesson) {
   const { reservationId, instructorOrgUserId, occurredAt } = input
   if (instructorOrgUserId !== undefined) {

@@ -17,7 +17,7 @@ export interface NewCredit extends CreditAmount {
   /** The kind of device of simulator credit; null when it is not known. */
   deviceKind: DeviceKind | null
   notes: string | null
-  /** Null: now. Recency windows are judged by it. */
+  /** When the training took place, which decides whether the credit is within a recency window; null for now. */
   occurredAt: Date | null
 }
 

@@ -2,11 +2,11 @@ import type { LogFigures } from '../../dispatch/flight-log.types.ts'
 import { plus, type Tenths, tenths, ZERO } from '../../platform/kernel/units.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
 
-/** The figures of a record that the meters of its booking give, in tenths of hours. */
+/** The figures of a record that can be taken from the meters of its booking, in tenths of hours. */
 export const meteredTimes = ['flightTenths', 'instructionTenths', 'simulatorTenths', 'groundTenths'] as const
 type MeteredTime = (typeof meteredTimes)[number]
 
-/** The figures of a record that only a flight log gives, with their names in the log; tenths of hours. */
+/** The figures of a record that can be taken only from a flight log, with their names in the log; tenths of hours. */
 const loggedAs = {
   nightTenths: 'night',
   crossCountryTenths: 'crossCountry',
@@ -17,7 +17,7 @@ const loggedAs = {
 } as const
 type LoggedTime = keyof typeof loggedAs
 
-/** The times of a record in tenths of hours, and its landings; null when it has none of its own. */
+/** The times of a record in tenths of hours, and its landings; null for a figure that the record does not have. */
 export type RecordFigures = Record<MeteredTime | LoggedTime, Tenths | null> & { landings: number | null }
 
 export const recordFigures = [...meteredTimes, ...(Object.keys(loggedAs) as LoggedTime[]), 'landings'] as const
@@ -41,8 +41,9 @@ export interface FlownLesson {
 }
 
 /**
- * Returns the given figures, completed from the meters of the booking: flight and instruction of a dual, flight of
- * other flights, simulator time of a sim, ground time from the briefing. Given figures stay, also 0.
+ * Returns the given figures, completed from the meters of the booking: flight and instruction time of a dual flight,
+ * flight time of other flights, simulator time of a simulator booking, and ground time from the briefing of a dual
+ * flight or ground lesson. A given figure does not change, even when it is 0.
  * Implements interface §Training record and ledger: POST /training/records.
  */
 export function prefilled(given: GivenFigures, booking: FlownLesson): GivenFigures {
@@ -50,7 +51,7 @@ export function prefilled(given: GivenFigures, booking: FlownLesson): GivenFigur
   return { ...given, ...Object.fromEntries(metered) }
 }
 
-/** Returns the times that a booking's meters give. */
+/** Returns the times of a booking by its meters and briefing; none for a flight before the ramp-in. */
 function meteredBy({ type, total, briefing }: FlownLesson): Partial<Record<MeteredTime, Tenths>> {
   const ground = briefing === null ? {} : { groundTenths: briefing }
   if (type === 'ground') return ground
@@ -60,8 +61,8 @@ function meteredBy({ type, total, briefing }: FlownLesson): Partial<Record<Meter
 }
 
 /**
- * Returns the figures with which a record is signed: its own, and the student's log for those it does not have, at most
- * the time of the flight.
+ * Returns the figures with which a record is signed. Figures that the record does not have are taken from the student's
+ * log; a time from the log is at most the time of the flight. Without a log or a time of the flight they stay null.
  * Implements interface §Training record and ledger: POST sign.
  */
 export function figuresToSign(record: GivenFigures, booking: FlownLesson | null): RecordFigures {
@@ -77,8 +78,8 @@ export function figuresToSign(record: GivenFigures, booking: FlownLesson | null)
 
 /**
  * Returns the reading of each clock of a record: tenths of hours, or a count. `instrument` is actual plus simulated
- * instrument time. Counts that records do not have are read from the log. Implements interface §Training record and
- * ledger: POST sign, 14 CFR 61.51(b).
+ * instrument time. Counts other than landings are taken from the log; without a log they are 0. Implements interface
+ * §Training record and ledger: POST sign, 14 CFR 61.51(b).
  */
 export function clockReadings(figures: RecordFigures, log: LogFigures | null): Record<Clock, number> {
   const time = (name: Exclude<keyof RecordFigures, 'landings'>) => figures[name] ?? ZERO

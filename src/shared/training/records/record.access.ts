@@ -48,7 +48,7 @@ export async function findRecordToRegrade(
 
 /**
  * Returns the lesson of a record.
- * @throws Error when there is none, which a foreign key excludes
+ * @throws Error when there is none; a foreign key prevents that
  */
 export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: TrainingRecord): Promise<Lesson> {
   const lesson = await findLesson(tx.db, { organizationId, versionId }, lessonId)
@@ -57,9 +57,9 @@ export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: 
 }
 
 /**
- * Checks that the actor may sign a stage check: a check instructor of the course who did not train the student for it,
- * that is who is not the student's instructor and signed no other lesson of the stage. Implements interface §Training:
- * PUT lessons (`isStageCheck`).
+ * Checks that the actor may sign a stage check: the actor is a check instructor of the course and did not train the
+ * student for it. That is, the actor is not the student's instructor and signed no other lesson of the stage.
+ * Implements interface §Training: PUT lessons (`isStageCheck`).
  */
 export async function assertIsCheckInstructor(
   tx: Tx,
@@ -116,7 +116,10 @@ export async function assertFitsLesson(
   }
 }
 
-/** Returns the start of a lesson's booking, or now when it starts later. */
+/**
+ * Returns the start of a lesson's booking, or now when it starts later. Refuses a cancelled booking, and a booking on
+ * which the student has no seat.
+ */
 export async function startOfBooking(tx: Tx, student: Enrollment, reservationId: number): Promise<Date> {
   const { organizationId, membershipId } = student
   const booking = await tx.db
@@ -138,10 +141,13 @@ export async function startOfBooking(tx: Tx, student: Enrollment, reservationId:
   return booking.starts_at < tx.now ? booking.starts_at : tx.now
 }
 
-/** The tolerance for a client's clock that is ahead of the server's. */
+/** The tolerance for a client's clock that is ahead of the server's clock: five minutes. */
 const SKEW_MS = 5 * 60_000
 
-/** Checks that an instant is not in the future, since training is recorded after it took place. */
+/**
+ * Checks that an instant is not in the future, with the tolerance `SKEW_MS`, because training is recorded after it took
+ * place.
+ */
 export function assertHasHappened(instant: Date, now: Date, field: string): void {
   if (instant.getTime() > now.getTime() + SKEW_MS) throw trainingErrors.inFuture({ field })
 }

@@ -30,7 +30,7 @@ export interface RecordRow extends RecordFigures {
   signedAt: Date | null
   signedBy: PersonRow | null
   signerCertificateNumber: string | null
-  /** Signed after the enrollment's certification, which the signature left standing. */
+  /** Whether it was signed after the certification of the enrollment, which is still valid. */
   signedAfterCertification: boolean
   countersignedAt: Date | null
   countersignedBy: PersonRow | null
@@ -130,7 +130,10 @@ export function findCredits(
   )
 }
 
-/** Returns the enrollment of a credit entry, and the entry that it reverses. */
+/**
+ * Returns the enrollment id of a credit entry, and the id of the entry that it reverses; null when it is not a
+ * reversal.
+ */
 export async function findEntry(db: Db, organizationId: number, id: number) {
   const entry = await db
     .selectFrom('credit_entry')
@@ -142,7 +145,10 @@ export async function findEntry(db: Db, organizationId: number, id: number) {
   return entry
 }
 
-/** Selects the entries `c` that are neither reversals nor reversed: one entry, or those that a record posted. */
+/**
+ * Selects the ledger entries `c` that are neither reversals nor reversed: the entry with this id, or the entries of a
+ * record.
+ */
 export function selectUnreversed(db: Db, organizationId: number, which: { id: number } | { recordId: number }) {
   const entries = db
     .selectFrom('credit_entry as c')

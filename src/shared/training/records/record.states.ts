@@ -2,7 +2,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { Conflicting } from '../transition.rules.ts'
 
-/** The status of a training record. It is derived from grade and signatures, and never stored. */
+/** The status of a training record. It is not stored: it follows from the grade, the signatures and the amendment. */
 export const recordStatuses = ['ungraded', 'graded', 'signed', 'countersigned', 'amended'] as const
 export type RecordStatus = (typeof recordStatuses)[number]
 
@@ -19,7 +19,10 @@ export interface RecordFacts {
 const { recordSigned: signed, recordNotSigned: unsigned, nothingToAmend: notToAmend } = trainingErrors
 const { recordAmended: amended } = platformErrors
 
-/** The status after each trigger, or the refusal. Implements interface §Training record and ledger. */
+/**
+ * The status after each trigger, or the error that refuses the trigger. Implements interface §Training record and
+ * ledger.
+ */
 export const recordTransitions: Readonly<Record<RecordStatus, Record<RecordTrigger, RecordStatus | Conflicting>>> = {
   ungraded: {
     regrade: 'graded',
@@ -38,7 +41,7 @@ export const recordTransitions: Readonly<Record<RecordStatus, Record<RecordTrigg
   amended: { regrade: signed, sign: signed, countersign: amended, amend: amended },
 }
 
-/** Returns the status that follows from a record's grade and signatures. */
+/** Returns the status that follows from the grade, the signatures and the amendment of a record. */
 export function recordStatus({ grade, signedAt, countersignedAt, amendedAt }: RecordFacts): RecordStatus {
   if (amendedAt) return 'amended'
   if (countersignedAt) return 'countersigned'

@@ -37,7 +37,8 @@ const copied = [
 ] as const
 
 /**
- * Reverses one entry, or the entries that one record posted, except reversed ones. Returns the ids of the reversals.
+ * Reverses the entry with this id, or all entries of a record. Skips reversals and entries that are already reversed.
+ * Returns the ids of the new reversals.
  */
 export async function reverseEntries(
   tx: Tx,

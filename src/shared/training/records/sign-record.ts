@@ -26,14 +26,15 @@ import { clockReadings, figuresToSign, type RecordFigures } from './record-figur
 
 export interface Signature {
   certificateNumber: string | null
-  /** Replaces the credit that the lesson posts. */
+  /** Replaces the credit that the lesson posts; null for no replacement. */
   credits: (CreditAmount & { requirementId: number })[] | null
 }
 
 /**
- * Signs a graded record, which freezes it, and posts its credit to the ledger in the same transaction: for each credit
- * of the lesson the reading of that clock of the record, or the count. Figures that the record does not have are taken
- * from the flight log of its booking. A failing grade posts credit too, since the time was flown.
+ * Signs a graded record, which can then no longer change, and posts its credit to the ledger in the same transaction:
+ * for each credit of the lesson the reading of the credit's clock, or the fixed count. Figures that the record does not
+ * have are taken from the flight log of its booking. A record with a failing grade posts credit too, because the time
+ * was flown.
  * Implements interface §Training record and ledger: POST sign.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor is the student
@@ -99,7 +100,10 @@ interface Flown {
   device: LessonDevice | null
 }
 
-/** Returns the device of a lesson: that of its booking, or an unknown one for a simulator lesson without booking. */
+/**
+ * Returns the device of a lesson: the device of its simulator booking or, for a simulator lesson without a booking, a
+ * device of unknown kind. Null for a lesson that was not in a device.
+ */
 function deviceOf(
   { kind }: Lesson,
   booking: { type: string; deviceKind: DeviceKind | null } | null,

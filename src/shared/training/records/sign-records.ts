@@ -5,7 +5,8 @@ import { trainingErrors } from '../training.errors.ts'
 import { signRecord } from './sign-record.ts'
 
 /**
- * Signs several records, all or none, in the order of their ids, which prevents deadlocks.
+ * Signs several records, all or none, in the order of their ids, which prevents deadlocks. The error lists every record
+ * that cannot be signed, in `problems`.
  * Implements interface §Training record and ledger: POST /training/records/sign.
  */
 export async function signRecords(

@@ -11,8 +11,8 @@ import type { CreditsTemplate, LessonTemplate, SyllabusTemplate } from './syllab
 import { syllabusTemplates } from './syllabus-templates.ts'
 
 /**
- * The transfer ceiling in basis points. Under Part 61 all logged time counts, in any school; under Part 141 the shares
- * of 141.77(c) apply.
+ * The transfer ceiling under Part 61, in basis points: all time counts, at whichever school it was logged. Under Part
+ * 141 the shares of 141.77(c) apply.
  */
 const ALL_OF_IT = basisPoints(10_000)
 

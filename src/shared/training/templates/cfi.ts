@@ -20,7 +20,7 @@ export const flightInstructor: SyllabusTemplate = {
       simulatorBps: 0,
       experience: true,
     },
-    // 61.185 and 61.187 require training without a number: these counts are the school's.
+    // 61.185 and 61.187 require training without an amount: the school sets these counts.
     { code: 'CFI.FOI', label: 'Ground training in the fundamentals of instructing', count: 3, source: 'school' },
     {
       code: 'CFI.KNOWLEDGE',

@@ -7,7 +7,10 @@ const { dual, solo, ground } = lessonPatterns({
   dual: { 'CPL.TOTAL': 'flight', 'CPL.DUAL': 'instruction' },
   solo: { 'CPL.TOTAL': 'flight', 'CPL.SOLO': 'solo' },
 })
-/** A lesson of ground school: 2.7 hours; with the ground lessons of the stages they are the 35 hours of the appendix. */
+/**
+ * Returns a ground school lesson of 2.7 hours. The ground school and the ground lessons of the stages together reach
+ * the 35 hours of the appendix.
+ */
 const school = (subject: string): LessonTemplate => ground(`Ground school: ${subject}`, 27, [{ name: subject }])
 const flights = <Lesson>(many: number, make: (flight: number) => Lesson) =>
   Array.from({ length: many }, (_, index) => make(index + 1))

@@ -2,7 +2,10 @@ import { lessonPatterns } from './lesson-patterns.ts'
 import type { RequirementTemplate, SyllabusTemplate } from './syllabus-template.ts'
 
 const flown = { 'CPL.TOTAL': 'flight', 'CPL.POWERED': 'flight', 'CPL.AIRPLANE': 'flight' } as const
-/** A rated pilot is pilot in command as sole manipulator in training too: 14 CFR 61.51(e)(1)(i). */
+/**
+ * A rated pilot who is the sole manipulator of the controls is pilot in command during training too: 14 CFR
+ * 61.51(e)(1)(i).
+ */
 const commanded = { 'CPL.PIC': 'pic', 'CPL.PIC_AIRPLANE': 'pic' } as const
 const { dual, solo, ground, check } = lessonPatterns({
   dual: { ...flown, ...commanded, 'CPL.DUAL': 'instruction' },

@@ -5,8 +5,8 @@ import type { LessonTemplate, SyllabusTemplate } from './syllabus-template.ts'
 
 const { dual, ground } = lessonPatterns({ dual: {} })
 /**
- * A lesson of ground school: 3.0 hours, so that 8 of them and the ground lessons with flights make the 30 hours of the
- * appendix.
+ * Returns a ground school lesson of 3.0 hours: 8 of them and the ground lessons of the other stages together reach the
+ * 30 hours of the appendix.
  */
 const school = (subject: string): LessonTemplate => ground(`Ground school: ${subject}`, 30, [{ name: subject }])
 const practice = (subject: string): LessonTemplate => dual(`Practice: ${subject}`, 17, [{ name: subject }])
@@ -54,7 +54,10 @@ const approved = underPart141(instrumentRating, {
   },
 })
 
-/** Instrument rating, airplane, under 14 CFR Part 141 Appendix C: flights and devices are instrument training as a whole. */
+/**
+ * Instrument rating, airplane, under 14 CFR Part 141 Appendix C: all time in flights and devices is instrument
+ * training.
+ */
 export const instrumentRating141: SyllabusTemplate = {
   ...approved,
   stages: approved.stages.map((stage) => ({

@@ -1,7 +1,7 @@
 import { lessonPatterns } from './lesson-patterns.ts'
 import type { SyllabusTemplate } from './syllabus-template.ts'
 
-/** Time by reference to instruments alone counts, in the airplane and in a device: 14 CFR 61.51(g). */
+/** Only time by reference to instruments counts, in an airplane or in a device: 14 CFR 61.51(g). */
 const instrument = { 'IR.INSTRUMENT': 'instrument', 'IR.DUAL': 'instrument' } as const
 const { dual, ground, sim, check } = lessonPatterns({ dual: instrument })
 const prepares = { 'IR.TEST_PREP': 'instruction' } as const
@@ -30,7 +30,8 @@ export const instrumentRating: SyllabusTemplate = {
       simulatorBps: 0,
       experience: true,
     },
-    // 61.65(h) to (j): 20 of the 40 hours may be in devices, 10 of them in basic ones; under Part 142 it may be 30.
+    // 61.65(h) to (j): at most 20 of the 40 hours may be in devices, and at most 10 in basic devices; under Part 142,
+    // 30 in devices.
     {
       code: 'IR.INSTRUMENT',
       label: 'Actual or simulated instrument time',
@@ -90,7 +91,8 @@ export const instrumentRating: SyllabusTemplate = {
       objective: 'The student plans and flies under instrument flight rules from gate to gate.',
       lessons: [
         ground('Weather and planning under instrument flight rules', 20, ['IR.I.B', 'IR.I.C']),
-        // The trainee is rated and manipulates the controls: 61.51(e)(1)(i) makes it cross-country as pilot in command.
+        // The student is rated and manipulates the controls, so this is a cross-country as pilot in command:
+        // 61.51(e)(1)(i).
         dual('IFR cross-country of 250 NM', 40, ['IR.I.C', 'IR.III.A', 'IR.V.B', 'IR.VI.A', 'IR.VI.B'], {
           'IR.LONG_XC': 1,
           'IR.PIC_XC': 'pic',

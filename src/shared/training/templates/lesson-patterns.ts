@@ -2,7 +2,7 @@ import type { CreditsTemplate, LessonTemplate } from './syllabus-template.ts'
 
 type Tasks = LessonTemplate['tasks']
 
-/** The credits of every dual lesson of a course, and of every solo one. */
+/** The credits of every dual lesson and of every solo lesson of a course. */
 interface UsualCredits {
   dual: CreditsTemplate
   solo?: CreditsTemplate

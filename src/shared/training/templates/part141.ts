@@ -1,20 +1,21 @@
 import type { RequirementTemplate, StageTemplate, SyllabusTemplate } from './syllabus-template.ts'
 
-/** What a course under Part 141 has in place of the Part 61 course whose lessons it takes. */
+/** The parts of a Part 141 course that differ from the Part 61 course whose lessons it uses. */
 interface Approved
   extends Pick<SyllabusTemplate, 'key' | 'name' | 'description' | 'requirements'>,
     Required<Pick<SyllabusTemplate, 'appendix'>> {
   /** The requirement that ground lessons credit. */
   ground: string
-  /** The ground school, before the other stages. */
+  /** The ground school, which is the first stage. */
   groundSchool: StageTemplate
-  /** Further lessons, as a stage before the last one. */
+  /** Additional lessons, as the stage before the last one. */
   practice?: StageTemplate
 }
 
 /**
- * Returns the course of an appendix of 14 CFR Part 141 that takes over the lessons of a Part 61 course. Lessons credit the
- * requirements that the appendix has, and every ground lesson its ground training.
+ * Returns a course under an appendix of 14 CFR Part 141 that uses the lessons of a Part 61 course. Credits to
+ * requirements that the Part 141 course does not have are removed. Every ground lesson also credits the requirement
+ * `ground`.
  */
 export function underPart141(
   course: SyllabusTemplate,
@@ -44,7 +45,7 @@ export function underPart141(
   }
 }
 
-/** Returns a requirement of hours or of a count that is flown in an aircraft: devices do not count. */
+/** Returns a requirement, in hours or as a count, that must be flown in an aircraft: time in devices does not count. */
 export function flown(code: string, label: string, least: Pick<RequirementTemplate, 'deciHours' | 'count' | 'days'>) {
   return { code, label, simulatorBps: 0, ...least } satisfies RequirementTemplate
 }

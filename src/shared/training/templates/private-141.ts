@@ -3,7 +3,7 @@ import { privatePilot } from './private.ts'
 import { ground } from './private-later-stages.ts'
 import type { LessonTemplate } from './syllabus-template.ts'
 
-/** A lesson of ground school: 2.7 hours, so that 13 of them are the 35 hours of the appendix. */
+/** Returns a ground school lesson of 2.7 hours: 13 of them reach the 35 hours of the appendix. */
 const school = (subject: string): LessonTemplate => ground(`Ground school: ${subject}`, 27, [{ name: subject }])
 
 /** Private pilot, airplane single-engine land, under 14 CFR Part 141 Appendix B. */

@@ -2,8 +2,9 @@ import { lessonPatterns } from './lesson-patterns.ts'
 import type { StageTemplate } from './syllabus-template.ts'
 
 /**
- * The lesson patterns of the private course. Every lesson credits flight time; dual ones credit training received, solo
- * ones solo time. Night, cross-country and instrument time are what was flown so, never the whole lesson.
+ * The lesson patterns of the private course. Every flight credits flight time; a dual flight also credits training
+ * received, a solo flight solo time. Night, cross-country and instrument time are credited from their own clocks, not
+ * from the time of the whole flight.
  */
 export const { dual, solo, ground, check } = lessonPatterns({
   dual: { 'PPL.TOTAL': 'flight', 'PPL.DUAL': 'instruction' },

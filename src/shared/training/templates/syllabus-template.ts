@@ -8,23 +8,24 @@ export interface RequirementTemplate {
   label: string
   deciHours?: number
   count?: number
-  /** The share that simulators may make up, in basis points; undefined for no ceiling. */
+  /** The largest share of the minimum that can be simulator time, in basis points; undefined for no ceiling. */
   simulatorBps?: number
-  /** The shares of some kinds of device, in basis points. */
+  /** The largest shares of the minimum that can be time in some kinds of device, in basis points. */
   devices?: readonly { kinds: DeviceKind[]; bps: number }[]
-  /** A figure of the school's own, where the regulation has none. */
+  /** Set when the school defines the minimum, because the regulation has none. */
   source?: 'school'
-  /** The recency window: calendar months back from the test. */
+  /** The recency window, in calendar months before the test. */
   months?: number
-  /** The recency window: days back from the test. */
+  /** The recency window, in days before the test. */
   days?: number
   /**
-   * True when students bring the time or log it outside the lessons, so that the planned lessons alone do not reach it.
+   * True when students have some of the time before the course or log it outside the lessons. The planned lessons alone
+   * then do not reach the minimum.
    */
   experience?: true
 }
 
-/** The credits of a lesson by the requirement's code: what a clock shows, or a fixed count. */
+/** The credits of a lesson by the code of the requirement: the clock whose reading is credited, or a fixed count. */
 export type CreditsTemplate = Readonly<Record<string, Clock | number>>
 
 /** A lesson of a template; times are tenths of hours. A task is an ACS code or a name. */
@@ -46,17 +47,17 @@ export interface StageTemplate {
   lessons: readonly LessonTemplate[]
 }
 
-/** A syllabus to start from. It becomes a draft, which the school edits before publishing. */
+/** A template of a syllabus. `buildCourse` creates a draft from it, which the school can edit before publishing. */
 export interface SyllabusTemplate {
   key: string
   name: string
   /** The regulations and standards of the syllabus, with their editions. */
   description: string
-  /** The standard whose tasks it has, in its edition; null for a course without one. */
+  /** The standard whose tasks the syllabus has, with its edition; null for a course without one. */
   standard: string | null
   certificateSought: (typeof certificates)[number]
   ratingId: number
-  /** The appendix of Part 141 whose course it is; undefined for a course under Part 61. */
+  /** The appendix for a course under Part 141; undefined for a course under Part 61. */
   appendix?: Appendix
   requirements: readonly RequirementTemplate[]
   stages: readonly StageTemplate[]

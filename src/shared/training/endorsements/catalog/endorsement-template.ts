@@ -1,4 +1,7 @@
-/** The signer of an endorsement by the advisory circular. Kinds that end in `_instructor` sign in this service. */
+/**
+ * Who signs an endorsement according to the advisory circular. Signers whose kind ends in `_instructor` can sign in
+ * this service.
+ */
 export type Signer =
   | 'flight_instructor'
   | 'flight_or_ground_instructor'
@@ -15,7 +18,7 @@ export type Signer =
   | 'institution'
   | 'training_provider'
 
-/** How long an endorsement lasts, counted in local days; null for no end. */
+/** How long an endorsement is valid: local days, calendar months, or a single flight; null for no end. */
 export type Validity = { days: number } | { calendarMonths: number } | { singleFlight: true } | null
 
 /** The permission or recency that a signature renews. */
@@ -29,7 +32,7 @@ export type Renewal =
   | 'sfar73_r22'
   | 'sfar73_r44'
 
-/** The parameters of templates: the placeholders of their texts, besides the student's name. */
+/** The parameters of templates: the placeholders in their texts, except the student's name. */
 export const endorsementParameters = [
   'airport',
   'airspace',
@@ -68,19 +71,22 @@ export type EndorsementParameter = (typeof endorsementParameters)[number]
 export type EndorsementParameters = Readonly<Record<string, string>>
 
 /**
- * The template of an endorsement, in the service's own words under the number of AC 61-65. Its text has
- * `{{placeholders}}`: the instructor edits it before signing, and the signed text is stored.
+ * The template of an endorsement. It has the number of AC 61-65; the text is written for this service and contains
+ * `{{placeholders}}`. The instructor can edit the text before signing; the signed text is stored.
  */
 export interface EndorsementTemplate {
-  /** The number in the edition. */
+  /** The number of the endorsement in the edition. */
   code: string
   title: string
-  /** The regulations: first the one that the circular cites, then those behind it. */
+  /** The regulations: first the one that the circular cites, then the related ones. */
   rules: readonly string[]
   subject: string
   signer: Signer
   validity: Validity
-  /** The start of the validity: the day of the signature, or of the training, review or check that it attests. */
+  /**
+   * The start of the validity: the day of the signature, or of the training, review or check that the endorsement
+   * attests.
+   */
   countsFrom: 'signature' | 'training'
   parameters: readonly EndorsementParameter[]
   /** The code of the same endorsement in AC 61-65H; null when that edition has none. */
