@@ -1,6 +1,6 @@
 import { defineErrors, invalid, notFound, sentence, tooMany } from '../platform/kernel/error-catalogue.ts'
 
-/** What imports are refused with; the sentences stand in the result of an import or beside a row. */
+/** The errors of imports. The sentences appear in the result of an import or as the problem of a row. */
 export const portabilityErrors = defineErrors('portability', {
   importsWaiting: tooMany('{most} imports wait already. Please try again when some are done.'),
   fileOfImport: invalid('fileName: must end in .csv or .json'),
@@ -84,7 +84,7 @@ export const portabilityErrors = defineErrors('portability', {
   titleOrCode: sentence('is missing: an endorsement has a code, or a title of its own'),
   unknownEndorsement: sentence('is no endorsement of {edition}'),
   singleFlight: sentence('is missing: the endorsement is for one flight; give its day'),
-  unknownCourse: sentence('is no course with a published version; publish the course first'),
+  unknownCourse: sentence('must be a course with a published version; publish the course first'),
   ahead: sentence('is in the future'),
   bookingOver: sentence('is in the past; only future bookings are imported'),
   bookedOtherwise: sentence('The booking exists with another end or type; change it at the desk.'),

@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core'
 import { instant, tenantRecord, uploadStates } from '../platform/db/columns.ts'
 import { log } from '../platform/db/declare-table.ts'
 
-/** What was sent to be imported, until its rows are written. */
+/** The content of an import, sent or uploaded. It is deleted when its rows are stored, or after a day. */
 export const ImportFile = log('import_file', {
   exported: false,
   kept: { days: 1, since: 'createdAt' },
@@ -10,7 +10,7 @@ export const ImportFile = log('import_file', {
     ...tenantRecord,
     operationId: p.integer(),
     content: p.text().nullable(),
-    /** Of an import by a file that is uploaded, as of any stored file. */
+    /** This and the following columns are for an import by upload. They are the same as for any stored file. */
     contentType: p.text().nullable(),
     storageKey: p.text().nullable(),
     upload: p.enum(uploadStates).default('stored'),

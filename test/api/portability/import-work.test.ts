@@ -64,7 +64,7 @@ describe('an import of what goes on at a school (§Imports)', () => {
       second: ['unchanged', 'unchanged', 'unchanged', ...refused, 'refused'],
       problems: [
         ...['', '', ''],
-        'course: is no course with a published version; publish the course first',
+        'course: must be a course with a published version; publish the course first',
         expect.stringMatching(/^count: /),
         'requirementCode: must be one of HOURS, LANDINGS',
         'enrolledAt: is in the future',

@@ -9,7 +9,7 @@ import { findFilesToExport } from './find-files.ts'
 import { notifyOwnersOfExport } from './start-export.ts'
 import { writeArchive } from './write-archive.ts'
 
-/** What starts anew in another installation, for the manifest. */
+/** The notes of the manifest: how to import the archive into another installation, and what is not carried over. */
 const notes = [
   'import/ has the files for POST /imports, to be imported in importOrder; records/ and files/ have everything, for your archive or other programs.',
   'Owners are imported as admins. Members with an account here are imported without one, and claim the membership by an invitation.',
@@ -19,7 +19,10 @@ const notes = [
   'Closed bookings, invoices and ledger entries are exported but not imported; of a ledger, the balance is imported.',
 ]
 
-/** How an organization is exported: one file, written before the operation ends. It has no rows. */
+/**
+ * The work of the operation `export`, which writes all records of an organization into one file. The operation has no
+ * rows.
+ */
 export const exportWork: OperationWork = {
   mostAtOnce: 4,
   prepare: exportOrganization,
@@ -29,7 +32,8 @@ export const exportWork: OperationWork = {
 }
 
 /**
- * Writes the archive of an organization to the storage, as it is at one instant. A killed worker begins again, at the same place.
+ * Writes the archive of an organization to the storage, from one snapshot of the database. After a worker was killed,
+ * the next run writes the whole archive again, under the same storage key.
  */
 async function exportOrganization({ transaction, outside }: OperationTools, operation: OperationToRun): Promise<void> {
   const { organizationId, id: operationId } = operation
@@ -58,7 +62,10 @@ async function writeAll(
   )
 }
 
-/** Tells all owners that the export is there, and returns what there is. */
+/**
+ * Notifies all owners that the export is ready, and returns the size of its file. Returns an empty result when the
+ * operation was stopped or has no file.
+ */
 async function finishExport(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>> {
   const { organizationId, id: operationId, status } = operation
   const file = await findFile(tx.db, { organizationId, operationId })

@@ -20,7 +20,10 @@ import {
   selectPersonsRows,
 } from './person.queries.ts'
 
-/** How what is held about a person is exported: one JSON file. It has no rows. */
+/**
+ * The work of the operation `person_export`, which writes what the service holds about a person into one JSON file. The
+ * operation has no rows.
+ */
 export const personExportWork: OperationWork = {
   prepare: exportPerson,
   groups: async () => [],
@@ -31,9 +34,7 @@ export const personExportWork: OperationWork = {
   },
 }
 
-/**
- * Starts the export of what the service holds about the caller, over all organizations. Implements interface §Exports.
- */
+/** Starts the export of what the service holds about the caller in all organizations. Implements interface §Exports. */
 export async function startPersonExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
   const { id } = await startOperation(tx, actor, {
     kind: 'person_export',
@@ -47,7 +48,7 @@ export async function startPersonExport(tx: Tx, actor: Actor): Promise<{ id: num
   return { id }
 }
 
-/** What the service holds about a person, as the file has it. */
+/** What the service holds about a person, in the shape of the exported file. */
 export interface PersonsData {
   createdAt: string
   account: Record<string, unknown>
@@ -55,8 +56,9 @@ export interface PersonsData {
 }
 
 /**
- * Returns what the service holds about an account that is in no organization now, whose work is done for none: its own facts, and what
- * organizations keep of it that it left. Implements interface §Exports.
+ * Returns what the service holds about an account that is in no organization now: its own facts, and the records that
+ * its former organizations keep. An operation cannot export them, because an operation belongs to an organization.
+ * Implements interface §Exports.
  */
 export async function readPersonsData(
   { db, tables }: { db: Db; tables: readonly Table[] },
@@ -71,7 +73,10 @@ export async function readPersonsData(
   return JSON.parse(text)
 }
 
-/** Writes the file to the storage, as of one instant. A killed worker begins again, at the same place. */
+/**
+ * Writes the file to the storage, from one snapshot of the database. After a worker was killed, the next run writes the
+ * file again, under the same storage key.
+ */
 async function exportPerson({ transaction, outside }: OperationTools, operation: OperationToRun): Promise<void> {
   const { organizationId, id: operationId, startedBy } = operation
   if (!outside) throw new Error('an export needs the storage')
@@ -87,7 +92,10 @@ async function exportPerson({ transaction, outside }: OperationTools, operation:
   await transaction((tx) => completeFile(tx, of, bytes))
 }
 
-/** Yields the JSON: the account, and each membership with its records by table. A batch of rows is in memory at a time. */
+/**
+ * Yields the JSON text: the account, and each membership with its records by table. Only one batch of rows is in memory
+ * at a time.
+ */
 async function* textOf(
   read: ReadSnapshot,
   declared: readonly Table[],

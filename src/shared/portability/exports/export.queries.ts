@@ -7,15 +7,15 @@ export interface ExportedTable {
   columns: string[]
 }
 
-/** The columns that no table's file has. */
+/** The columns that are not exported from any table. */
 export const unexportedColumns: readonly string[] = ['organization_id', 'transaction_id', 'storage_key']
 
-/** Returns a column as the interface would write it. */
+/** Returns the name of a column as a field of the interface, such as `createdAt` for `created_at`. */
 export function fieldOf(column: string): string {
   return column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Selects the exported tables with the columns that leave. */
+/** Selects the exported tables with their exported columns. */
 export function selectExportedColumns(tables: readonly Table[]): RawBuilder<ExportedTable> {
   const withheld = Object.fromEntries(tables.flatMap((table) => (table.withheld ? [[table.name, table.withheld]] : [])))
   return sql`
@@ -27,7 +27,7 @@ export function selectExportedColumns(tables: readonly Table[]): RawBuilder<Expo
    group by table_name order by table_name`
 }
 
-/** Selects the rows of a table, each as the JSON text of its columns in their order. */
+/** Selects the rows of a table, each as a JSON array of the values of its columns, in their order. */
 export function selectRecords(
   { table, columns }: ExportedTable,
   organizationId: number,
@@ -38,7 +38,7 @@ export function selectRecords(
     where organization_id = ${organizationId} ${order}`
 }
 
-/** A stored file: an upload, or an issued certificate with its bytes. */
+/** A stored file: an upload, which has a `storageKey`, or an issued certificate, which has a `certificateId`. */
 export interface StoredFile {
   path: string
   storageKey: string | null
@@ -59,12 +59,12 @@ export function selectStoredFiles(organizationId: number): RawBuilder<StoredFile
       where organization_id = ${organizationId}`
 }
 
-/** Selects the bytes of an issued certificate. */
+/** Selects the PDF of an issued certificate. */
 export function selectCertificate(organizationId: number, id: number): RawBuilder<{ pdf: Buffer }> {
   return sql`select pdf from training_certificate where organization_id = ${organizationId} and id = ${id}`
 }
 
-/** Selects what a manifest says of the organization. */
+/** Selects the facts of the organization for the manifest. */
 export function selectOrganization(id: number): RawBuilder<{ id: number; name: string; timeZoneName: string }> {
   return sql`select id, name, time_zone_name as "timeZoneName" from organization where id = ${id}`
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/contracts/define-job.ts'
 
-/** What owners are told of an export. */
+/** The events of an export about which owners are mailed. */
 export const exportNews = ['started', 'ready', 'downloaded'] as const
 
-/** Mails an owner that all records of the organization were exported, or that somebody downloads them. */
+/** Mails an owner that an export of all records of the organization was started, is ready, or was downloaded. */
 export const mailExport = defineJob({
   name: 'exports.mail-export',
   queue: 'email',
@@ -12,7 +12,7 @@ export const mailExport = defineJob({
     organizationId: z.int(),
     orgUserId: z.int(),
     what: z.enum(exportNews),
-    /** The owner who did it. */
+    /** The owner who started or downloaded the export. */
     by: z.int(),
   }),
 })

@@ -17,7 +17,10 @@ import {
 import { importFiles } from './import-files.queries.ts'
 import type { ArchiveChunk, ArchiveFile } from './write-archive.ts'
 
-/** Finds the files of an export: those that the imports read, the records of each table, and the stored files. */
+/**
+ * Returns the files of an export: one file per kind of import, the records of each table, and the stored files. Also
+ * returns the facts of the organization and the order of the imports.
+ */
 export async function findFilesToExport(
   read: ReadSnapshot,
   storage: ObjectStorage,
@@ -49,7 +52,7 @@ function recordFiles(read: ReadSnapshot, table: ExportedTable, organizationId: n
   ]
 }
 
-/** Returns a value as a cell of CSV. */
+/** Returns a value as a cell of CSV: an object or a list as JSON, other values unchanged. */
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }

@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportKindName } from '../imports/find-import-kind.ts'
 
-/** The cells of a row of an import, by their columns; null is blank. */
+/** The cells of a row of an import, by column; null for a blank cell. */
 export type ImportCells = Record<string, string | number | boolean | null>
 
-/** Selects what the import of a kind reads, of the organization as it is at an instant. */
+/** Selects the rows of an organization for the import of one kind. `now` is the instant of the export. */
 type SelectRows = (organizationId: number, now: Date) => RawBuilder<ImportCells>
 
-/** How the files of an export name a record: by the organization's own key, else by one made of its id. */
+/**
+ * Returns the key by which the files of an export refer to a record: its external id or, without one, a key with its
+ * id, such as `member-7`.
+ */
 const keyOf = (alias: string, kind: string) =>
   sql`coalesce(${sql.ref(`${alias}.external_id`)}, ${sql.lit(`${kind}-`)} || ${sql.ref(`${alias}.id`)})`
 const memberKey = keyOf('m', 'member')
@@ -24,15 +27,15 @@ const member = (column: string) => join('membership', 'm', sql`m.id = ${sql.ref(
 const from = (table: string, alias: string, organizationId: number) =>
   sql`from organization o ${join(table, alias, sql`o.id = ${organizationId}`)}`
 
-/** The members on one side of a booking `r`. */
+/** The keys of the members on one side of a booking `r`, with semicolons between them. */
 const seated = (side: string) => sql`(select string_agg(${memberKey}, ';' order by s.position) from seat s
   join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
   where s.organization_id = r.organization_id and s.reservation_id = r.id and s.side = ${sql.lit(side)})`
 
-/** Credits that a lesson or a device earned are brought in as posted by hand, since their lessons stay behind. */
+/** Credits from lessons and devices are imported as manual credits, because their lessons are not imported. */
 const creditSource = sql`case when c.source in ('transfer_61', 'transfer_141') then c.source else 'manual' end`
 
-/** The lessons of a stage `s` with their tasks and credits, as the interface has them. */
+/** The lessons of a stage `s` with their tasks and credits, with the field names of the interface. */
 const lessonsOfStage = sql`coalesce((select json_agg(json_build_object('name', l.name, 'kind', l.kind,
     'objectives', l.objectives, 'completionStandards', l.completion_standards, 'minFlightDeciHours', l.min_flight_tenths,
     'minGroundDeciHours', l.min_ground_tenths, 'requiresSignoff', l.requires_signoff, 'requiresNotes', l.requires_notes,
@@ -46,7 +49,10 @@ const lessonsOfStage = sql`coalesce((select json_agg(json_build_object('name', l
   order by l.position, l.id)
   from syllabus_lesson l where l.organization_id = s.organization_id and l.stage_id = s.id), '[]')`
 
-/** What each kind of import reads. A contract test compares the names of the columns with those of the kind. */
+/**
+ * The query for the file of each kind of import. A contract test compares the names of its columns with the columns of
+ * the kind.
+ */
 export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
   locations: (id) => sql`
     select ${locationKey} as "externalId", l.name, l.airport_identifier as "airportIdentifier",

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Table } from '../../platform/db/declare-table.ts'
 import type { ExportedTable } from './export.queries.ts'
 
-/** Whose records are exported: a member, or an account. */
+/** The person whose records are exported, by member or by account. */
 export type Person = { orgUserId: number } | { accountId: number }
 
-/** Selects the account of a person with what they said of themself. */
+/** Selects the account of a person with the name, email and phone that the person gave. */
 export function selectAccount(person: Person): RawBuilder<{ account: Record<string, unknown>; accountId: number }> {
   const isTheirs =
     'accountId' in person
@@ -17,7 +17,7 @@ export function selectAccount(person: Person): RawBuilder<{ account: Record<stri
       from account a where ${isTheirs}`
 }
 
-/** A membership of a person: past ones too. */
+/** A present or past membership of a person. */
 export interface PersonsMembership {
   organizationId: number
   orgUserId: number
@@ -40,19 +40,22 @@ export function selectMemberships(accountId: number): RawBuilder<PersonsMembersh
 }
 
 /**
- * The columns of a person's rows that stay: notes, which others wrote, and names and certificates of others. Other people
- * are ids.
+ * The columns that are left out of a person's rows: notes, which others wrote, and names and certificates of other
+ * people. Other people appear only as ids.
  */
 const othersColumns = /(^|_)(notes?|remarks|reason)$|^(signer|countersigner|recorded|requester|guest)_/
 
-/** A table whose rows are a person's by a column, or by the row that they belong to. */
+/** A table with rows about a person, its exported columns, and the condition that selects these rows. */
 export interface PersonsTable {
   table: string
   columns: string[]
   where: (of: { organizationId: number; orgUserId: number }) => RawBuilder<unknown>
 }
 
-/** The rows that belong to a row of a person, by the column that names it. */
+/**
+ * The tables whose rows belong to a row about a person: the column that references this row, the table of this row, and
+ * the column with the member in it.
+ */
 const parts: Readonly<Record<string, [column: string, parent: string, owner: string]>> = {
   invoice_item: ['invoice_id', 'invoice', 'membership_id'],
   payment: ['invoice_id', 'invoice', 'membership_id'],
@@ -65,8 +68,9 @@ const parts: Readonly<Record<string, [column: string, parent: string, owner: str
 }
 
 /**
- * Returns the tables of a person: those of which a column names whose the rows are, and their parts. What the person did
- * for others (signed, booked, recorded) is the organization's.
+ * Returns the tables with rows about a person: tables with a column for the member whom a row is about, and the tables
+ * of `parts`. A row that the person only acted on (signed, booked, recorded) belongs to the organization and is not
+ * included.
  */
 export function personsTables(tables: readonly Table[], exported: readonly ExportedTable[]): PersonsTable[] {
   return exported.flatMap(({ table, columns: all }) => {
@@ -78,7 +82,7 @@ export function personsTables(tables: readonly Table[], exported: readonly Expor
   })
 }
 
-/** Returns the column of an exported table that says whose a row is. */
+/** Returns the column of an exported table with the member whom a row is about; undefined when there is none. */
 function ownerOf(tables: readonly Table[], name: string): string | undefined {
   const references = tables.find((table) => table.name === name)?.references
   return references?.find(({ part }) => part !== 'acts')?.column
@@ -95,7 +99,7 @@ function isPartOf([column, parent, owner]: [string, string, string]): PersonsTab
     (select ${key} from ${sql.table(parent)} where organization_id = ${organizationId} and ${sql.ref(owner)} = ${orgUserId})`
 }
 
-/** Selects a person's rows of a table, oldest first; a profile without what staff note in it. */
+/** Selects a person's rows of a table, oldest first. The notes of staff in a profile are left out. */
 export function selectPersonsRows(
   { table, columns, where }: PersonsTable,
   of: { organizationId: number; orgUserId: number },

@@ -32,7 +32,8 @@ export interface ExportedFile {
 }
 
 /**
- * Records that an owner downloads an export, or a member the one about themself, and returns its file. Implements interface §Exports.
+ * Records a download and returns the file: of an export, for an owner; of a person's export, for the member who started
+ * it. Implements interface §Exports.
  */
 export async function startDownload(tx: Tx, actor: Actor, id: number): Promise<ExportedFile> {
   const { organizationId } = actor
@@ -59,7 +60,10 @@ async function say(tx: Tx, actor: Actor, operationId: number, what: 'started' | 
   await notifyOwnersOfExport(tx, { organizationId, what, by: orgUserId })
 }
 
-/** Mails all owners of an export, the one who did it too: somebody else may have their token. */
+/**
+ * Mails all owners about an export. The owner who caused the event is mailed too, because somebody else may use that
+ * owner's token.
+ */
 export async function notifyOwnersOfExport(
   tx: Tx,
   { organizationId, what, by }: { organizationId: number; what: (typeof exportNews)[number]; by: number },

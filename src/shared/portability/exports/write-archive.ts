@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-/** A file of an export. Its chunks are produced when the archive has come to it. */
+/** A file of an export. It is opened only when the archive reaches it. */
 export interface ArchiveFile {
   path: string
   kind: string
-  /** Opens the file; null when what it holds is missing. */
+  /** Opens the file; null when its content is missing. */
   open(): Promise<AsyncIterable<ArchiveChunk> | null>
 }
 
-/** Bytes of a file, and how many records they hold. */
+/** Bytes of a file, and how many records these bytes contain. */
 export interface ArchiveChunk {
   bytes: Buffer
   records: number
@@ -25,23 +25,24 @@ export interface ListedFile {
   sha256: string
 }
 
-/** A file that the manifest lists as missing: a record names it, and the storage does not have it. */
+/** A file that the manifest lists as missing: a record references it, but the storage does not have it. */
 export type MissingFile = Pick<ArchiveFile, 'path' | 'kind'>
 
-/** What an archive holds, and what it should. */
+/** The files that an archive contains, and the files that are missing from it. */
 export interface Contents {
   files: ListedFile[]
   missing: MissingFile[]
 }
 
 /**
- * Returns a ZIP archive as a stream: the files one after another, and last `manifest.json`, which `manifest` makes of what was
- * written and what is missing. A file that fails ends the stream with its error. Memory holds a few chunks, whatever the size.
+ * Returns a ZIP archive as a stream: the files one after another, then `manifest.json`. `manifest` returns its content
+ * from the lists of written and missing files. When a file fails, the stream ends with its error. Only a few chunks are
+ * in memory at a time, whatever the size of the archive.
  */
 export function writeArchive(files: readonly ArchiveFile[], manifest: (contents: Contents) => object): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  // Nobody may read the archive any more when it fails.
+  // Without a listener, an error would crash the process when the reader of the archive is already gone.
   output.on('error', () => {})
   zip.on('error', (error: Error) => output.destroy(error))
   writeAll(zip, files, manifest).then(
@@ -62,7 +63,9 @@ async function writeAll(zip: ZipFile, files: readonly ArchiveFile[], manifest: (
   await writeEntry(zip, 'manifest.json', [Buffer.from(`${JSON.stringify(manifest(contents), null, 2)}\n`)])
 }
 
-/** Writes a file to its end. Rejects when it fails, and when nobody reads the archive any more. */
+/**
+ * Writes a file into the archive, and resolves at its end. Rejects when the file fails or the archive stream is closed.
+ */
 function writeEntry(zip: ZipFile, path: string, bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
   const output = zip.outputStream as Readable
   const content = Readable.from(bytes, { objectMode: false })

@@ -1,16 +1,17 @@
 /**
- * How address books and directories name the columns of people: Google Contacts (the older headings and those since 2024), Google
- * Workspace, Outlook on the desktop and on the web, Apple Contacts through Numbers or a converter of vCards, Thunderbird and Active
- * Directory; in English, German, French and Spanish. Capitals, blanks, punctuation and what stands in square brackets do not matter.
+ * The names of the columns about people in the files of address books and directories: Google Contacts (the older
+ * headings and those since 2024), Google Workspace, Outlook on the desktop and on the web, Apple Contacts through
+ * Numbers or a converter of vCards, Thunderbird and Active Directory; in English, German, French and Spanish. Case,
+ * blanks, punctuation and text in square brackets are ignored.
  */
 
-/** Returns the names with each of some numbers or kinds in place of `*`. */
+/** Returns every name once for each of the given numbers or kinds, which replaces the `*`. */
 const each = (names: readonly string[], of: readonly string[]) =>
   names.flatMap((name) => of.map((one) => name.replace('*', one)))
 
 const counted = ['1', '2', '3', '4', '5']
 
-/** The whole name of a person, and its parts. */
+/** The columns with the whole name of a person, and the columns with its parts. */
 export const nameWords = {
   firstFilled: true,
   aliases: [
@@ -36,7 +37,7 @@ export const nameWords = {
   ],
 } as const
 
-/** The address of a person; several, and then the first that is filled. */
+/** The columns with the email address of a person. The first one that is not blank counts. */
 export const emailWords = {
   firstFilled: true,
   aliases: [
@@ -51,7 +52,9 @@ export const emailWords = {
   ],
 } as const
 
-/** The phone of a person; several, and then the first that is filled, a mobile one before others. */
+/**
+ * The columns with the phone number of a person. The first one that is not blank counts, mobile numbers before others.
+ */
 export const phoneWords = {
   firstFilled: true,
   aliases: [

@@ -13,9 +13,7 @@ import { importReminders } from './write-reminders.ts'
 import { importReservations } from './write-reservations.ts'
 import { importResources } from './write-resources.ts'
 
-/**
- * The kinds of imports, in the order in which a school arrives: each refers to those before it.
- */
+/** The kinds of imports, in the order in which a school imports them: each refers only to kinds before it. */
 export const importKinds = {
   locations: importLocations,
   resources: importResources,
@@ -35,7 +33,7 @@ export type ImportKindName = keyof typeof importKinds
 
 export const importKindNames = Object.keys(importKinds) as [ImportKindName, ...ImportKindName[]]
 
-/** Returns the kind of an import that was started; its name was checked then. */
+/** Returns the kind of an import that was started. Its name was checked at the start, so the kind exists. */
 export function kindOf(name: string): ImportKind {
   return importKinds[name as ImportKindName]
 }

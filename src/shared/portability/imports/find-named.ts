@@ -8,10 +8,13 @@ import { CellRefused } from './import.types.ts'
 import { findKnownResources, findMembersNamed } from './known.queries.ts'
 import { isNamed, isTail, nameKey, tailKey } from './match.rules.ts'
 
-/** How a column refers to a member. */
+/** Parses the text by which a column refers to a member. */
 export const memberName = line(254)
 
-/** Returns the column of the member that a row is about; `who` and `alias` say what they are in it. */
+/**
+ * Returns the column of the member that a row is about. `who` names the member in the description, and `alias` is a
+ * further name of the column.
+ */
 export const memberColumn = (who: string, alias: string) =>
   required(memberName, {
     example: 'M-1042',
@@ -20,30 +23,30 @@ export const memberColumn = (who: string, alias: string) =>
     firstFilled: true,
   })
 
-/** How a column refers to an aircraft, simulator or room. */
+/** Parses the text by which a column refers to an aircraft, simulator or room. */
 export const resourceName = line(200)
 
-/** What a template says of the column of an aircraft. */
+/** The example, description and further names of the column of an aircraft. */
 export const resourceWords = {
   example: 'N5240T',
   doc: 'Tail number or externalId of the aircraft',
   aliases: ['aircraft', 'tail number', 'tail'],
 }
 
-/** Returns the record that a cell of a row names. */
+/** Returns the record to which a cell of a row refers. */
 export type Named<T> = (column: string, name: string) => T
 
 type MemberRow = Awaited<ReturnType<typeof findMembersNamed>>[number]
 
-/** Members by name, and the ids of all of them. */
+/** The ids of the loaded members, and the function that returns the member to which a cell refers. */
 export interface NamedMembers {
   ids: readonly number[]
   idOf: Named<number>
 }
 
 /**
- * Loads the members that rows name by external id, else by address, else by a name that only one of them has.
- * The returned function throws CellRefused when there is none.
+ * Loads the members to which rows refer: by external id, else by email address, else by name. The returned function
+ * throws CellRefused when no member or more than one fits.
  */
 export async function loadMembers(
   tx: Tx,
@@ -63,8 +66,8 @@ export async function loadMembers(
 type ResourceRow = Awaited<ReturnType<typeof findKnownResources>>[number]
 
 /**
- * Loads the resources that rows name by external id, else by tail number, else by name. The returned function throws
- * CellRefused when there is none.
+ * Loads the resources to which rows refer: by external id, else by tail number, else by name. The returned function
+ * throws CellRefused when no resource or more than one fits.
  */
 export async function loadResources(
   tx: Tx,
@@ -80,7 +83,7 @@ export async function loadResources(
   return pickBy(known, tests, portabilityErrors.unknownResource())
 }
 
-/** Returns an address as addresses are stored, and any other name as names are compared. */
+/** Returns an email address in the form in which it is stored, and any other text as its `nameKey`. */
 const addressKey = (name: string): string => readAddress(name) ?? nameKey(name)
 
 /** Returns the keys of some names, each once. */
@@ -88,7 +91,7 @@ export function keysOf(names: readonly (string | undefined)[], keyOf: (name: str
   return [...new Set(names.flatMap((name) => (name === undefined ? [] : [keyOf(name)])))]
 }
 
-/** Whether a record has a name. */
+/** Returns whether a record has a name or key. */
 type Fits<T> = (one: T, name: string) => boolean
 
 function pickBy<T>(known: readonly T[], tests: readonly Fits<T>[], unknown: Sentence): Named<T> {
@@ -101,8 +104,8 @@ function pickBy<T>(known: readonly T[], tests: readonly Fits<T>[], unknown: Sent
 }
 
 /**
- * Returns the one record that a cell fits; undefined when there is none. Names and registrations are free text, so several records
- * can have one, and a row must not change whichever comes first: it throws CellRefused.
+ * Returns the one record that fits a cell; undefined when there is none.
+ * @throws CellRefused when several records fit, because names and registrations are free text and need not be unique
  */
 export function onlyOf<T>(column: string, known: readonly T[], fits: (one: T) => boolean): T | undefined {
   const found = known.filter(fits)

@@ -14,7 +14,7 @@ export interface ImportedRow {
   cells: string[]
 }
 
-/** Returns what was sent to be imported; null when it was deleted since. */
+/** Returns the content that was sent in the request body; null for an import by upload, or when it was deleted. */
 export async function findContent(db: Db, of: OperationOf): Promise<string | null> {
   const row = await db
     .selectFrom('import_file')
@@ -25,20 +25,20 @@ export async function findContent(db: Db, of: OperationOf): Promise<string | nul
   return row?.content ?? null
 }
 
-/** Keeps what was sent to be imported. */
+/** Stores the content that was sent in the request body. */
 export async function insertContent(tx: Tx, of: OperationOf, content: string): Promise<void> {
   const { organizationId: organization_id, operationId: operation_id } = of
   await tx.db.insertInto('import_file').values({ organization_id, operation_id, content, created_at: tx.now }).execute()
 }
 
-/** The object that a file of an import is uploaded to. */
+/** The storage object to which the file of an import is uploaded. */
 export interface ImportObject {
   storageKey: string
   contentType: string
   createdAt: Date
 }
 
-/** Returns the object of an import by upload; null for another import, and when the object is deleted. */
+/** Returns the storage object of an import by upload; null for another import, or when the object was deleted. */
 export async function findObject(db: Db, { organizationId, operationId }: OperationOf): Promise<ImportObject | null> {
   const row = await db
     .selectFrom('import_file')
@@ -50,7 +50,10 @@ export async function findObject(db: Db, { organizationId, operationId }: Operat
   return { storageKey: row.storage_key, contentType: row.content_type ?? '', createdAt: row.created_at }
 }
 
-/** Keeps the object that the file of an import will be uploaded to. It is deleted with the row, or after a day. */
+/**
+ * Stores the key of the object to which the file of an import will be uploaded. The object is deleted when the import
+ * was read, or after a day.
+ */
 export async function insertObject(
   tx: Tx,
   { organizationId, operationId }: OperationOf,
@@ -72,7 +75,7 @@ export async function insertObject(
   tx.enqueue(dropStoredObject, { storageKey }, { availableAt })
 }
 
-/** Records that the file of an import has arrived. */
+/** Records that the file of an import was uploaded, with its size in bytes. */
 export async function noteArrived(tx: Tx, { organizationId, operationId }: OperationOf, bytes: number): Promise<void> {
   await tx.db
     .updateTable('import_file')
@@ -82,7 +85,7 @@ export async function noteArrived(tx: Tx, { organizationId, operationId }: Opera
     .execute()
 }
 
-/** Deletes what was sent, when its rows are written. */
+/** Deletes the content of an import, sent or uploaded. Called after its rows are written. */
 export async function deleteContent(tx: Tx, { organizationId, operationId }: OperationOf): Promise<void> {
   const object = await findObject(tx.db, { organizationId, operationId })
   if (object) dropObject(tx, object)
@@ -93,7 +96,7 @@ export async function deleteContent(tx: Tx, { organizationId, operationId }: Ope
     .execute()
 }
 
-/** Writes rows of an import with their cells, each as a row of its operation. */
+/** Writes the cells of rows of an import, and a row of the operation for each of them. */
 export async function insertRows(
   tx: Tx,
   { organizationId, operationId }: OperationOf,
@@ -111,7 +114,7 @@ export async function insertRows(
     select ${organizationId}, ${operationId}, number, "externalId" from given`.execute(tx.db)
 }
 
-/** Returns the cells of rows; those that were deleted since are left out. */
+/** Returns the rows with these numbers and their cells, ordered by number. Deleted rows are left out. */
 export async function findCells(db: Db, of: OperationOf, numbers: readonly number[]): Promise<ImportedRow[]> {
   return db
     .selectFrom('import_row')
@@ -135,7 +138,7 @@ export async function countOutcomes(
   return Object.fromEntries(rows.map((row) => [row.outcome, row.rows]))
 }
 
-/** Returns the zone of an organization that exists, by which days without a zone are read. */
+/** Returns the time zone of an organization, which applies to days and times without a zone. */
 export async function findZone(tx: Tx, organizationId: number): Promise<string> {
   const { zone } = await tx.db
     .selectFrom('organization')

@@ -6,7 +6,7 @@ import type { DateFormat, DateOrder } from '../reading/dates.rules.ts'
 import type { Header } from '../reading/header.rules.ts'
 import type { Encoding } from '../reading/read-text.ts'
 
-/** What an import does of a row. The problems of one that is not refused say what of it was left out, and why. */
+/** The result of a row that is not refused. Its problems say what was left out of the row, and why. */
 export interface PutRow {
   outcome: 'created' | 'updated' | 'unchanged'
   /** Null for a row that needs no record, such as a balance of zero. */
@@ -14,35 +14,48 @@ export interface PutRow {
   problems?: RowProblem[]
 }
 
-/** A kind of import: its columns, what makes two rows the same record, and how a row is written. */
+/**
+ * A kind of import: its columns, the rule that decides whether two rows are about the same record, and the functions
+ * that write rows.
+ */
 export interface ImportKind<C extends Columns = Columns> {
   columns: C
-  /** Whether its rows bring addresses of people, for which the one who imports needs a verified one. */
+  /**
+   * Whether its rows contain email addresses of people. Such an import requires that the actor's own address is
+   * verified.
+   */
   bringsAddresses: boolean
-  /** Whether columns of it hold lists or objects. */
+  /** Whether some of its columns contain lists or objects. */
   nested?: true
-  /** The most rows of a file, and of a transaction, where they are fewer than usual. */
+  /** The most rows per file and per transaction, when they are fewer than usual. */
   most?: { rows: number; atOnce: number }
-  /** Returns the names of the record that a row is about; two rows of a file never share one. */
+  /** Returns the names of the record that a row is about. Two rows of a file must not share a name. */
   namesOf(row: RowOf<C>): string[]
-  /** Returns what is wrong with a row that shares one of its names with an earlier row; null to say that it is the same. */
+  /**
+   * Returns the problem of a row that shares this name with an earlier row; null for the usual problem, that it is the
+   * same record.
+   */
   problemOfShared?(name: string, row: number): RowProblem | null
   externalIdOf(row: RowOf<C>): string | null
   /**
-   * Puts those of a group of rows that make new records, together, and returns what came of each; the other rows are put one by
-   * one. What it wrote is undone when it throws, and then all rows are put one by one.
+   * Writes those rows of a group that create new records, all together, and returns their results; the other rows are
+   * written one by one. When it throws AppError or CellRefused, its changes are rolled back and all rows are written
+   * one by one.
    */
   create?(tx: Tx, actor: Actor, rows: readonly RowOf<C>[]): Promise<ReadonlyMap<RowOf<C>, PutRow>>
-  /** Loads what a group of rows refers to, and returns what puts one of them through the use cases. */
+  /**
+   * Loads the records to which a group of rows refers. Returns the function that writes one of the rows by the use
+   * cases.
+   */
   open(tx: Tx, actor: Actor, rows: readonly RowOf<C>[]): Promise<(row: RowOf<C>) => Promise<PutRow>>
 }
 
-/** Returns a kind of import as one of the table of kinds, which does not know its columns. */
+/** Returns a kind of import without the type of its columns, for the table of all kinds. */
 export function importKind<const C extends Columns>(kind: ImportKind<C>): ImportKind {
   return kind as unknown as ImportKind
 }
 
-/** Refuses a row for one of its cells. */
+/** The error that refuses a row because of one of its cells; a null column is for the row as a whole. */
 export class CellRefused extends Error {
   readonly problem: RowProblem
 
@@ -52,15 +65,15 @@ export class CellRefused extends Error {
   }
 }
 
-/** An import as its operation keeps it: JSON. */
+/** The input of an import, which is stored as JSON in its operation. */
 export interface ImportInput {
   kind: string
   format: 'csv' | 'json'
   dryRun: boolean
   dateFormat: DateFormat
   encoding: Encoding | null
-  /** What was read of the file, once its rows are written. */
+  /** What was found out from the file; set when its rows are stored. */
   read?: { header: Header; order: DateOrder; decimalComma?: boolean; sha256: string }
-  /** Waits for its file to be uploaded. */
+  /** Set while the import waits for the upload of its file. */
   awaits?: boolean
 }

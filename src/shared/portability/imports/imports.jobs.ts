@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/contracts/define-job.ts'
 
-/** Looks whether the file of an import was uploaded, and begins the import then. */
+/**
+ * Checks whether the file of an import was uploaded. Starts the import if it was; otherwise checks again later, for up
+ * to an hour.
+ */
 export const awaitImportFile = defineJob({
   name: 'imports.await-import-file',
   queue: 'upkeep',

@@ -20,7 +20,7 @@ export async function findKnownItems(db: Db, organizationId: number, resourceId:
   }))
 }
 
-/** Returns the endorsements of a member, those that are superseded included. */
+/** Returns the endorsements of a member, superseded ones included. */
 export function findKnownEndorsements(db: Db, organizationId: number, memberId: number) {
   return db
     .selectFrom('endorsement')
@@ -30,7 +30,7 @@ export function findKnownEndorsements(db: Db, organizationId: number, memberId: 
     .execute()
 }
 
-/** A requirement of a version, by which a row names it. */
+/** A requirement of a version, with the code by which a row refers to it. */
 interface KnownRequirement {
   id: number
   code: string
@@ -40,7 +40,7 @@ const requirements = sql<KnownRequirement[]>`coalesce((
   select json_agg(json_build_object('id', q.id, 'code', q.code) order by q.id) from syllabus_requirement q
   where q.organization_id = v.organization_id and q.version_id = v.id), '[]')`
 
-/** Returns the published versions of the courses that take students, the oldest first. */
+/** Returns the published versions of the courses that are not archived, the first published first. */
 export function findPublishedVersions(db: Db, organizationId: number) {
   return db
     .selectFrom('syllabus_version as v')
@@ -56,7 +56,7 @@ export function findPublishedVersions(db: Db, organizationId: number) {
     .execute()
 }
 
-/** Returns the versions of all courses of an organization, drafts too, by id. */
+/** Returns the versions of all courses of an organization, drafts included, ordered by id. */
 export function findKnownVersions(db: Db, organizationId: number) {
   return db
     .selectFrom('syllabus_version as v')
@@ -96,7 +96,10 @@ export function findKnownCredits(db: Db, organizationId: number, enrollmentId: n
     .execute()
 }
 
-/** Returns the bookings that start at an instant and are not cancelled: of a resource, or those without one. */
+/**
+ * Returns the bookings of a resource (for null, the bookings without one) that start at an instant and are not
+ * cancelled.
+ */
 export function findBookingsAt(
   db: Db,
   organizationId: number,

@@ -14,7 +14,10 @@ export function findKnownLocations(db: Db, organizationId: number) {
     .execute()
 }
 
-/** Returns the resources that have one of the external ids or names (as `nameKey` writes them), or tail numbers (`tailKey`), oldest first. */
+/**
+ * Returns the resources whose external id, name (both as `nameKey` returns them) or tail number (as `tailKey` returns
+ * it) is one of `names`, oldest first.
+ */
 export function findKnownResources(db: Db, organizationId: number, names: readonly string[]) {
   const among = sql`any(${names}::text[])`
   return db
@@ -46,7 +49,7 @@ export function findKnownCurrencies(db: Db, organizationId: number) {
 interface MemberNames {
   externalIds: readonly string[]
   emails: readonly string[]
-  /** Of those who have neither. */
+  /** The names of rows that have neither. */
   names: readonly string[]
 }
 
@@ -72,7 +75,7 @@ export function findKnownMembers(db: Db, organizationId: number, { externalIds, 
     .execute()
 }
 
-/** Returns the members that have one of the names (as `nameKey` writes them): an external id, address or name. */
+/** Returns the members whose external id, address or name (as `nameKey` returns them) is one of `keys`. */
 export function findMembersNamed(db: Db, organizationId: number, keys: readonly string[]) {
   const among = sql`any(${keys}::text[])`
   return db
@@ -107,7 +110,7 @@ export function findKnownCurrencyRecords(db: Db, organizationId: number, memberI
     .execute()
 }
 
-/** Returns the opening balances of members that are not reversed. */
+/** Returns the opening balances of members: adjustments with a memo that begins with `memo`, without reversed ones. */
 export function findOpeningBalances(db: Db, organizationId: number, memberIds: readonly number[], memo: string) {
   return db
     .selectFrom('ledger_entry as e')

@@ -40,13 +40,15 @@ import {
 import type { ImportInput, ImportKind } from './import.types.ts'
 
 const MOST_ROWS = 50_000
-/** How many rows are in memory at a time, and how many characters of them; one row may have more. */
+/**
+ * The most rows, and the most of their characters, that are in memory at a time. A single row can have more characters.
+ */
 const AT_ONCE = { rows: 500, characters: 512 * 1024 }
 
 /**
- * Reads the file of an import and writes its rows, in one transaction, so that a killed worker begins again. The whole file is
- * checked before the first record is written: rows that cannot be read, or are there twice, are refused at once. It does nothing
- * the second time.
+ * Reads the file of an import and stores its rows, in one transaction: after a worker was killed, the next run reads
+ * the file again. The whole file is checked before the first record is written: a row that cannot be read, or is about
+ * the record of an earlier row, is refused. A second call does nothing.
  * @throws OperationStopped when the file cannot be read
  */
 export async function readImport(tools: OperationTools, { organizationId, id }: OperationToRun): Promise<void> {
@@ -67,13 +69,19 @@ export async function readImport(tools: OperationTools, { organizationId, id }: 
   })
 }
 
-/** What was sent, to be opened as often as its reader needs it. `sha256` is that of the bytes, once they are read. */
+/**
+ * The file of an import, which can be opened several times. `sha256` returns the hash of its bytes; empty before they
+ * were read.
+ */
 interface Sent {
   open(): AsyncIterable<Uint8Array>
   sha256(): string
 }
 
-/** Opens what was sent in the body, or the object that was uploaded. It is the same bytes each time, or the import stops. */
+/**
+ * Returns the content that was sent in the body, or the object that was uploaded. The import stops when the object is
+ * missing, or when its bytes are not the same each time that it is opened.
+ */
 async function sentOf(tx: Tx, { outside }: OperationTools, of: OperationOf): Promise<Sent> {
   const object = await findObject(tx.db, of)
   const content = object ? null : ((await findContent(tx.db, of)) ?? '')
@@ -93,7 +101,9 @@ async function sentOf(tx: Tx, { outside }: OperationTools, of: OperationOf): Pro
   return { open, sha256: () => known ?? '' }
 }
 
-/** Yields the rows of what was sent, the header first. Tells the delimiter of a CSV file before them. */
+/**
+ * Yields the rows of the file, the header first. For a CSV file, calls `tell` with the delimiter before the first row.
+ */
 async function* rowsOf(
   { sent, kind, input: { format, encoding } }: Reading,
   tell: (delimiter: string) => void,
@@ -108,7 +118,10 @@ interface Reading {
   sent: Sent
 }
 
-/** Writes the rows with their cells as they are; returns the header, what the dates tell of their order, and the pages of rows. */
+/**
+ * Stores the rows with their cells as they are. Returns the header, what the dates show about their order, whether
+ * numbers have a decimal comma, the number of rows, and the row numbers by page.
+ */
 async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
   const { kind } = reading
   const mostBytes = kind.nested ? MOST_NESTED_BYTES + NESTED.length : MOST_CELL_BYTES
@@ -126,7 +139,7 @@ async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
     some = []
     characters = 0
   }
-  // Where a comma is a decimal, a semicolon separates.
+  // A file whose cells are separated by semicolons has decimal commas in its numbers.
   for await (const cells of rowsOf(reading, (delimiter) => (decimalComma = delimiter === ';'))) {
     if (!header) {
       header = assertFits(kind, cells)
@@ -168,8 +181,9 @@ function externalIdOf({ columns }: Header, cells: readonly string[]): string | n
 }
 
 /**
- * Returns a cell as the database can hold it; what it cannot is a control character, for which the row is refused. One that is too
- * long, for which it is refused too, is cut where it becomes so.
+ * Returns a cell in a form that the database can store. NUL is replaced by another control character, because of which
+ * the row is refused later. A cell that is too long is cut one character above the limit, so that the row is still
+ * refused.
  */
 function storable(cell: string, mostBytes: number = MOST_CELL_BYTES): string {
   return cell
@@ -197,7 +211,7 @@ interface Unread {
   context: ReadingContext
 }
 
-/** Refuses the rows whose cells do not fit, and those about a record that another row is about. */
+/** Refuses the rows whose cells cannot be read, and the rows that are about the record of an earlier row. */
 async function refuseUnread(tx: Tx, of: OperationOf, { kind, header, pages, context }: Unread): Promise<void> {
   const seen = new Map<string, number>()
   for (const numbers of pages) {

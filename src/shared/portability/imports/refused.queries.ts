@@ -5,7 +5,7 @@ import type { OperationOf } from '../../platform/operations/operation.access.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import type { ImportInput } from './import.types.ts'
 
-/** A refused row as it came, and why. */
+/** A refused row: its cells as they were sent, and its problems. */
 export interface RefusedRow {
   number: number
   cells: string[]

@@ -5,19 +5,19 @@ import { portabilityErrors } from '../portability.errors.ts'
 import { findObject, noteArrived } from './import.access.ts'
 import { awaitImportFile } from './imports.jobs.ts'
 
-/** How soon it is looked again whether the file is there, in seconds. */
+/** The seconds between two checks whether the file was uploaded. */
 const LOOK_AGAIN_SECONDS = 10
-/** How long an import waits for its file. */
+/** The milliseconds that an import waits for its file: one hour. */
 const MOST_WAIT_MS = 3_600_000
 
-/** Looks a little later whether the file of an import is there. */
+/** Enqueues a check, after these seconds, whether the file of an import was uploaded. */
 export function lookLater(tx: Tx, of: OperationOf, seconds: number = LOOK_AGAIN_SECONDS): void {
   tx.enqueue(awaitImportFile, { ...of }, { availableAt: new Date(tx.now.getTime() + seconds * 1_000) })
 }
 
 /**
- * Begins an import whose file is there, of `bytes`; without it (null) waits on, and gives up after an hour. Implements
- * interface §Imports.
+ * Starts an import whose file was uploaded with a size of `bytes`. When it was not (null), the import waits for another
+ * check, and fails after an hour. Does nothing when the import does not wait. Implements interface §Imports.
  */
 export async function beginOrWait(tx: Tx, of: OperationOf, bytes: number | null): Promise<void> {
   const operation = await lockOpenOperation(tx, of)

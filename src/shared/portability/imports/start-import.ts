@@ -8,25 +8,26 @@ import { insertContent, insertObject } from './import.access.ts'
 import type { ImportInput } from './import.types.ts'
 import { lookLater } from './start-awaited.ts'
 
-/** The most imports of an organization that wait for the one that runs. */
+/** The most imports of an organization that wait while another one runs. */
 const MOST_WAITING = 10
-/** How soon it is worth to ask again, in seconds. */
+/** The seconds after which a refused caller should try again. */
 const RETRY_SECONDS = 60
-/** How soon it is first looked whether the file is there, in seconds. */
+/** The seconds until the first check whether the file was uploaded. */
 const FIRST_LOOK_SECONDS = 3
 
 export interface NewImport extends Omit<ImportInput, 'read' | 'format' | 'awaits'> {
   kind: ImportKindName
   atomic: boolean
-  /** CSV, or a JSON array of objects: what was sent, or the name of the file that will be uploaded. */
+  /** The content that was sent (CSV, or a JSON array of objects), or the name of the file that will be uploaded. */
   file: { format: ImportInput['format']; content: string } | { fileName: string }
 }
 
-/** The types of files that are imported, by the ending of their names. */
+/** The content types of the files that can be imported, by file extension. */
 const fileTypes = { csv: 'text/csv', json: 'application/json' } as const
 
 /**
- * Starts an import. Those of an organization are done one after another; one by a file waits until the file is there.
+ * Starts an import. The imports of an organization run one after another. An import by upload waits until its file was
+ * uploaded.
  * Implements interface §Imports.
  */
 export async function startImport(tx: Tx, actor: Actor, { file, atomic, ...rest }: NewImport): Promise<{ id: number }> {

@@ -25,7 +25,10 @@ const columns = {
 
 type Row = RowOf<typeof columns>
 
-/** Approvals on an aircraft or a make and model: found by the member and what it is for. */
+/**
+ * Imports approvals for an aircraft, or for a make and model. A row is matched with a stored approval by its member and
+ * its aircraft or model.
+ */
 export const importApprovals = importKind({
   columns,
   bringsAddresses: false,

@@ -7,7 +7,7 @@ import { CellRefused, importKind } from './import.types.ts'
 import { findOpeningBalances } from './known.queries.ts'
 import { nameKey } from './match.rules.ts'
 
-/** With what the memo of an opening balance begins, by which it is found again. */
+/** The beginning of the memo of an opening balance, by which a repeated import finds it. */
 const OPENING = 'opening balance'
 
 const columns = {
@@ -20,7 +20,7 @@ const columns = {
   memo: optional(line(150), { example: '', doc: 'Said after “opening balance” on the statement', aliases: ['note'] }),
 }
 
-/** Balances with which accounts begin: one adjustment a member. */
+/** Imports the opening balances of accounts: one adjustment per member. */
 export const importBalances = importKind({
   columns,
   bringsAddresses: false,

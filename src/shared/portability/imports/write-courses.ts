@@ -55,7 +55,10 @@ const columns = {
 
 type Row = RowOf<typeof columns>
 
-/** Versions of courses, each with its whole syllabus: found by the names of course and version. One that is there stays. */
+/**
+ * Imports versions of courses, each with its whole syllabus. A row is matched with a stored version by the name of the
+ * course and the label. A stored version is not changed.
+ */
 export const importCourses = importKind({
   columns,
   bringsAddresses: false,
@@ -82,13 +85,13 @@ export const importCourses = importKind({
   },
 })
 
-/** Makes an empty draft: of a course that is there, or of a new one. */
+/** Creates an empty draft of a stored course or, for a null id, of a new course. Returns the id of the version. */
 async function begin(tx: Tx, actor: Actor, { course, label }: Row, courseId: number | null): Promise<number> {
   if (courseId !== null) return (await createVersion(tx, actor, courseId, { label, copyFromVersionId: null })).id
   return (await createCourse(tx, actor, course, label)).versionId
 }
 
-/** Writes the syllabus of a draft. Credits name requirements by the ids that the file gives them. */
+/** Writes the syllabus of a draft. Credits refer to requirements by the ids in the file. */
 async function writeSyllabus(tx: Tx, actor: Actor, versionId: number, row: Row): Promise<void> {
   const { appendix = null, deviceCeilings, gradeOptions, requirements, stages } = row
   if (gradeOptions) await replaceGradingScale(tx, actor, versionId, gradeOptions)

@@ -32,7 +32,7 @@ const columns = {
   days: optional(whole(1, 3650), { example: '90', doc: 'Of recent_flights: in how many days' }),
 }
 
-/** Currencies: found by name. */
+/** Imports currencies. A row is matched with a stored currency by name. */
 export const importCurrencies = importKind({
   columns,
   bringsAddresses: false,

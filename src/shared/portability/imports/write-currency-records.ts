@@ -37,7 +37,11 @@ const columns = {
   }),
 }
 
-/** Dates of members' currencies: found by member, currency and date. A later date replaces the recorded one. */
+/**
+ * Imports the dates of members' currencies. A row is matched with a stored record by member and currency. A later date,
+ * or other values for the same date, replace the stored record. An earlier date changes nothing and is reported as a
+ * problem.
+ */
 export const importCurrencyRecords = importKind({
   columns,
   bringsAddresses: false,

@@ -16,7 +16,7 @@ import { CellRefused, importKind } from './import.types.ts'
 import { findKnownEndorsements } from './known-work.queries.ts'
 import { isNamed, nameKey } from './match.rules.ts'
 
-/** An edition of the advisory circular, whatever its case. */
+/** Parses an edition of the advisory circular; case is ignored. */
 const edition: Parser<Edition> = (cell) => {
   const found = editions.find((one) => isNamed(one, cell))
   return found ? { value: found } : { problem: fieldErrors.oneOf({ choices: editions.join(', ') }) }
@@ -65,7 +65,10 @@ const columns = {
 
 type Row = RowOf<typeof columns>
 
-/** Endorsements, kept as they are brought in: found by member, number or title, and when they were signed. */
+/**
+ * Imports endorsements, with the text, signer and date of the row. A row is matched with a stored endorsement by
+ * member, number (without one, title) and the instant of the signature. A stored endorsement is not changed.
+ */
 export const importEndorsements = importKind({
   columns,
   bringsAddresses: false,
@@ -110,7 +113,10 @@ export const importEndorsements = importKind({
   },
 })
 
-/** Returns what a row endorses: the template of its number, in the edition of the day of its signature, or its own title. */
+/**
+ * Returns the template, edition and title of a row. Without a given edition, it is the one in force on the day of the
+ * signature. Without a number, the template is null and the row must have a title.
+ */
 function whatOf({ code, edition: given, title, signedAt, expiresAt }: Row, zone: string) {
   const inForce = localDate(signedAt, zone) < CURRENT_SINCE ? 'AC 61-65H' : CURRENT_EDITION
   const usedEdition = given ?? inForce

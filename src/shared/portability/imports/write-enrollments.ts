@@ -12,7 +12,7 @@ import { CellRefused, importKind } from './import.types.ts'
 import { findKnownCredits, findKnownEnrollments, findPublishedVersions } from './known-work.queries.ts'
 import { isNamed, nameKey } from './match.rules.ts'
 
-/** From where credit that is brought in comes. */
+/** The sources of imported credit. */
 const sources = ['transfer', 'transfer_61', 'transfer_141', 'manual'] as const
 
 const columns = {
@@ -51,7 +51,10 @@ const columns = {
 
 type Row = RowOf<typeof columns>
 
-/** Courses that are under way: each row is a student on a course, with one credit at most. */
+/**
+ * Imports open enrollments. Each row is a student on a course, with at most one credit. A row is matched with the open
+ * enrollment of the student in the course.
+ */
 export const importEnrollments = importKind({
   columns,
   bringsAddresses: false,
@@ -82,7 +85,7 @@ export const importEnrollments = importKind({
 type Version = Awaited<ReturnType<typeof findPublishedVersions>>[number]
 type Known = Pick<Awaited<ReturnType<typeof findKnownEnrollments>>[number], 'id' | 'requirements' | 'enrolledAt'>
 
-/** Returns the version that a row names, or else the one of its course that was published last. */
+/** Returns the version to which a row refers; without one, the version of its course that was published last. */
 function versionOf(versions: readonly Version[], { course, version: label }: Row): Version {
   const ofCourse = versions.filter((one) => isNamed(one.course, course))
   if (ofCourse.length === 0) throw new CellRefused('course', portabilityErrors.unknownCourse())
@@ -103,7 +106,7 @@ async function enrol(
   return { id, requirements: version.requirements, enrolledAt }
 }
 
-/** Posts the credit of a row that is not there yet. Returns whether it did. */
+/** Posts the credit of a row, unless the enrollment has it already. Returns whether it was posted. */
 async function writeCredit(tx: Tx, actor: Actor, enrollment: Known, row: Row): Promise<boolean> {
   const { requirementCode: code, deciHours: hours, count = null, source: said = 'transfer', notes = null } = row
   if (code === undefined) return false

@@ -33,7 +33,7 @@ const columns = {
 
 type Row = RowOf<typeof columns>
 
-/** Locations: found by `externalId`, else by name. */
+/** Imports locations. A row is matched with a stored location by `externalId`, else by name. */
 export const importLocations = importKind({
   columns,
   bringsAddresses: false,

@@ -75,7 +75,10 @@ const columns = {
 
 type Row = RowOf<typeof columns>
 
-/** Members: found by `externalId`, else by address. Who is new has no account; nobody is mailed. */
+/**
+ * Imports members. A row is matched with a stored member by `externalId`, else by email address; a row with neither, by
+ * name. A new member has no account, and no mail is sent.
+ */
 export const importMembers = importKind({
   columns,
   bringsAddresses: true,
@@ -140,7 +143,7 @@ function newMember(row: Row): ManagedMember {
   return { name, email: address, phone, externalId, roles: flags, profile: isNothing(profile) ? null : profile }
 }
 
-/** An import makes nobody an owner, and admins only when an owner imports. */
+/** Refuses a row with the role owner, and a row with the role admin unless an owner imports it. */
 function assertGrants({ roles: { owner } }: Actor, row: Row): void {
   if (row.roles?.includes('owner')) throw new CellRefused('roles', portabilityErrors.ownerNotImported())
   if (row.roles?.includes('admin') && !owner) throw new CellRefused('roles', portabilityErrors.adminsByOwners())
@@ -158,8 +161,9 @@ function match(known: readonly Known[], { externalId, email: address, name }: Ro
 }
 
 /**
- * Returns what a row changes of name, address and phone; those of a member with an account are theirs, and stay. Who is
- * found by address and gets another name may be another person of the family: the row says so.
+ * Returns the changes of a row to the name, address, phone and external id of a member. A member with an account keeps
+ * name, address and phone, and each difference is reported as a problem. A new name for a member who was not found by
+ * external id is reported too, because the row may be about another person with the same address.
  */
 function contactsOf(stored: Known, { name, email: address, phone, externalId }: Row) {
   const own = changesOf<object>(stored, { name, email: address, phone })
@@ -193,10 +197,10 @@ async function writeRoles(tx: Tx, actor: Actor, stored: Known, { roles: given }:
 
 type Money = Pick<Known, 'taxExempt' | 'flightPayCents' | 'groundPayCents' | 'simPayCents'>
 
-/** What a member has who is new. */
+/** The tax exemption and pay rates of a new member. */
 const unpaid: Money = { taxExempt: false, flightPayCents: null, groundPayCents: null, simPayCents: null }
 
-/** Puts the exemption from taxes and the pay of a member, as an admin does by hand. Returns whether a row changes them. */
+/** Sets the tax exemption and the pay rates of a member to those of a row. Returns whether they changed. */
 async function writeMoney(tx: Tx, actor: Actor, id: number, stored: Money, row: Row): Promise<boolean> {
   const { taxExempt, flightPayCents, groundPayCents, simPayCents } = row
   const changes = changesOf<Money>(stored, { taxExempt, flightPayCents, groundPayCents, simPayCents })
@@ -206,7 +210,7 @@ async function writeMoney(tx: Tx, actor: Actor, id: number, stored: Money, row: 
   return true
 }
 
-/** Returns what a row changes of a profile. */
+/** Returns the changes of a row to a profile. */
 function profileOf(row: Row, facts: ProfileFacts): ProfileFacts {
   const { birthDate, certificateGrade: grade, certificateNumber: number } = row
   const { emergencyContactName: name, emergencyContactPhone: phone } = row

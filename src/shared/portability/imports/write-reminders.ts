@@ -9,7 +9,7 @@ import { importKind } from './import.types.ts'
 import { findKnownItems } from './known-work.queries.ts'
 import { changesOf, isNamed, isNothing, nameKey, tailKey } from './match.rules.ts'
 
-/** How long before its end an item of an import is due soon. */
+/** How long before its limit a new item is due soon: in days, and in hundredths of an hour of its meter. */
 const WARN_DAYS = 30
 const WARN_HOURS = hundredths(1000)
 
@@ -42,7 +42,10 @@ const columns = {
   grounding: optional(flag, { example: 'yes', doc: 'Whether it grounds the aircraft when it is overdue: yes or no' }),
 }
 
-/** Maintenance items: found by aircraft and name; each row is a limit of one. */
+/**
+ * Imports maintenance items. Each row is one limit of an item. A row is matched with a stored item by aircraft and
+ * name.
+ */
 export const importReminders = importKind({
   columns,
   bringsAddresses: false,

@@ -43,11 +43,16 @@ const columns = {
 
 type Row = RowOf<typeof columns>
 
-/** How many bookings one transaction makes: it locks their aircraft and people for as long. */
+/**
+ * The bookings per transaction. They are few, because the transaction locks their aircraft and people until the commit.
+ */
 const BOOKED_AT_ONCE = 10
 const MOST_BOOKINGS = 5_000
 
-/** Bookings ahead: found by aircraft and start. Judged by the rules as the desk’s; nobody is told of each. */
+/**
+ * Imports future bookings. A row is matched with a stored booking by aircraft and start; without an aircraft, by title
+ * and start. The booking rules apply as for desk staff. No notifications of the individual bookings are sent.
+ */
 export const importReservations = importKind({
   columns,
   bringsAddresses: false,

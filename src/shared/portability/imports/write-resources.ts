@@ -48,7 +48,10 @@ const columns = {
 
 type Row = RowOf<typeof columns>
 
-/** Aircraft, simulators and rooms: found by `externalId`, else by tail number, else by name. */
+/**
+ * Imports aircraft, simulators and rooms. A row is matched with a stored resource by `externalId`, else by tail number
+ * or, for a row without one, by name.
+ */
 export const importResources = importKind({
   columns,
   bringsAddresses: false,
@@ -97,7 +100,7 @@ export const importResources = importKind({
         externalId: row.externalId,
         location: given && { id: given.id },
         ...fieldsOf(rising),
-        // The reason of a grounding goes with an update that does not say it.
+        // An update without `grounded: true` clears the reason of a grounding.
         ...(stored.groundedByPerson && { grounded: true }),
         type: { [kind]: {} },
       })
@@ -118,7 +121,10 @@ function match(known: readonly Known[], { externalId, tailNumber, name }: Row): 
 
 type Location = Awaited<ReturnType<typeof findKnownLocations>>[number]
 
-/** Returns the location that a cell of the column names; undefined for a blank one. Throws CellRefused when there is none. */
+/**
+ * Returns the location to which a cell of the column refers; undefined for a blank cell.
+ * @throws CellRefused when there is no such location, or more than one
+ */
 export function locationNamed(locations: readonly Location[], name: string | undefined): Location | undefined {
   if (name === undefined) return undefined
   const found =
@@ -134,7 +140,10 @@ function fieldsOf(row: Row) {
   return { tailNumber, make, model, hobbsTime, tachTime, cost }
 }
 
-/** A file that was written before the last flights does not turn a meter back. */
+/**
+ * Returns the row without meter readings that are lower than the stored ones, and a problem for each of them: the file
+ * can be older than the last flights.
+ */
 function withoutLowerMeters(row: Row, stored: { hobbsTime: Hundredths | null; tachTime: Hundredths | null }) {
   const lower = (['hobbsTime', 'tachTime'] as const).filter((meter) => (row[meter] ?? Infinity) < (stored[meter] ?? 0))
   const problems: RowProblem[] = lower.map((column) => ({ column, message: portabilityErrors.meterStays() }))

@@ -17,10 +17,10 @@ import { countOutcomes, findCells } from './import.access.ts'
 import { CellRefused, type ImportInput, type ImportKind, type PutRow } from './import.types.ts'
 import { readImport } from './read-import.ts'
 
-/** How many rows one transaction writes. */
+/** The most rows that one transaction writes. */
 const WRITTEN_AT_ONCE = 200
 
-/** How a file is imported. */
+/** The work of the operation `import`. */
 export const importWork: OperationWork = {
   prepare: readImport,
   groups: importGroups,
@@ -28,7 +28,7 @@ export const importWork: OperationWork = {
   finish: finishImport,
 }
 
-/** Returns the rows in groups; all in one when it is all or nothing. */
+/** Returns the rows in groups, one per transaction; a single group for an atomic import. */
 async function importGroups(
   _db: Db,
   { atomic, input }: OperationToRun,
@@ -40,8 +40,8 @@ async function importGroups(
 }
 
 /**
- * Puts a group of rows through the use cases of their kind. What a use case refuses is the outcome of its row. A dry run undoes all
- * of it, and so does an atomic import of which a row is refused.
+ * Writes a group of rows by the use cases of their kind. A row that a use case refuses gets the outcome `refused`. A
+ * dry run rolls back all changes, and so does an atomic import with a refused row.
  */
 async function writeRows(
   tx: Tx,
@@ -84,7 +84,10 @@ async function writeRows(
   })
 }
 
-/** Puts the new ones of some rows together. Returns none when one of them is refused. */
+/**
+ * Writes those of the rows that create new records, all together. Returns an empty map when one of them is refused, or
+ * when the kind does not support it.
+ */
 async function createRows(
   tx: Tx,
   kind: ImportKind,
@@ -101,7 +104,7 @@ async function createRows(
   }
 }
 
-/** Puts one row; what it wrote is undone when it is refused. */
+/** Writes one row. When it is refused, rolls back its changes and returns its problems. */
 async function writeRow(tx: Tx, kind: ImportKind, put: () => Promise<PutRow>): Promise<PutRow | RowProblem[]> {
   try {
     return await inSavepoint(tx, async () => ({ keep: true, result: await put() }))
@@ -118,14 +121,14 @@ function outcomeOf(number: number, put: PutRow | RowProblem[], dryRun: boolean):
   return { number, outcome, problems, warnings: [], subjectId: dryRun && outcome === 'created' ? null : id }
 }
 
-/** The outcome of a row that would have been written, had no other been refused. */
+/** Returns the outcome of a row whose changes were rolled back because another row was refused: `unchanged`. */
 function unwritten(row: RowOutcome): RowOutcome {
   return row.outcome === 'created' || row.outcome === 'updated'
     ? { ...row, outcome: 'unchanged', subjectId: row.outcome === 'created' ? null : row.subjectId }
     : row
 }
 
-/** Returns what a use case refuses, each problem beside the column that it names. */
+/** Returns the problems of an error of a use case, each with its column; null when the error is not about a column. */
 function problemsOf(columns: Columns, { message, details }: AppError): RowProblem[] {
   const listed = details?.problems
   if (Array.isArray(listed))
@@ -140,7 +143,7 @@ function columnOf(columns: Columns, path: unknown): string | null {
   return path.split('.').findLast((part) => Object.hasOwn(columns, part)) ?? null
 }
 
-/** Returns what came of an import. */
+/** Returns the result of an import: how many rows had each outcome, the order of its dates, and the ignored columns. */
 async function finishImport(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>> {
   const { organizationId, id: operationId, atomic, failed } = operation
   const { kind, dryRun, read } = operation.input as unknown as ImportInput

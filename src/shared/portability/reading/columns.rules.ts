@@ -11,11 +11,14 @@ import {
 import { type DateOrder, isNoDate } from './dates.rules.ts'
 import { type Header, waysOf } from './header.rules.ts'
 
-/** What a cell is read by, besides its text. */
+/**
+ * The facts of a file that decide how its cells are read: the order of day and month, and the zone of times without
+ * one.
+ */
 export interface ReadingContext {
   order: DateOrder
   zone: string
-  /** A comma is a decimal: the file separates by semicolons. */
+  /** Whether numbers have a decimal comma, as in a file whose cells are separated by semicolons. */
   decimalComma?: boolean
 }
 
@@ -28,24 +31,30 @@ export type Parser<T> = (cell: string, context: ReadingContext) => Parsed<T>
 export interface Column<T, Required extends boolean = boolean> {
   parse: Parser<T>
   required: Required
-  /** Other names of it in schools' spreadsheets; case, spaces and punctuation do not matter. */
+  /** Other names of the column in schools' spreadsheets; case, spaces and punctuation are ignored. */
   aliases: readonly string[]
-  /** Its cell in the template. */
+  /** The cell of the column in the template. */
   example: string
-  /** What it holds. */
+  /** The description of the content. */
   doc: string
   isDate: boolean
-  /** It holds a list or an object, as JSON. */
+  /** Whether the column contains a list or an object, as JSON. */
   isNested: boolean
-  /** Several columns of a file may hold it: the first that is not blank does, in the order of the names. */
+  /**
+   * Whether several columns of a file may contain the value. Then the first that is not blank counts, in the order of
+   * the names.
+   */
   firstFilled: boolean
-  /** The columns that hold it in parts, such as first and last name: the names of each, in the order in which they are joined. */
+  /**
+   * The columns that contain the value in parts, such as first and last name: the names of each part, in the order in
+   * which the parts are joined.
+   */
   parts: readonly (readonly string[])[]
 }
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
 
-/** A row as its columns read it; a blank cell is undefined. */
+/** The values of a row by column; undefined for a blank cell. */
 export type RowOf<C extends Columns> = {
   [K in keyof C]: C[K] extends Column<infer T, infer R> ? (R extends true ? T : T | undefined) : never
 }
@@ -62,17 +71,17 @@ interface ColumnWords {
 
 const plainColumn = { aliases: [], isDate: false, isNested: false, firstFilled: false, parts: [] } as const
 
-/** A column that may be missing or blank: a blank cell leaves what is stored. */
+/** Returns a column that may be missing or blank. A blank cell does not change the stored value. */
 export function optional<T>(parse: Parser<T>, words: ColumnWords): Column<T, false> {
   return { parse, required: false, ...plainColumn, ...words }
 }
 
-/** A column that every row fills in. */
+/** Returns a column that every row must fill in. */
 export function required<T>(parse: Parser<T>, words: ColumnWords): Column<T, true> {
   return { parse, required: true, ...plainColumn, ...words }
 }
 
-/** Returns the values of a row, or everything that is wrong with it; a cell that is not read can be wrong too. */
+/** Returns the values of a row, or all its problems. A cell that is not imported can have a problem too. */
 export function readRow<C extends Columns>(
   columns: C,
   header: Header,
@@ -97,7 +106,9 @@ export function readRow<C extends Columns>(
   return problems.length > 0 ? { problems } : { row: row as RowOf<C> }
 }
 
-/** Reads the first of the ways in which a row can hold a column that is not blank; the cells of one are joined. */
+/**
+ * Reads the value of a column from the first of its ways that is not blank in the row. The cells of a way are joined.
+ */
 function readFirst(
   column: Column<unknown>,
   ways: readonly (readonly number[])[],
@@ -111,7 +122,10 @@ function readFirst(
   return problem ? { problem } : readCell(column, joinParts(filled.map(cleanCell)), context)
 }
 
-/** Returns the parts with blanks between them, without one with which the next begins: a name that is whole already. */
+/**
+ * Returns the parts joined by blanks. A part is left out when the next part begins with it, because the next part is
+ * then the whole name.
+ */
 function joinParts(parts: readonly string[]): string {
   const filled = parts.filter((part) => part !== '')
   return filled.filter((part, at) => !filled[at + 1]?.startsWith(`${part} `)).join(' ')

@@ -1,18 +1,18 @@
 import { isDay } from '../../platform/kernel/instants.ts'
 
-/** How an import says that its dates are written. */
+/** The formats of dates that an import can declare. */
 export const dateFormats = ['auto', 'iso', 'mdy', 'dmy'] as const
 
 export type DateFormat = (typeof dateFormats)[number]
 
-/** How the dates of a file are read; ISO dates are read in any case. */
+/** The order in which the dates of a file are read. ISO dates are accepted in every order. */
 export type DateOrder = Exclude<DateFormat, 'auto'>
 
-/** What the dates of a file tell of their order: the first of each sort, null while there is none. */
+/** What the dates of a file show about their order: the first date of each sort; null when there is none. */
 export interface DateEvidence {
   monthFirst: string | null
   dayFirst: string | null
-  /** One that can be read both ways. */
+  /** A date that can be read both ways. */
   unclear: string | null
 }
 
@@ -46,11 +46,11 @@ const SHORT_YEAR = new RegExp(
   `^(?:\\d{1,2}[ ./-]+(?:\\d{1,2}|${WORD})|${WORD}[ -]+\\d{1,2})[ ,./-]+['’]?\\d\\d${TIME}$`,
   'iu',
 )
-/** How an address book writes that there is no date: 0/0/00. */
+/** The way in which an address book writes that there is no date: 0/0/00. */
 const NO_DATE = /^0{1,4}([/.-])0{1,2}\1(?:0{2}|0{4})$/
 const ISO_LOCAL = /^(\d{4}-\d\d-\d\d)(?:[ T]+(\d{1,2}):(\d\d)(?::\d\d)?)?$/
 
-/** Returns the evidence with a cell of a date added. */
+/** Returns the evidence after one more cell with a date. */
 export function withDate(evidence: DateEvidence, cell: string): DateEvidence {
   const match = NUMBERS.exec(cell)
   if (!match) return evidence
@@ -61,8 +61,9 @@ export function withDate(evidence: DateEvidence, cell: string): DateEvidence {
 }
 
 /**
- * Returns how the dates of a file are read: as the import says, else by a date with a part above 12; 'unclear' when they can be
- * read in two ways, 'mixed' when they contradict each other. Implements interface §Imports.
+ * Returns how the dates of a file are read: as the import declares, or else in the order of a date with a part above
+ * 12. 'unclear' when they can be read in two ways, 'mixed' when they contradict each other, 'iso' when no date shows an
+ * order. Implements interface §Imports.
  */
 export function orderOfDates(format: DateFormat, evidence: DateEvidence): DateOrder | 'unclear' | 'mixed' {
   if (format !== 'auto') return format
@@ -72,28 +73,28 @@ export function orderOfDates(format: DateFormat, evidence: DateEvidence): DateOr
   return evidence.unclear === null ? 'iso' : 'unclear'
 }
 
-/** Returns the two days that a date of numbers can be, "YYYY-MM-DD". */
+/** Returns the day of a numeric date in each of the two orders, "YYYY-MM-DD"; null when there is no such day. */
 export function readingsOf(cell: string): { mdy: string | null; dmy: string | null } {
   return { mdy: readDay(cell, 'mdy'), dmy: readDay(cell, 'dmy') }
 }
 
-/** A day, "YYYY-MM-DD", and the minutes after midnight that stand beside it; null without a time of day. */
+/** A day, "YYYY-MM-DD", and a time of day in minutes after midnight; null without a time of day. */
 export interface LocalMoment {
   day: string
   minute: number | null
 }
 
-/** Returns whether a cell says that there is no date. */
+/** Returns whether a cell means that there is no date, such as 0/0/00. */
 export function isNoDate(cell: string): boolean {
   return NO_DATE.test(cell)
 }
 
-/** Returns whether a cell is a date whose year has two digits, which does not say its century. */
+/** Returns whether a cell is a date with a year of two digits, so that its century is unknown. */
 export function hasShortYear(cell: string): boolean {
   return SHORT_YEAR.test(cell)
 }
 
-/** Returns the day of a cell whose month is a word, and its time of day; null when it is none. */
+/** Returns the day and the time of day of a cell whose month is a word; null when it is not such a date. */
 function readMonthWord(cell: string): LocalMoment | null {
   const dayFirst = DAY_MONTH.exec(cell)
   const match = dayFirst ?? MONTH_DAY.exec(cell)
@@ -105,7 +106,7 @@ function readMonthWord(cell: string): LocalMoment | null {
   return existing(day, match[4], match[5], match[6])
 }
 
-/** Returns the day of a cell and its time of day; null when it is none. */
+/** Returns the day and the time of day of a cell; null when it is not a date. */
 export function readMoment(cell: string, order: DateOrder): LocalMoment | null {
   const iso = ISO_LOCAL.exec(cell)
   if (iso) return existing(iso[1]!, iso[2], iso[3])
@@ -116,12 +117,12 @@ export function readMoment(cell: string, order: DateOrder): LocalMoment | null {
   return existing(`${match[4]}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, match[5], match[6], match[7])
 }
 
-/** Returns the day of a cell, "YYYY-MM-DD"; null when it is none. A time of day beside it is left out. */
+/** Returns the day of a cell, "YYYY-MM-DD"; null when it is not a date. A time of day is ignored. */
 export function readDay(cell: string, order: DateOrder): string | null {
   return readMoment(cell, order)?.day ?? null
 }
 
-/** Returns a day that exists, beside a time of day that does; else null. */
+/** Returns a day and its time of day; null when one of them does not exist, or the year is not from 1900 to 2199. */
 function existing(day: string, hours?: string, minutes?: string, half?: string): LocalMoment | null {
   if (!isDay(day) || day < '1900' || day >= '2200') return null
   if (hours === undefined) return { day, minute: null }

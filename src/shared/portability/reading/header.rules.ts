@@ -2,7 +2,7 @@ import type { Sentence } from '../../platform/kernel/errors.ts'
 import { composed, problemOfText } from '../../platform/kernel/text.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 
-/** The names of a column that a header is matched by. */
+/** The names of a column with which a header is matched. */
 interface NamedColumn {
   required: boolean
   aliases: readonly string[]
@@ -12,30 +12,30 @@ interface NamedColumn {
 
 type NamedColumns = Readonly<Record<string, NamedColumn>>
 
-/** The cells that hold a column together, by their places in a row. */
+/** A way to read a column: the positions in a row of the cells that together contain its value. */
 type Way = readonly number[]
 
-/** A header of a file, matched to the columns of a kind. It is kept as JSON with the import. */
+/** A header of a file, matched to the columns of a kind. It is stored as JSON with the import. */
 export interface Header {
   /** The names as the file has them. */
   names: readonly string[]
-  /** Of each name its column; null for one that is not read. */
+  /** The column of each name; null for a name that is not imported. */
   columns: readonly (string | null)[]
-  /** Of a column that several names hold: the ways to read it, the best first. */
+  /** For each column that can have several names in the file: the ways to read it, the preferred one first. */
   ways?: Readonly<Record<string, readonly Way[]>>
 }
 
-/** The column in which refused rows come back with what is wrong; a file that has it is read without it. */
+/** The column with the problems in the file of refused rows. It is ignored when a file with it is imported. */
 export const PROBLEM_COLUMN = 'problem'
 
 /** The most characters of the name of a column. */
 const MOST_NAME = 200
 
 /**
- * Matches the header of a file to columns, whatever the case, blanks and punctuation of its names, and what stands in square
- * brackets. Returns what is wrong with it instead: a required column that is missing, one that is there twice, or a name that is no
- * name. Other columns are not read, nor is one by another name beside the one that has the name of the column itself, unless the
- * column takes the first that is filled.
+ * Matches the names in the header of a file with columns. Case, blanks, punctuation and text in square brackets are
+ * ignored. Returns a problem instead when a required column is missing, a column appears twice, or a name is too long
+ * or contains control characters. Other names are not imported. An alias is not imported when the file also has the
+ * column's own name, unless the column is `firstFilled`.
  */
 export function matchHeader(columns: NamedColumns, names: readonly string[]): Header | { problem: Sentence } {
   const unfit = names.findIndex((name) => name.length > MOST_NAME || problemOfText(name) !== null)
@@ -58,7 +58,7 @@ export function matchHeader(columns: NamedColumns, names: readonly string[]): He
   return { names, columns: matched, ...(Object.keys(ways).length > 0 && { ways }) }
 }
 
-/** Returns of each name the column that has it. */
+/** Returns the column of each name; null when it belongs to no column. */
 function matchOne(columns: NamedColumns, plainNames: readonly string[]): (string | null)[] {
   const known = new Map<string, string>()
   for (const [name, { aliases }] of Object.entries(columns)) {
@@ -72,8 +72,9 @@ function matchOne(columns: NamedColumns, plainNames: readonly string[]): (string
 }
 
 /**
- * Returns the ways to a column that takes the first that is filled: whole, by each of its names that the file has, then in parts.
- * A name that is only a part in this file, such as "Name" beside "First name", is not the whole.
+ * Returns the ways to read a `firstFilled` column: first each of its names that the file has, with the whole value,
+ * then its parts. A name that is a part in this file, such as "Name" beside "First name", is not read as the whole
+ * value.
  */
 function waysTo(name: string, { aliases, parts }: NamedColumn, plainNames: readonly string[]): Way[] {
   const placesOf = (word: string) => plainNames.flatMap((one, at) => (one === plain(word) ? [at] : []))
@@ -83,14 +84,16 @@ function waysTo(name: string, { aliases, parts }: NamedColumn, plainNames: reado
   return [...whole.filter((at) => !inParts.includes(at)).map((at) => [at]), inParts]
 }
 
-/** Returns the ways to read a column of a row, the best first. */
+/**
+ * Returns the ways to read a column of a row, the preferred one first; empty when the file does not have the column.
+ */
 export function waysOf({ columns, ways }: Header, name: string): readonly Way[] {
   if (ways && Object.hasOwn(ways, name)) return ways[name]!
   const at = columns.indexOf(name)
   return at < 0 ? [] : [[at]]
 }
 
-/** Returns the names of a file that are not read. */
+/** Returns the names of a header that are not imported, except blank names and the problem column. */
 export function ignoredNames({ names, columns }: Header): string[] {
   return names.filter((name, at) => columns[at] === null && name !== '' && plain(name) !== PROBLEM_COLUMN)
 }

@@ -15,7 +15,7 @@ const MOST_CENTS = 2_000_000_000
 const read = <T>(value: T | null | undefined, problem: Sentence): Parsed<T> =>
   value === null || value === undefined ? { problem } : { value }
 
-/** One line of text. */
+/** Parses one line of text with at most `most` characters. */
 export function line(most: number): Parser<string> {
   return (cell) => {
     if (problemOfLine(cell) !== null) return { problem: portabilityErrors.oneLine() }
@@ -23,12 +23,12 @@ export function line(most: number): Parser<string> {
   }
 }
 
-/** Text of several lines. */
+/** Parses text of one or several lines with at most `most` characters. */
 export function paragraph(most: number): Parser<string> {
   return (cell) => (cell.length > most ? { problem: portabilityErrors.tooLong({ most }) } : { value: cell })
 }
 
-/** Several values, between semicolons or bars. */
+/** Parses several values with semicolons or bars between them. */
 export function listOf<T>(parse: Parser<T>): Parser<T[]> {
   return (cell, context) => {
     const parts = cell.split(/[|;]/).flatMap((part) => (part.trim() === '' ? [] : parse(part.trim(), context)))
@@ -37,19 +37,22 @@ export function listOf<T>(parse: Parser<T>): Parser<T[]> {
   }
 }
 
-/** The first value of a cell in which an address book joins several. */
+/** Parses the first value of a cell. Some address books join several values with ` ::: ` in one cell. */
 export function firstOf<T>(parse: Parser<T>): Parser<T> {
   return (cell, context) => parse(cell.split(' ::: ')[0]!.trim(), context)
 }
 
-/** The name of a person: mails to strangers contain it, so web addresses are refused. */
+/** Parses the name of a person. Web addresses are refused, because mails to strangers contain the name. */
 export const personName: Parser<string> = (cell, context) =>
   holdsAddress(cell) ? { problem: fieldErrors.noWebAddress() } : line(200)(cell, context)
 
-/** An address as addresses are stored and compared. */
+/** Parses an email address, in the form in which it is stored and compared. */
 export const email: Parser<string> = (cell) => read(readAddress(cell), fieldErrors.email())
 
-/** One of some words, whatever its case and blanks: "recent flights" is `recent_flights`. */
+/**
+ * Parses one of the given words. Case is ignored, and blanks and hyphens count as underscores: "recent flights" is
+ * `recent_flights`.
+ */
 export function word<const W extends string>(words: readonly W[]): Parser<W> {
   return (cell) =>
     read(
@@ -58,7 +61,9 @@ export function word<const W extends string>(words: readonly W[]): Parser<W> {
     )
 }
 
-/** Several words, between blanks, commas, semicolons or bars; each once. */
+/**
+ * Parses several of the given words, with blanks, commas, semicolons or bars between them. Repeated words are removed.
+ */
 export function words<const W extends string>(all: readonly W[]): Parser<W[]> {
   return (cell) => {
     const found = cell.split(/[\s|,;]+/).filter((part) => part !== '')
@@ -84,16 +89,19 @@ const flags: Readonly<Record<string, boolean>> = {
   '0': false,
 }
 
-/** Yes or no, as spreadsheets say it. */
+/** Parses yes or no in the forms that spreadsheets use, such as TRUE, y or 1. */
 export const flag: Parser<boolean> = (cell) => read(flags[cell.toLowerCase()], portabilityErrors.notYesNo())
 
-/** Returns a number with a point before its decimals, as a file writes it that has a comma there: 1.234,5 is 1234.5. */
+/**
+ * Returns a number with a decimal point. In a file with decimal commas, 1.234,5 becomes 1234.5; otherwise it does not
+ * change.
+ */
 function withPoint(cell: string, { decimalComma = false }: ReadingContext): string {
   if (!decimalComma || !/^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/.test(cell)) return cell
   return cell.replaceAll('.', '').replace(',', '.')
 }
 
-/** A whole number; spreadsheets write 12.0 too. */
+/** Parses a whole number from `least` to `most`. Accepts 12.0, which spreadsheets write for 12. */
 export function whole(least: number, most: number): Parser<number> {
   return (cell, context) => {
     const text = withPoint(cell, context)
@@ -102,52 +110,55 @@ export function whole(least: number, most: number): Parser<number> {
   }
 }
 
-/** Money in whole cents, signed; spreadsheets write 18500.0 too. Two decimals are those of dollars. */
+/**
+ * Parses money in whole cents, which can be negative. Accepts 18500.0, which spreadsheets write for 18500. Refuses two
+ * decimals, because they mean dollars.
+ */
 export const centsCell: Parser<Cents> = (cell, context) => {
   const text = withPoint(cell, context)
   const value = /^[+-]?\d{1,12}(\.0)?$/.test(text) ? Number(text) : Number.NaN
   return Math.abs(value) <= MOST_CENTS ? { value: cents(value) } : { problem: portabilityErrors.notCents() }
 }
 
-/** Money in whole cents, above zero. */
+/** Parses money in whole cents, above zero. */
 export const positiveCents: Parser<Cents> = (cell, context) => {
   const parsed = centsCell(cell, context)
   if ('problem' in parsed || parsed.value > 0) return parsed
   return { problem: portabilityErrors.notWhole({ least: 1, most: MOST_CENTS }) }
 }
 
-/** Hours of a meter: becomes exact hundredths. */
+/** Parses the hours of a meter with at most two decimals, as hundredths of an hour. */
 export const reading: Parser<Hundredths> = (cell, context) => {
   const text = withPoint(cell, context)
   const value = /^\d{1,6}(\.\d{1,2})?$/.test(text) ? readingFromNumber(Number(text)) : null
   return read(value !== null && value <= MAX_READING ? value : null, portabilityErrors.notReading())
 }
 
-/** A day, "YYYY-MM-DD". */
+/** Parses a day. The value is "YYYY-MM-DD". */
 export const day: Parser<string> = (cell, { order }) =>
   read(readDay(cell, order), hasShortYear(cell) ? portabilityErrors.shortYear() : portabilityErrors.notDate())
 
-/** How an address book writes a birthday of which nobody told it the year: --05-14. */
+/** The way in which an address book writes a birthday without a year: --05-14. */
 const WITHOUT_YEAR = /^--\d\d-?\d\d$/
 
-/** A day of birth; one without a year is none. */
+/** Parses a day of birth. The value is undefined for a birthday without a year. */
 export const birthday: Parser<string | undefined> = (cell, context) =>
   WITHOUT_YEAR.test(cell) ? { value: undefined } : day(cell, context)
 
 /** An instant with its offset, such as 2026-03-14T15:30:00Z. */
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/i
 
-/** An instant; without an offset a local time of the school, and a day alone is its first moment. */
+/** Parses an instant. A time without an offset is local time of the school; a day alone is the start of this day. */
 export const moment: Parser<Date> = (cell, context) =>
   read(
     instantOf(cell, context, (day, zone) => wallToInstant(day, 0, zone)),
     notMoment(cell),
   )
 
-/** The end of what lasts until a day: an instant as `moment` reads it, but a day alone is included. */
+/** Parses the end of a period. It is read like `moment`, but a day alone is the end of this day. */
 export const lastMoment: Parser<Date> = (cell, context) => read(instantOf(cell, context, endOfDay), notMoment(cell))
 
-/** A cell that the parser reads, or the word never: null. */
+/** Parses a cell with `parse`. The value is null for the word "never". */
 export function orNever<T>(parse: Parser<T>): Parser<T | null> {
   return (cell, context) => (cell.toLowerCase() === 'never' ? { value: null } : parse(cell, context))
 }
@@ -166,14 +177,14 @@ function instantOf(
   return found.minute === null ? ofDay(found.day, local) : wallToInstant(found.day, found.minute, local)
 }
 
-/** An IANA zone. */
+/** Parses an IANA time zone. */
 export const zone: Parser<string> = (cell) => read(isZone(cell) ? cell : null, portabilityErrors.notZone())
 
-/** A country of two letters. */
+/** Parses a country code of two letters. */
 export const country: Parser<string> = (cell) =>
   read(/^[a-z]{2}$/i.test(cell) ? cell.toUpperCase() : null, portabilityErrors.notCountry())
 
-/** An airport: ICAO, or the local code of a field without one. */
+/** Parses an airport: its ICAO code, or the local code of an airport without one. */
 export const airport: Parser<string> = (cell) =>
   read(/^[a-z0-9]{3,4}$/i.test(cell) ? cell.toUpperCase() : null, fieldErrors.airport())
 

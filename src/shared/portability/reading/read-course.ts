@@ -11,8 +11,8 @@ import {
 } from '../../training/courses/syllabus.rules.ts'
 
 /*
- * The parts of a version as `GET /training/versions/{id}` answers it, as an import takes them. What is left out is null or
- * false; ids serve to name the requirements of credits, and other fields are not read.
+ * The schemas of the parts of a version in an import, with the fields that `GET /training/versions/{id}` returns. A field
+ * that is left out is null or false. Credits refer to requirements by their ids; other fields are ignored.
  */
 
 const Name = name(200)
@@ -22,7 +22,7 @@ const Share = z.int().min(0).max(10_000).transform(basisPoints)
 const Flag = z.boolean().default(false)
 const Count = z.int().min(1).max(100_000).nullable().default(null)
 
-/** The course of a version. */
+/** The schema of the course of a version. */
 export const CourseShape = z.object({
   name: Name,
   description: Text,
@@ -34,18 +34,18 @@ export const CourseShape = z.object({
   targetDays: z.int().min(1).max(3650).nullable().default(null),
 })
 
-/** Ceilings of time in devices. */
+/** The schema of the ceilings of time in devices. */
 export const Ceilings = z
   .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)).min(1).max(20), bps: Share }))
   .max(20)
 
-/** A grading scale in display order. */
+/** The schema of a grading scale, in display order. */
 export const GradeOptions = z
   .array(z.object({ code: Name, label: Name, passing: z.boolean() }))
   .min(1)
   .max(20)
 
-/** The requirements of a version. */
+/** The schema of the requirements of a version. */
 export const Requirements = z
   .array(
     z.object({
@@ -84,7 +84,7 @@ const Lesson = z.object({
     .default([]),
 })
 
-/** The stages of a version with their lessons, in order. */
+/** The schema of the stages of a version with their lessons, in order. */
 export const Stages = z
   .array(
     z.object({ name: Name, objective: Text, requiresStageCheck: Flag, lessons: z.array(Lesson).max(200).default([]) }),

@@ -7,17 +7,21 @@ import { portabilityErrors } from '../portability.errors.ts'
 export const MOST_COLUMNS = 200
 /** The most characters of a row: every column with a cell of 32 KiB, and as much again for quotation marks. */
 export const MOST_RECORD = 2 * MOST_COLUMNS * 32 * 1024
-/** The most cells of a row that are held, blank ones too: spreadsheets end their rows with some. */
+/**
+ * The most cells of a row, blank ones included. It is above `MOST_COLUMNS`, because spreadsheets add blank cells at the
+ * end of rows.
+ */
 const MOST_CELLS = 20_000
-/** How much of a file is looked at to tell its delimiter. */
+/** How many characters of a file are read to find its delimiter. */
 const LOOKED_AT = 64 * 1024
 
-/** A first line by which a spreadsheet says what separates the cells. */
+/** A first line with which a spreadsheet declares the delimiter, such as `sep=;`. */
 const SAID = /^\ufeff?\s*"?sep=([,;|\t])"?[ ,;]*(?:\r\n|[\r\n]|$)/i
 
 /**
- * Yields the rows of a CSV file as cells, the header first: separated as a first line `sep=;` says, else by commas, semicolons or
- * tabs, whichever the header has most of; `tell` learns by which. Blank lines are left out. At most one row is in memory at a time.
+ * Yields the rows of a CSV file as cells, the header first. The delimiter is the one that a first line such as `sep=;`
+ * declares, otherwise the comma, semicolon or tab, whichever is most frequent in the header. `tell` is called with it.
+ * Blank lines are left out. Only one row is in memory at a time.
  * @throws OperationStopped QUOTE_NOT_CLOSED, ROW_TOO_LARGE or TOO_MANY_COLUMNS
  */
 export async function* readCsv(
@@ -61,7 +65,7 @@ export async function* readCsv(
   }
 }
 
-/** Returns what a file of too many columns is refused with. */
+/** Returns the error for a file with too many columns. */
 export function tooManyColumns(): OperationStopped {
   return new OperationStopped('TOO_MANY_COLUMNS', portabilityErrors.tooManyColumns({ most: MOST_COLUMNS }))
 }
@@ -73,7 +77,10 @@ function stoppedBy(error: CsvError, line: number): OperationStopped {
   return new OperationStopped('QUOTE_NOT_CLOSED', portabilityErrors.quoteNotClosed({ line }))
 }
 
-/** Returns the text up to the end of its first line and of a character beyond, so that a line break is whole. */
+/**
+ * Returns the start of the text, with the first line and at least one character after it, so that a line break of two
+ * characters is complete. `rest` has the rest of the text.
+ */
 async function firstLines(text: AsyncIterable<string>) {
   const rest = text[Symbol.asyncIterator]()
   let start = ''
@@ -90,7 +97,9 @@ async function* joined(start: string, rest: AsyncIterable<string>): AsyncGenerat
   yield* rest
 }
 
-/** Returns the delimiter that the first line has most of, outside quotation marks. */
+/**
+ * Returns the delimiter that is most frequent in the first line, outside quotation marks; a comma when there is none.
+ */
 function delimiterOf(start: string): string {
   const header = start
     .trimStart()

@@ -4,26 +4,33 @@ import { portabilityErrors } from '../portability.errors.ts'
 import { NESTED } from './cells.rules.ts'
 import { MOST_COLUMNS, MOST_RECORD, tooManyColumns } from './read-csv.ts'
 
-/** The most levels of objects and arrays in each other. */
+/** The most levels of nested objects and arrays. */
 const MOST_DEPTH = 20
 
-/** The most tokens of an object: 200 columns have four each, and some hold lists. What is parsed takes many times its bytes. */
+/**
+ * The most tokens of an object: four for each of 200 columns, and more for lists. There is a limit because parsed
+ * values take many times their bytes in memory.
+ */
 const MOST_TOKENS = 20_000
 
-/** The same of a kind that reads objects: a syllabus of some hundred lessons with their tasks. */
+/** The most tokens of an object of a kind that reads objects: a syllabus of some hundred lessons with their tasks. */
 const MOST_TOKENS_NESTED = 200_000
 
-/** Without buffers each character of a text or a number is joined to it by itself, which takes many times their bytes. */
+/**
+ * The sizes of the buffers for a text and a number, in bytes. Without buffers the parser appends each character
+ * separately, which takes many times the memory.
+ */
 const BUFFERS = { stringBufferSize: 64 * 1024, numberBufferSize: 64 }
 
 type Row = Record<string, unknown>
 
 /**
- * Yields a JSON array of objects as rows of cells, the header first: the keys of all objects in the order of the first of each. The
- * text is opened a second time for the rows; one object is in memory at a time, beside those of a chunk.
- * @throws OperationStopped NOT_JSON for anything else, TOO_DEEP for more than 20 levels, TOO_MANY_COLUMNS for more than 200 keys,
- * ROW_TOO_LARGE for an object of more than 20,000 tokens,
- * or larger than a row of CSV can be. With `nested` objects stand in cells as JSON, and an object has up to 200,000 tokens.
+ * Yields a JSON array of objects as rows of cells, the header first. The header has the keys of all objects, in the
+ * order in which they first appear. The text is opened twice, for the header and for the rows. Only the objects of one
+ * chunk are in memory at a time. With `nested`, cells contain objects as JSON, and an object can have 200,000 tokens.
+ * @throws OperationStopped NOT_JSON for anything but an array of objects, TOO_DEEP for more than 20 levels,
+ * TOO_MANY_COLUMNS for more than 200 keys, ROW_TOO_LARGE for an object of more than 20,000 tokens or more characters
+ * than a row of CSV can have
  */
 export async function* readJson(open: () => AsyncIterable<string>, nested: boolean = false): AsyncGenerator<string[]> {
   const header = new Set<string>()
@@ -73,7 +80,7 @@ async function* objectsOf(text: AsyncIterable<string>, mostTokens: number): Asyn
   if (!begun || !values.isEnded) throw notJson()
 }
 
-/** Runs the parser: what it cannot read is no JSON. */
+/** Runs the parser. Its errors become NOT_JSON. */
 function within(work: () => void): void {
   try {
     work()
@@ -94,7 +101,10 @@ function isObject(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a value as the cell that a spreadsheet would have for it; an object behind a mark, as JSON where it is read. */
+/**
+ * Returns a value as a cell: blank for null, the values of a list joined by blanks, other values as text. An object, or
+ * a list with objects, becomes `NESTED`, followed by its JSON when `nested` is true.
+ */
 function cellOf(value: unknown, nested: boolean): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object') return String(value)

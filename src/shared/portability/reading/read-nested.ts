@@ -3,7 +3,8 @@ import { portabilityErrors } from '../portability.errors.ts'
 import type { Parser } from './columns.rules.ts'
 
 /**
- * A list or an object as JSON, of a shape. The problem names the place in it that does not fit, never what stands there.
+ * Parses a list or an object as JSON, and checks its shape. The problem has the path of the value that does not fit,
+ * never the value itself.
  */
 export function nested<T extends z.ZodType>(shape: T): Parser<z.output<T>> {
   return (cell) => {

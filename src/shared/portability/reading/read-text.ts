@@ -1,7 +1,7 @@
 import { OperationStopped } from '../../platform/operations/operation.types.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 
-/** The encodings that an import can say; UTF-16 needs its mark. */
+/** The encodings that an import can declare. UTF-16 requires a byte order mark. */
 export const encodings = ['utf-8', 'utf-16', 'windows-1252'] as const
 
 export type Encoding = (typeof encodings)[number]
@@ -12,8 +12,8 @@ const MOST_MEBIBYTES = 25
 type Bytes = AsyncIterable<Uint8Array>
 
 /**
- * Yields the text of a file: UTF-8, or UTF-16 with its mark; windows-1252 only when the import says so and the file is not UTF-8.
- * The file is opened a second time then.
+ * Yields the text of a file: UTF-8, or UTF-16 with a byte order mark. When the import declares windows-1252, the file
+ * is opened twice, and it is read as windows-1252 only if it is not valid Unicode.
  * @throws OperationStopped NOT_UTF8 for another encoding, FILE_TOO_LARGE for more than 25 MiB
  */
 export async function* readText(open: () => Bytes, said: Encoding | null): AsyncGenerator<string> {
@@ -54,7 +54,10 @@ function encodingOf(start: Uint8Array): string {
   return 'utf-8'
 }
 
-/** Yields the bytes with those of a mark in one piece. */
+/**
+ * Yields the bytes of a file. The first chunk has at least three bytes, unless the file is shorter, so that it contains
+ * the whole byte order mark.
+ */
 async function* withMark(bytes: Bytes): AsyncGenerator<Uint8Array> {
   let start: Buffer | null = Buffer.alloc(0)
   for await (const chunk of bytes) {
