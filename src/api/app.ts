@@ -26,28 +26,28 @@ import { installQueueDashboard } from './service/queue-dashboard.ts'
 import { serviceRoutes } from './service/service.routes.ts'
 import { installTracing } from './service/tracing.ts'
 
-/** The declared endpoints. They are declared once, however many apps a process builds. */
+/** The declared endpoints of all contexts. They are declared once per process, also when it builds several apps. */
 export const endpoints = interfaceRoutes.flatMap(endpointsOf)
 
 /**
- * How long a request may take to arrive, in milliseconds: 30 seconds for its headers. Bodies have their own limits; the
- * limit of the whole request is a little more than the longest of them, for bodies that no route reads.
+ * How long a request may take to arrive, in milliseconds. Headers have 30 seconds. Bodies have their own limits; the
+ * limit of the whole request is slightly above the longest of them, and applies to bodies that no route reads.
  */
 const arrival = { headersTimeout: 30_000, requestTimeout: 130_000, connectionsCheckingInterval: 5_000 }
 
 /**
- * Builds the API on the given services. The server listens on it; tests inject requests. `local` is what a start with
- * stand-ins adds to the front page.
+ * Builds the API on the given services. The server listens on it; tests inject requests. `local` is what the front page
+ * shows in addition when the service runs with stand-ins.
  */
 export async function buildApp(services: Services, local: LocalFront | null = null): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log,
-    // The metrics write one line per request, with its route instead of its URL.
+    // `installMetrics` logs one line per request, with its route instead of its URL.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     requestTimeout: arrival.requestTimeout,
-    // A missing Host is refused in the error envelope, not by the server's own 400 without a body.
+    // A missing Host is answered in the error envelope. The server's own 400 has no body.
     http: { ...arrival, requireHostHeader: false },
     trustProxy: services.config.TRUSTED_PROXIES.length > 0 ? services.config.TRUSTED_PROXIES : false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },

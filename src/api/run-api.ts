@@ -11,12 +11,12 @@ import { startHoldingServer } from './http/holding-server.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import type { LocalFront } from './reference/front.routes.ts'
 
-/** How long clients are served after the signal to stop: longer than any query may take. */
+/** How long clients are served after the signal to stop, in milliseconds. It is longer than any query may take. */
 const CLIENTS_HAVE = { sendingMs: 3_000, answeringMs: 20_000 }
 
 /**
  * Runs the API process until a signal stops it: `flightline api`.
- * @param openLocal what a start with stand-ins adds to the front page
+ * @param openLocal Returns what the front page offers in addition when the service runs with stand-ins; null otherwise
  */
 export async function runApi(openLocal: (core: Core) => Promise<LocalFront | null> = async () => null): Promise<void> {
   const config = configOrExit({ HOST: '0.0.0.0' })

@@ -5,13 +5,16 @@ import { installInterface } from './app.ts'
 import { type DocumentedErrors, errorsPage } from './http/errors-page.ts'
 import type { Services } from './http/services.ts'
 
-/** The levels of the document that are written over several lines: each operation and each component has a line of its own. */
+/**
+ * The number of levels of the document that are written over several lines. Each operation and each component has one
+ * line.
+ */
 const LEVELS = 3
 
-/** `flightline openapi`: writes the document of the interface to `interface/openapi.json` and its errors to `docs/errors.md`. */
+/** Writes the OpenAPI document to `interface/openapi.json` and its errors to `docs/errors.md`: `flightline openapi`. */
 export async function writeOpenapi(): Promise<void> {
   const app = Fastify()
-  // No endpoint is called, so the services may be missing.
+  // No endpoint is called, so services may be missing.
   await installInterface(app, { storage: { own: {} } } as Services)
   await app.ready()
   const root = join(import.meta.dirname, '../..')
@@ -20,7 +23,7 @@ export async function writeOpenapi(): Promise<void> {
   await writeFile(join(root, 'docs/errors.md'), errorsPage(document as unknown as DocumentedErrors))
 }
 
-/** Returns the JSON text of a value: its upper levels over several lines, and each part below them on one line. */
+/** Returns the JSON text of a value: `levels` levels over several lines, and each part below them on one line. */
 function printed(value: unknown, levels: number, indent = ''): string {
   if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
   const isList = Array.isArray(value)

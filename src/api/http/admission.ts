@@ -1,18 +1,20 @@
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 
-/** The requests that one connection of the pool may have under way: at some 5 ms each the last waits for 0.1 s. */
+/**
+ * The most requests under way per connection of the pool. At about 5 ms per request, the last one waits about 0.1 s.
+ */
 const PER_CONNECTION = 20
 
-/** The bound of the requests that a process works on at once. */
+/** Limits how many requests a process works on at the same time. */
 export interface Admission {
   /**
    * Runs a step of a request that needs the database.
-   * @throws Unavailable at once when too many are under way: the request would wait, and its client with it.
+   * @throws Unavailable, without waiting, when the process has the most requests under way.
    */
   enter<T>(step: () => Promise<T>): Promise<T>
   /**
-   * Runs a request of which one caller has at most `most` under way.
-   * @throws TooManyRequests when the caller has as many under way.
+   * Runs a request of a caller who may have at most `most` of them under way.
+   * @throws TooManyRequests when the caller already has `most` under way.
    */
   takeTurn<T>(caller: string, most: number, run: () => Promise<T>): Promise<T>
 }
@@ -21,9 +23,8 @@ export interface Admission {
 const RETRY_SECONDS = 1
 
 /**
- * Creates the bound of a process with a pool of this size. Bodies that arrive and streams that are sent do not count,
- * since slow clients would use it up.
- * @throws Unavailable and TooManyRequests from its methods, as each says
+ * Returns the limiter of a process whose connection pool has this size. The time in which a body arrives or a stream is
+ * sent does not count; otherwise slow clients would use up the limit. The methods throw what their comments say.
  */
 export function createAdmission(poolSize: number): Admission {
   const most = poolSize * PER_CONNECTION

@@ -1,27 +1,30 @@
 import type { Position } from '../../shared/platform/db/keyset.ts'
 
-/** A handler's response; the route's schema of its status decides which fields are sent. */
+/** The response of a handler. Only the fields in the schema of its status are sent. */
 export interface Answer {
   status: 200 | 201 | 202 | 204 | 302
   body?: unknown
-  /** The rows of a list, which are sent as `data`, with the fields of `body` beside it. */
+  /** The rows of a list. They are sent as `data`, beside the fields of `body`. */
   list?: ListedRows<unknown>
   headers?: Record<string, string>
-  /** The place after which the next page of a list begins; null on the last page and without a cursor. */
+  /** The position after which the next page of a list begins; null on the last page and without a cursor. */
   next?: Position | null
 }
 
-/** The rows of a list as they are read, and what the caller sees of one; `list-bytes.ts` makes the text of them. */
+/**
+ * The rows of a list as they were read, and the function that returns a row as the caller sees it. `list-bytes.ts`
+ * serializes them.
+ */
 export interface ListedRows<Row> {
   rows: Row[]
   view(row: Row): unknown
-  /** The rows after `rows`. Each slice is read when the client has received the one before. */
+  /** The rows that follow `rows`, in slices. Each slice is read when the client has received the previous one. */
   rest?: AsyncIterable<Row[]>
 }
 
 /**
- * A page of rows, the total before paging (counted up to a bound), and the place after which the next page by cursor
- * begins.
+ * A page of rows; the total before paging, which is counted only up to a limit; and the position after which the next
+ * page by cursor begins.
  */
 export interface Page<Row> extends ListedRows<Row> {
   total: number
@@ -38,7 +41,7 @@ export function created(data: unknown, beside?: Record<string, unknown>): Answer
   return { status: 201, body: { data, ...beside } }
 }
 
-/** Returns 202 with `{ data }` and the fields beside it: accepted, not done yet. */
+/** Returns 202 with `{ data }` and the fields beside it: the request is accepted, and its work is not done yet. */
 export function accepted(data: unknown, beside?: Record<string, unknown>): Answer {
   return { status: 202, body: { data, ...beside } }
 }
@@ -58,7 +61,7 @@ export function redirect(location: string, headers: Record<string, string> = {})
   return { status: 302, headers: { location, 'cache-control': 'no-store', ...headers } }
 }
 
-/** The largest exact total of a list. */
+/** The largest total of a list that is counted exactly. */
 export const MOST_COUNTED = 10_000
 
 /**

@@ -20,10 +20,10 @@ export interface Caller {
 }
 
 /**
- * Counts the request, authenticates the caller, and rejects callers without access.
- * @throws Unauthenticated without a token that is valid.
+ * Counts the request, authenticates the caller, and refuses callers without access.
+ * @throws Unauthenticated when the token is absent or not valid.
  * @throws Forbidden when the roles or the organization of the caller do not allow the request.
- * @throws Forbidden EMAIL_NOT_VERIFIED when the endpoint is closed to accounts whose address is not verified.
+ * @throws Forbidden EMAIL_NOT_VERIFIED when the endpoint needs a verified address and the account has none.
  * @throws TooManyRequests when a limit is reached.
  */
 export async function authenticate(
@@ -55,7 +55,9 @@ export async function authenticate(
   return { account, actor: account.member }
 }
 
-/** Reads the caller of a request again, whose response goes on; null when the token has ended since. */
+/**
+ * Authenticates the caller again while a response is still being sent; null when the token has ended in the meantime.
+ */
 export async function readAgain(services: Services, request: FastifyRequest): Promise<Account | null> {
   const token = bearerToken(request)
   const claims = token ? await services.tokens.verify(token, services.clock()) : null

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type Schema = z.core.$ZodType
 
-/** The schemas within a schema, as its definition holds them. */
+/** The schemas inside a schema, as zod stores them in its definition. */
 interface Definition {
   shape?: Record<string, Schema>
   options?: Schema[]
@@ -19,8 +19,8 @@ interface Definition {
 const bounded = new WeakSet<Schema>()
 
 /**
- * Makes every list of a schema that has a greatest length refuse a longer one before it reads the items. The library reads
- * all items first, so twenty thousand wrong ones would cost as many errors.
+ * Makes every list with a maximum length refuse a longer value before its items are validated. Zod validates all items
+ * first, so a list of 20,000 wrong items would produce 20,000 errors.
  */
 export function boundLists(schema: Schema): void {
   if (bounded.has(schema)) return
@@ -43,7 +43,7 @@ function refuseLonger(schema: Schema): void {
   schema._zod.parse = (payload, context) => {
     if (!Array.isArray(payload.value) || payload.value.length <= most) return parse(payload, context)
     check._zod.check(payload as z.core.ParsePayload<never>)
-    // What is refused is not looked at by the schema's other checks.
+    // A refused list is not passed to the other checks of the schema.
     return { value: undefined, issues: payload.issues.map((issue) => ({ ...issue, continue: false })) }
   }
 }

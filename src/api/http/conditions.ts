@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A page or document that is the same for everybody: it gets an ETag too. */
+    /** Whether it is a page or document that is the same for everybody. Such a response has an ETag too. */
     page?: boolean
   }
 }
@@ -17,8 +17,8 @@ interface Declared {
 
 /**
  * Adds an ETag of the answered bytes to every successful read, and answers 304 when the client has the same bytes. It
- * runs on the finished response, so that a caller without the right to read gets the same refusal with any condition.
- * An answer with an ETag may be stored only by the reader's own cache, which must revalidate it before each use.
+ * runs on the finished response, so a caller without the right to read gets the same error with and without a
+ * condition. Only the reader's own cache may store an answer with an ETag, and it must revalidate it before each use.
  * Implements RFC 9110 §8.8.3 and §13.1.2.
  */
 export function installConditions(app: FastifyInstance): void {
@@ -28,7 +28,7 @@ export function installConditions(app: FastifyInstance): void {
     const { links } = (request.routeOptions.config.endpoint ?? {}) as Declared
     const tag = tagOf(links ? withoutLinks(bytes) : bytes)
     reply.header('etag', tag)
-    // A cache would give a link that has ended.
+    // No 304 for these: the client's copy can contain links that have expired.
     if (links) return next(null, bytes)
     if (reply.getHeader('cache-control') === 'no-store') reply.header('cache-control', 'private, no-cache')
     if (!holds(request.headers['if-none-match'], tag)) return next(null, bytes)
@@ -38,8 +38,8 @@ export function installConditions(app: FastifyInstance): void {
 }
 
 /**
- * Adds the encoding to the ETag of a compressed answer, whose bytes differ from the plain ones. It applies to the
- * routes that are added after it, and runs after the compression.
+ * Adds the encoding to the ETag of a compressed answer, because its bytes differ from the uncompressed ones. Applies to
+ * the routes that are added after this call, and runs after the compression.
  */
 export function installTagsOfEncodings(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -51,14 +51,20 @@ export function installTagsOfEncodings(app: FastifyInstance): void {
   })
 }
 
-/** An answer of this many characters is encoded once, and not for its tag, its compression and the socket again. */
+/**
+ * The length in characters from which an answer is encoded to bytes only once. Shorter ones are encoded for the ETag,
+ * the compression and the socket each.
+ */
 const LONG = 16_384
 
 function bytesOf(payload: string | Buffer): string | Buffer {
   return typeof payload === 'string' && payload.length >= LONG ? Buffer.from(payload) : payload
 }
 
-/** Returns an answer without what signs its links and differs from answer to answer. */
+/**
+ * Returns an answer without the query strings of its links. They contain signatures, which differ from answer to
+ * answer.
+ */
 export function withoutLinks(payload: string | Buffer): string {
   return payload.toString().replace(/("url":"[^"?]*)\?[^"]*"/g, '$1"')
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { RateLimiterRes } from 'rate-limiter-flexible'
 
-/** What a limit has left after a request. */
+/** The state of a limit after a request. */
 export interface Counted {
   points: number
   remaining: number
@@ -11,21 +11,21 @@ export interface Counted {
 }
 
 /**
- * Returns whether one limit is tighter than another: of two used-up limits the one that lasts longer, otherwise the one
- * with less remaining.
+ * Returns whether the first limit is tighter than the second. A limit that is used up is tighter than one that is not.
+ * Of two that are used up, the one that resets later is tighter; of two others, the one with less remaining.
  */
 export function isTighter(one: Counted, other: Counted): boolean {
   if (one.exceeded !== other.exceeded) return one.exceeded
   return one.exceeded ? one.reset > other.reset : one.remaining < other.remaining
 }
 
-/** Returns what remains of a limit before the request is counted: all of it without earlier requests. */
+/** Returns the state of a limit before the request is counted. `result` is null when there were no earlier requests. */
 export function left(result: RateLimiterRes | null, points: number): Counted {
   if (result) return describe(result, points, result.remainingPoints <= 0)
   return { points, remaining: points, reset: 0, exceeded: false }
 }
 
-/** Returns what the limiter says of a limit. */
+/** Converts a result of the limiter library. */
 export function describe(result: RateLimiterRes, points: number, exceeded: boolean): Counted {
   return {
     points,
@@ -35,7 +35,7 @@ export function describe(result: RateLimiterRes, points: number, exceeded: boole
   }
 }
 
-/** Sets the headers of a response. */
+/** Sets the `RateLimit-…` headers of a response. */
 export function announce(reply: FastifyReply, counted: Omit<Counted, 'exceeded'>, policies: string[]): void {
   reply.header('ratelimit-policy', policies.join(', '))
   reply.header('ratelimit-limit', String(counted.points))

@@ -10,17 +10,20 @@ import { httpErrors } from './http.errors.ts'
 export interface Cursor {
   /** The text that the client sent; empty for the first page. */
   sealed: string
-  /** The place of the last row of the previous page; null for the first page, and until `readPage` opens the cursor. */
+  /**
+   * The position of the last row of the previous page. Null for the first page, and until `readPage` decrypts the
+   * cursor.
+   */
   after: Position | null
 }
 
 /** An example of a cursor. */
 export const cursorExample = 'k1.9Qm1Yl0cZtTz3oTz2nK6rC4d7b0yJ8vQxw'
 
-/** More than the length of any cursor: a place has at most three values. */
+/** The longest cursor that is decrypted, in characters. A real one is shorter: a position has at most three values. */
 const LONGEST = 4_000
 
-/** The query parameter of a list that asks for pages by cursor. */
+/** The query parameter with which a client reads a list page by page. */
 export const CursorParameter = z
   .string()
   .max(LONGEST)
@@ -35,11 +38,11 @@ export const CursorParameter = z
   })
 
 /**
- * Reads a page of a list: opens the cursor of the query and answers the address of the next page in `Link`. A cursor is
- * encrypted, because it contains values of a row and addresses are logged. It is valid for the same caller, list and
- * parameters except `limit`.
+ * Reads a page of a list: decrypts the cursor of the query, and sets the address of the next page in `Link`. A cursor
+ * is encrypted, because it contains values of a row and addresses are logged. It is valid only for the same caller,
+ * list and parameters; `limit` may differ.
  * Implements interface §Conventions that hold across the interface.
- * @throws Invalid when the cursor is not one of this list, or is combined with `offset` or `sort`.
+ * @throws Invalid when the cursor does not belong to this list, or is combined with `offset` or `sort`.
  */
 export async function readPage(call: AnyCall, read: (call: AnyCall) => Promise<Answer>): Promise<Answer> {
   const query = call.query as ListOptions | undefined

@@ -3,20 +3,23 @@ import { EXAMPLE_NOW, EXAMPLE_ZONE } from './example-now.ts'
 
 const MINUTE_MS = 60_000
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
-/** What is further from the examples' time is a birthday or other history. It stays. */
+/** Only dates within five years of the recording move. Others are birthdays or other history and stay. */
 const MOVED_MS = 5 * 365.25 * 24 * 60 * MINUTE_MS
 
 const DATED = /(?<!\d)(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:\d\d))?(?![\d-])/g
 
-/** By how many weeks the examples move. */
+/** How many weeks the dates of the examples move. */
 export interface ExampleWeeks {
-  /** The weeks of what is before the examples' time or at it: it stays in the past. */
+  /** The weeks for dates up to the time of the recording. After the move they are still in the past. */
   past: number
-  /** The weeks of what is after the examples' time: it stays ahead. */
+  /** The weeks for dates after the time of the recording. After the move they are still in the future. */
   ahead: number
 }
 
-/** Returns the weeks from the recording to `now`, by the school's wall clock. */
+/**
+ * Returns the weeks between the recording and `now`, in the school's local time: rounded down for past dates, up for
+ * future ones.
+ */
 export function exampleWeeks(now: Date): ExampleWeeks {
   const weeks = (wallTime(now) - wallTime(EXAMPLE_NOW)) / WEEK_MS
   const past = Math.floor(weeks)
@@ -24,14 +27,14 @@ export function exampleWeeks(now: Date): ExampleWeeks {
 }
 
 /**
- * Returns a document whose examples are moved by whole weeks: days of the week and local times stay the same, whatever
- * the offset from UTC is by then. Instants and local days in texts move too. The given document does not change.
+ * Returns a copy of a document in which the dates of the examples are moved by whole weeks. Weekdays and local times
+ * stay the same, also when the offset from UTC differs. Instants and local days inside texts move too.
  */
 export function withMovedExamples(document: unknown, weeks: ExampleWeeks): unknown {
   return moveIn(document, weeks, false)
 }
 
-/** `names` tells that the keys are names of fields: a field may be named `example`. */
+/** `names`: the keys of `part` are field names. A field that is named `example` is not an example. */
 function moveIn(part: unknown, weeks: ExampleWeeks, names: boolean): unknown {
   if (Array.isArray(part)) return part.map((item) => moveIn(item, weeks, false))
   if (part === null || typeof part !== 'object') return part
@@ -66,7 +69,7 @@ function movedInstant(text: string, { past, ahead }: ExampleWeeks): string {
   return written(new Date(minute + (at.getTime() % MINUTE_MS)), text)
 }
 
-/** Writes an instant as another is written: in UTC or with the school's offset, with or without milliseconds. */
+/** Formats an instant like another text: in UTC or with the school's offset, with or without milliseconds. */
 function written(at: Date, like: string): string {
   const isUtc = like.endsWith('Z')
   const minutes = isUtc ? 0 : offsetMinutes(at, EXAMPLE_ZONE)
@@ -81,7 +84,7 @@ function isNear(ms: number): boolean {
   return Math.abs(ms - EXAMPLE_NOW.getTime()) < MOVED_MS
 }
 
-/** Milliseconds that tell the school's local time, as if it were UTC. */
+/** Returns the school's local time in milliseconds, as if it were UTC. */
 function wallTime(at: Date): number {
   return at.getTime() + offsetMinutes(at, EXAMPLE_ZONE) * MINUTE_MS
 }

@@ -34,9 +34,12 @@ export interface Call<
   request: FastifyRequest
   /** Returns the milliseconds since the request arrived. */
   elapsedMs(): number
-  /** Counts the request against limits besides the declared ones. */
+  /** Counts the request against further limits, which the endpoint does not declare. */
   count(counted: [LimitName, string][]): Promise<void>
-  /** The jobs that the use case enqueued. They are published when the response is built. */
+  /**
+   * The jobs that the use case enqueued. They are published before `answer` runs, or by `answer` when `awaitsJobs` is
+   * set.
+   */
   enqueued: OutboxEntry[]
 }
 
@@ -45,42 +48,49 @@ export interface SignInLimit<C> {
   kind: 'sign-in' | 'sign-up' | 'forgot' | 'reset'
   /** Returns the e-mail address that the request is about; null when there is none. */
   email(call: C): Promise<string | null> | string | null
-  /** Which requests count against the network: all by default, only rejected ones, or those that match. */
+  /**
+   * Which requests count against the limit per network. Absent: all. `failures`: only rejected ones. A function: those
+   * for which it returns true.
+   */
   network?: 'failures' | ((call: C) => Promise<boolean>)
 }
 
-/** The limits of an endpoint besides those of every request. Implements interface §Limits. */
+/** The limits of an endpoint besides those that every request has. Implements interface §Limits. */
 export interface RateLimit<C> {
   /** Limits per network and per e-mail address, for sign-in, sign-up and passwords. */
   signIn?: SignInLimit<C>
-  /** A limit on failed attempts only: its key, and which errors are failures. */
+  /** A limit that counts only failed attempts: its key, and which errors count as failures. */
   failures?: { limit: LimitName; key(call: C): string; failed(error: unknown): boolean }
   /** The limit that counts each request per account. */
   account?: LimitName
-  /** Returns the address to which the request sends a mail, for its limit; null for no mail. */
+  /** Returns the address to which the request sends a mail, for the limit per address; null when it sends none. */
   mailTo?(call: C): Promise<string | null> | string | null
-  /** Returns the address that is invited by mail, for the limits of invitations; null for no mail. */
+  /** Returns the address that the request invites by mail, for the limits of invitations; null when it invites none. */
   invite?(call: C): Promise<string | null> | string | null
   /** The limit that counts each request per organization, and per owner over all organizations of the owner. */
   organization?: LimitName
-  /** The most of its requests that one account, or without a token one network, has under way in a process. */
+  /**
+   * The most requests to this endpoint that a caller may have under way in a process. The caller is the account, or the
+   * network when there is no token.
+   */
   atOnce?: number
-  /** Returns how many uploads the request arranges, for the daily limits. */
+  /** Returns how many uploads the request asks for, for the daily limits. */
   uploads?(call: C): number
 }
 
 export interface Declaration<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape> {
-  /** The operation's name in the document, for generated clients. It never changes. */
+  /** The name of the operation in the OpenAPI document, from which clients are generated. It never changes. */
   id: string
   access: W
   /** Requires a verified e-mail address. */
   verified?: boolean
   /**
-   * Which requests need a sign-in of the last 15 minutes or the password again: those that would let a stolen token do
-   * lasting harm. A body has the field `PasswordAgain`; without a body only a new sign-in helps.
+   * Which requests need a sign-in in the last 15 minutes, or else the password again: those with which a stolen token
+   * could do lasting harm. The password is the field `PasswordAgain` of the body. An endpoint without a body accepts
+   * only a recent sign-in.
    */
   asksAgain?: 'always' | ((call: Call<W, P, Q, B>) => boolean)
-  /** Counts twice against the account's limit per minute, because the response is about other people. */
+  /** Counts twice against the limit per account and minute, because the response is about other people. */
   countsTwice?: boolean
   tag: Tag
   summary: string
@@ -92,22 +102,25 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   answers: Partial<Record<200 | 201 | 202 | 204 | 302, z.ZodType | null>>
   /** The content type of a success that is not JSON. */
   media?: string
-  /** The content types of a success besides JSON, for endpoints that answer several. */
+  /** The content types of a success besides JSON, for endpoints with several. */
   otherMedia?: readonly string[]
   /**
-   * The errors that are not those of every endpoint of its kind: entries of the catalogue, each with its own status.
+   * The errors of this endpoint, as entries of the catalogue with their status. Errors that all endpoints of its kind
+   * have are not listed.
    */
   errors?: readonly Reason[]
   rateLimit?: RateLimit<Call<W, P, Q, B>>
-  /** The endpoint needs no token and counts the request itself, by the record that it reads. */
+  /** The endpoint needs no token. It counts its requests itself, per record that it reads. */
   countsItself?: boolean
   /** The response contains a secret: a replay builds it again instead of storing it. */
   secret?: boolean
-  /** The read answers signed links, `url`: no cache keeps it, and its ETag is of the rest. */
+  /**
+   * The response contains signed links in fields named `url`. No cache stores it, and its ETag ignores the signatures.
+   */
   links?: boolean
-  /** The record that several people edit, for `If-Match`: the table of the id in the path. */
+  /** The record that several people edit, for `If-Match`: the table that has the id of the path. */
   edits?: EditedTable
-  /** The response waits for the enqueued jobs after the commit. */
+  /** `answer` itself publishes the enqueued jobs, after the commit, and waits for them. */
   awaitsJobs?: boolean
 }
 
@@ -120,10 +133,11 @@ export interface Reading<W extends AccessRule, P extends Shape, Q extends Shape,
 export interface Writing<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape, R, A = undefined>
   extends Declaration<W, P, Q, B> {
   /**
-   * Slow work that writes nothing, such as hashing a password. It runs before the transaction, without a connection.
+   * Slow work that writes nothing, such as hashing a password. Runs before the transaction and holds no database
+   * connection.
    */
   prepare?(call: Call<W, P, Q, B>): Promise<A>
-  /** Runs the use case in one transaction, committed when it returns. Its result is plain data. */
+  /** Runs the use case in one transaction, which commits when the function returns. The result is plain data. */
   write(tx: Tx, call: Call<W, P, Q, B>, prepared: A): Promise<R>
   /** Builds the response from committed data. */
   answer(result: R, call: Call<W, P, Q, B>): Promise<Answer> | Answer
@@ -137,7 +151,7 @@ export interface On {
     url: string,
     endpoint: Reading<W, P, Q, undefined>,
   ): void
-  /** A GET that writes: a step of a browser's redirects between this service and a provider. */
+  /** A GET that writes: a step in which a browser is redirected between this service and a provider. */
   getThatWrites: WriteVerb
   /** A POST that writes nothing, such as a check. */
   query<W extends AccessRule, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(

@@ -9,17 +9,20 @@ const LOOK_EVERY_MS = 25
 
 /** How long a shutdown waits for requests, in milliseconds. */
 interface DrainLimits {
-  /** For the rest of partial requests. */
+  /** Milliseconds for partial requests to arrive completely. */
   arrivingMs: number
-  /** For slow readers of responses, and for handlers that never respond. */
+  /** Milliseconds for responses to be sent: to slow readers, and by handlers that never respond. */
   answeringMs: number
 }
 
 const defaultLimits: DrainLimits = { arrivingMs: 5_000, answeringMs: 20_000 }
 
-/** A turn of the event loop up to this long accepted all waiting connections, in milliseconds. */
+/**
+ * The longest turn of the event loop, in milliseconds, that counts as quiet: by then all waiting connections are
+ * accepted.
+ */
 const SHORT_TURN_MS = 1
-/** How long the server waits for such a turn before it stops accepting, in milliseconds. */
+/** How long the server waits for a quiet turn before it stops accepting connections, in milliseconds. */
 const QUIET_WITHIN_MS = 1_000
 
 /** How long clients are served during a shutdown, in milliseconds. */
@@ -41,9 +44,9 @@ export function isDraining({ server }: FastifyInstance): boolean {
 const connectionsOf = new WeakMap<Server, Connections>()
 
 /**
- * Makes responses during a shutdown close their connections. Otherwise a connection that is busy at that moment stays
- * open for the client's next request, and the shutdown waits for its idle time-out. No client can block the shutdown:
- * partial requests are refused after a while, and at the end every connection is closed.
+ * Makes responses during a shutdown close their connections. Otherwise a busy connection would stay open for the
+ * client's next request, and the shutdown would wait for its idle time-out. No client can block the shutdown: partial
+ * requests are refused after a while, and at the end every connection is closed.
  */
 export function installDrain(app: FastifyInstance, limits = defaultLimits): void {
   const timers: NodeJS.Timeout[] = []
@@ -89,7 +92,7 @@ function isAnswering(exchange: Exchange | null): boolean {
   return exchange?.request.complete === true && !exchange.response.writableFinished
 }
 
-/** Closes connections with a missing or partial request; those with a response in progress stay. */
+/** Closes connections that have no request or a partial one. Connections with a response in progress stay open. */
 function refuseArriving(connections: Connections): void {
   for (const [socket, exchange] of connections) {
     if (isAnswering(exchange)) continue
@@ -100,17 +103,17 @@ function refuseArriving(connections: Connections): void {
 }
 
 /**
- * Stops accepting connections and serves the open ones within these times. A request that a client sends on an open
- * connection at the moment of the stop gets its response. An incomplete request delays nothing.
+ * Stops accepting connections, and serves the open ones for at most these times. A request that a client sends on an
+ * open connection at the moment of the stop gets its response. An incomplete request does not delay the shutdown.
  */
 export async function drain({ server }: FastifyInstance, { sendingMs, answeringMs }: DrainTimes): Promise<void> {
   ending.add(server)
   const readOn = await acceptWaiting(server)
-  // The HTTP server's own close would close idle connections at once.
+  // `close` of the HTTP server would close idle connections immediately.
   Server.prototype.close.call(server)
   readOn()
   if (await allGone(server, sendingMs)) return
-  // On a busy machine there may be unread requests. Closing their connections would reset them.
+  // On a busy machine there can be unread requests. Closing their connections would reset them.
   for (let turns = 0; turns < 3; turns++) await turn()
   for (const [socket, exchange] of connectionsOf.get(server) ?? []) if (!isAnswering(exchange)) socket.destroy()
   if (await allGone(server, answeringMs - sendingMs)) return
@@ -118,10 +121,10 @@ export async function drain({ server }: FastifyInstance, { sendingMs, answeringM
 }
 
 /**
- * Accepts the connections in the kernel's backlog, because closing the listening socket would reset them and their
- * requests. Connections are not read meanwhile, so that turns of the event loop are short. It ends after a short turn
- * without a new connection; the first turn does not count, since it may have polled the socket before. The returned
- * function resumes reading.
+ * Accepts the connections that wait in the kernel's backlog, because closing the listening socket would reset them and
+ * their requests. Meanwhile connections are not read, so that turns of the event loop are short. Returns after a short
+ * turn in which no connection arrived; the first turn does not count, because it may have polled the socket too early.
+ * The returned function resumes reading.
  */
 async function acceptWaiting(server: Server): Promise<() => void> {
   const held: Socket[] = []

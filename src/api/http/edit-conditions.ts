@@ -9,16 +9,16 @@ import { serializerCompiler } from './serializer.ts'
 
 export type AnyReading = Reading<AccessRule, Shape, Shape, Shape>
 
-/** A record that several people edit: the table in which it is locked, and the GET of its address. */
+/** A record that several people edit: the table in which it is locked, and the endpoint that reads it. */
 export interface Edited {
   table: EditedTable
   read: AnyReading
 }
 
 /**
- * Runs a use case under the `If-Match` header of its request. The record is locked before it is compared, so that of
- * two requests that start from the same state one is refused. The result of the comparison is used after the use case,
- * so that a caller without the right, or with an id that does not exist, gets the same refusal as without a condition.
+ * Runs a use case under the `If-Match` header of its request. The record is locked before it is compared, so that one
+ * of two requests that start from the same state is refused. The 412 is thrown only after the use case: a caller
+ * without the right, or with an unknown id, gets the same error as without the header.
  * Implements RFC 9110 §13.1.1.
  * @throws AppError 412 when the record has changed since the caller read it.
  */
@@ -36,7 +36,7 @@ export async function underCondition<R>(
   throw httpErrors.changedAfterRead()
 }
 
-/** Returns the ETag that the GET of the record has for the caller; null when the caller cannot read it. */
+/** Locks the record and returns the ETag with which the caller would read it; null when the caller cannot read it. */
 async function tagOfRecord(tx: Tx, table: EditedTable, read: AnyReading, call: AnyCall): Promise<string | null> {
   const actor = call.actor as { organizationId: number } | null
   const id = Object.values((call.params ?? {}) as Record<string, number>)[0]

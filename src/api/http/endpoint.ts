@@ -36,14 +36,14 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the properties that `mount` sets to every request, and the bound of requests for a pool of this size. */
+/** Adds the request properties that `mount` sets, and the limiter of requests for a connection pool of this size. */
 export function prepareRequests(app: FastifyInstance, poolSize: number): void {
   app.decorate('admission', createAdmission(poolSize))
   app.decorateRequest('caller', null)
   app.decorateRequest('idempotent', null)
 }
 
-/** A declared endpoint, for any app to mount. */
+/** A declared endpoint, which can be mounted on any app. */
 export interface Endpoint {
   method: Method
   url: string
@@ -82,7 +82,10 @@ export function endpointsOf(routes: Routes): Endpoint[] {
   return endpoints
 }
 
-/** Reads for a client. When the client disconnects, the running statement is cancelled and no further one starts. */
+/**
+ * Runs a read on behalf of a client. When the client disconnects, the running statement is cancelled and no other
+ * starts.
+ */
 async function whileClientWaits<T>({ request }: AnyCall, read: () => Promise<T>): Promise<T> {
   const { socket } = request.raw
   const { result, stop } = stoppable(read)
@@ -152,7 +155,7 @@ export function mount(
         },
         enqueued: [],
       }
-      // An invalid body is refused here rather than earlier, so that an Idempotency-Key stores that response too.
+      // An invalid body is refused here and not earlier, so that an Idempotency-Key stores this response too.
       const run = async (claim: Claim | null) => {
         if (request.validationError) throw unfit(request.validationError)
         const work = async () => {
@@ -179,12 +182,15 @@ export function mount(
   })
 }
 
-/** Returns the address of the record that an endpoint edits: its own, or for a command such as `/reservations/:id/confirmReview` that without it. */
+/**
+ * Returns the address of the record that an endpoint edits. The last segment of a command is removed:
+ * `/reservations/:id/confirmReview` edits `/reservations/:id`.
+ */
 function recordOf(url: string): string {
   return url.replace(/(\/:\w+)\/\w+$/, '$1')
 }
 
-/** Returns the record that an endpoint edits, with the GET of its address. */
+/** Returns the record that an endpoint edits, with the endpoint that reads it; undefined when it declares none. */
 function editedBy({ edits }: AnyDeclaration, read: AnyDeclaration | undefined): Edited | undefined {
   return edits && read && 'read' in read ? { table: edits, read: read as AnyReading } : undefined
 }
@@ -196,8 +202,8 @@ interface Performed {
 }
 
 /**
- * Checks that a caller whom the endpoint asks again is proved, counts what is done, runs the preparation, commits the use
- * case, publishes its jobs, then builds the response.
+ * Runs an endpoint that writes: checks the recent sign-in, counts the request against limits of completed work, runs
+ * the preparation, commits the use case, publishes its jobs, and builds the response.
  */
 async function perform(services: Services, endpoint: AnyWriting, { call, claim, edited }: Performed): Promise<Answer> {
   await assertIsRecentlyProved(endpoint, call)

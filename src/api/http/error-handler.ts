@@ -10,7 +10,8 @@ import { httpErrors } from './http.errors.ts'
 import { type ErrorBody, problemOf, problemType, wantsProblem } from './problem.ts'
 
 /**
- * Installs the handler that answers every error in the error envelope. An unexpected error discloses nothing internal.
+ * Installs the handler that answers every error in the error envelope. The answer to an unexpected error contains no
+ * internals.
  * Implements interface §Errors.
  */
 export function installErrorHandler(app: FastifyInstance): void {
@@ -31,12 +32,12 @@ export function installErrorHandler(app: FastifyInstance): void {
   )
 }
 
-/** The status of a disconnected client in the log and the metrics. No client receives it. */
+/** The status with which logs and metrics count a request whose client disconnected. No client receives it. */
 const CLIENT_GONE = 499
 
-/** How often the log repeats why the database cannot be used, in milliseconds. */
+/** How often the log repeats the reason why the database is not available, in milliseconds. */
 const REPEAT_MS = 60_000
-/** When each app last logged each reason. */
+/** When each app last logged each of these reasons. */
 const reported = new WeakMap<FastifyInstance, Map<string, number>>()
 
 function reportUnusable(app: FastifyInstance, reason: string): void {
@@ -47,13 +48,15 @@ function reportUnusable(app: FastifyInstance, reason: string): void {
   app.log.error({ reason }, 'the database cannot be used: requests are 503')
 }
 
-/** Answers a request that the router refuses before it finds a route: the URL does not decode or is too long. */
+/**
+ * Answers a request that the router refuses before it finds a route, because the URL cannot be decoded or is too long.
+ */
 export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body } = toAnswer(error)
   sendError(request, reply, status, body)
 }
 
-/** Answers, directly on the socket, bytes that are not an HTTP request or do not arrive in time. */
+/** Answers bytes that are not an HTTP request, or a request that does not arrive in time, directly on the socket. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -62,7 +65,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   answerOnSocket(socket, (unreadable[error.code ?? ''] ?? httpErrors.unreadable)())
 }
 
-/** How long a client has to read such a response before its connection is closed, in milliseconds. */
+/** How long a client has to read an answer on the socket before its connection is closed, in milliseconds. */
 const TAKE_MS = 1_000
 
 /** Writes an error to a socket that has no other response in progress, and ends it. */
@@ -112,7 +115,7 @@ function answerOf(error: AppError): { status: number; body: ErrorBody } {
 }
 
 function bodyOf({ message, code, details }: AppError): ErrorBody {
-  // The framework's errors have codes that are not in the catalogue.
+  // Codes of the framework are not in the catalogue, so they are left out.
   return { message, code: code?.startsWith('FST_') ? undefined : code, details }
 }
 

@@ -16,7 +16,7 @@ interface DocumentedResponse {
   description?: string
 }
 
-/** A code that an endpoint names in the description of an error, in backticks. */
+/** An error code that the document names in the description of a response. */
 export interface DocumentedCode {
   code: string
   status: number
@@ -24,7 +24,7 @@ export interface DocumentedCode {
   endpoint: string
 }
 
-/** Returns every code of the catalogue that the document's endpoints name, by endpoint and status. */
+/** Returns the error codes that the document names, one entry per endpoint, status and code. */
 export function documentedCodes({ paths, components }: DocumentedErrors): DocumentedCode[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([verb, { responses }]) =>
@@ -62,7 +62,7 @@ function table(codes: Codes, documented: DocumentedCode[]): string[] {
   return ['| code | status | what happened, what to do | endpoints |', '|---|---|---|---|', ...rows]
 }
 
-/** The most endpoints that are listed. When there are more, only the first few are. */
+/** The most endpoints that are listed for a code. For a code with more, only the first `FIRST_FEW` are listed. */
 const MOST_LISTED = 15
 const FIRST_FEW = 3
 
@@ -86,7 +86,7 @@ function problems(): string {
   ].join('\n')
 }
 
-/** The errors of every context, and those of a request that reaches no use case. */
+/** The errors of every context, and those of requests that are refused before a use case runs. */
 export const errorCatalogue: typeof errorsByContext = { http: httpErrors, ...errorsByContext }
 
 function messages(): string {

@@ -1,4 +1,4 @@
-/** The time of the recorded examples: Monday morning at the school. */
+/** The instant at which the examples were recorded: Monday morning at the school. */
 export const EXAMPLE_NOW = new Date('2026-06-01T15:00:00Z')
 
 /** The zone of the school of the examples. */

@@ -10,25 +10,25 @@ export type Replay =
   | { kind: 'answered'; status: number; answer: string | null }
   | { kind: 'committed'; outcome: unknown }
 
-/** One POST with an Idempotency-Key. Keys belong to the account, or to the network without one. */
+/** One POST with an Idempotency-Key. A key belongs to the account, or to the IP address when there is no token. */
 export interface IdempotentRequest {
   owner: string
   key: string
   /** The organization of the request. Its deletion deletes the stored response. */
   organizationId: number | null
-  /** The hash of method, URL, organization and raw body. */
+  /** The keyed hash of method, URL, organization and parsed body. */
   fingerprint: string
 }
 
 /** The claim of a running request on its key. */
 export interface Claim extends IdempotentRequest {
-  /** When it was claimed, to the microsecond: a later claim of the key has another time. */
+  /** When the key was claimed, in microseconds. A later claim of the same key has another time. */
   claimedAt: string
 }
 
 /**
- * Seconds that a claim lasts. Its process renews it each second while the request runs, so the key of a process that
- * died is free after this time at most.
+ * How long a claim lasts, in seconds. The process renews it each second while the request runs. So the key is free
+ * again at most this long after its process crashed.
  */
 const LEASE_SECONDS = 3
 const RENEW_MS = 1_000
@@ -51,11 +51,11 @@ export function idempotentRequest(
 }
 
 /**
- * Claims the key, or returns the stored response or outcome of its first request. Of two concurrent requests the second
- * waits for the first.
+ * Claims the key, or returns the stored response or outcome of the first request with it. While the first request runs,
+ * a second one waits for it.
  * Implements interface §Conventions that hold across the interface.
  * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request.
- * @throws Unavailable when the first request with the key still runs after the waiting time.
+ * @throws Unavailable when the first request still runs after the waiting time.
  */
 export async function claim(db: Db, request: IdempotentRequest): Promise<Replay> {
   const deadline = Date.now() + WAIT_MS
@@ -70,7 +70,7 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
         locked_until: leaseEnd,
       })
       .onConflict((conflict) =>
-        // A key is free again after a day, or when its request crashed before it committed.
+        // A key can be claimed again after a day, or when its request crashed before the commit.
         conflict
           .columns(['owner', 'key'])
           .doUpdateSet({
@@ -109,8 +109,8 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
 }
 
 /**
- * Renews a claim each second until the returned function is called. It skips a claim that a transaction holds: whoever
- * wants the key waits for that transaction. `spare` is a connection that requests do not use.
+ * Renews a claim each second until the returned function is called. Skips a claim that a transaction has locked, since
+ * other requests with the key then wait for that transaction. `spare` is a pool that requests do not use.
  */
 export function keepClaimed(spare: pg.Pool, { owner, key, claimedAt }: Claim): () => void {
   let renewing = false
@@ -119,7 +119,7 @@ export function keepClaimed(spare: pg.Pool, { owner, key, claimedAt }: Claim): (
     renewing = true
     spare
       .query(renewal, [owner, key, claimedAt, LEASE_SECONDS])
-      // A claim that is not renewed ends, and its request writes nothing once another has the key.
+      // A claim that is not renewed expires. When another request has claimed the key, this one cannot commit.
       .catch(() => undefined)
       .finally(() => {
         renewing = false
@@ -136,16 +136,16 @@ const renewal = `
   where k.owner = mine.owner and k.key = mine.key`
 
 /**
- * Stores the result of the use case in its transaction, so that the use case does not run again after a crash before
- * the response.
- * @throws Unavailable when the claim ended and another request has the key, so that one of the two commits.
+ * Stores the result of the use case in its transaction. After a crash before the response, the use case does not run
+ * again.
+ * @throws Unavailable when the claim expired and another request has the key, so that only one of the two commits.
  */
 export async function recordOutcome(db: Kysely<Tables>, claim: Claim, outcome: unknown): Promise<void> {
   const recorded = await own(db, claim)
     .set({ outcome: JSON.stringify({ value: outcome ?? null }) })
     .executeTakeFirst()
   if (recorded.numUpdatedRows > 0n) return
-  // A use case that deletes an account deletes its keys too.
+  // A use case that deletes an account deletes its keys too, so there can be nothing to update.
   const { owner, key } = claim
   const query = db.selectFrom('idempotency_key').select('key').where('owner', '=', owner).where('key', '=', key)
   if (await query.executeTakeFirst()) throw httpErrors.keyStillRunning()
@@ -156,7 +156,9 @@ export async function recordAnswer(db: Db, claim: Claim, status: number, answer:
   await own(db, claim).set({ status, answer }).execute()
 }
 
-/** Releases the key after a server error: the client's retry runs again, or gets the response of what was committed. */
+/**
+ * Releases the key after a server error. A retry runs the use case again, or gets the response of what was committed.
+ */
 export async function release(db: Db, claim: Claim): Promise<void> {
   await own(db, claim).set({ locked_until: sql<Date>`now() - interval '1 second'` }).execute()
 }

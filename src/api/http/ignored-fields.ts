@@ -2,17 +2,21 @@ import type { z } from 'zod'
 import type { JsonSchema } from './json-schema.ts'
 import { inputSchema } from './openapi-schema.ts'
 
-/** The most names that are looked at, and the most keys with them, as many items have the same: a body can have a hundred thousand. */
+/**
+ * The most different paths that are collected. `MOST_KEYS` also limits the unknown keys that are visited, because the
+ * items of a long list can all have the same unknown key.
+ */
 const MOST_NAMES = 20
 const MOST_KEYS = 200
-/** The names of a body that may be written to a header. */
+/** Matches the names that can be written to a header. */
 const nameable = /^[\w.-]{1,64}$/
 
 const schemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
- * Returns the value of `X-Ignored-Fields`: the dot paths of a body's keys that are not in its schema, without the
- * indexes of arrays; null when all keys are known. It looks at 20 names and counts those that are not plain.
+ * Returns the value of `X-Ignored-Fields`: the dot paths of the keys in a body that its schema does not have, without
+ * the indexes of arrays; null when all keys are known. Collects at most 20 paths. A path with other characters than
+ * letters, digits, `_`, `.` and `-`, or with more than 64, is counted but not named.
  */
 export function ignoredFields(schema: z.ZodType, body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null
@@ -38,7 +42,7 @@ function* unknownKeys(schema: JsonSchema, value: unknown, path: string): Generat
   const shapes = shapesOf(schema)
   if (Array.isArray(value)) {
     const list = shapes.find((shape) => shape.items)
-    // A longer list is refused anyway.
+    // A list that is longer than its maximum is refused anyway.
     const entries = typeof list?.maxItems === 'number' ? value.slice(0, list.maxItems) : value
     if (list?.items) for (const entry of entries) yield* unknownKeys(list.items, entry, path)
     return
@@ -54,7 +58,7 @@ function* unknownKeys(schema: JsonSchema, value: unknown, path: string): Generat
   }
 }
 
-/** Returns the alternatives of a schema. */
+/** Returns a schema and its alternatives, flat. */
 function shapesOf(schema: JsonSchema): JsonSchema[] {
   const options = [schema.anyOf, schema.oneOf, schema.allOf as JsonSchema[] | undefined].flatMap((list) => list ?? [])
   return options.length > 0 ? [{ ...schema, anyOf: [] }, ...options.flatMap(shapesOf)] : [schema]

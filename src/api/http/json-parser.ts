@@ -6,11 +6,12 @@ import { MOST_NAMES, MOST_VALUES, problemOfShape } from './json-shape.rules.ts'
 import { BODY_LIMIT, OPEN_BODY_LIMIT, readBody } from './read-body.ts'
 
 /**
- * Installs the parser of bodies: JSON in UTF-8 only, at most 64 KiB of callers without a token. An empty body counts as
- * no body, whatever its type, since clients send a type of their own with it. `__proto__` keys, deep nesting and very many
- * values or names are refused before validation.
+ * Installs the parser of bodies: JSON in UTF-8 only, at most 64 KiB from callers without a token. An empty body counts
+ * as no body, whatever its content type is, because some clients send a type without a body. Before validation it
+ * refuses `__proto__` keys, deep nesting, and too many values or field names.
  * @param limits.ms How long a body may take to arrive; 30 seconds by default
- * @throws Invalid from the parser when a body is not UTF-8, not JSON, nested too deeply, or has too many values or names.
+ * @throws Invalid from the parser when a body is not UTF-8, not JSON, nested too deeply, or has too many values or
+ * names.
  */
 export function installJsonParser(app: FastifyInstance, limits: { ms?: number } = {}): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -30,7 +31,7 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
     })
   })
   app.addHook('onRequest', (request, _reply, next) => {
-    // The framework would refuse a malformed type before it looks whether there is a body.
+    // The framework would refuse a malformed content type even without a body.
     const { headers } = request.raw
     if (!wellFormed.test(headers['content-type'] ?? '')) delete headers['content-type']
     next()
@@ -42,7 +43,7 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
   })
 }
 
-/** A type and a subtype. */
+/** Matches a content type: a type and a subtype. */
 const wellFormed = /^[^\s/;]+\/[^\s/;]+/
 
 /** Refuses a content type with a character set other than UTF-8. */

@@ -20,7 +20,7 @@ export interface JsonSchema {
   [key: string]: unknown
 }
 
-/** Returns the schemas within a schema: those of its fields, its named parts, its items and its branches. */
+/** Returns the schemas inside a schema: its fields, its named parts, its items and its alternatives. */
 export function partsOf({
   properties,
   $defs,

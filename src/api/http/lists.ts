@@ -9,7 +9,7 @@ import { httpErrors } from './http.errors.ts'
 import { queryNumber } from './schemas.ts'
 import { compareKeys, type SortKey, sortKey, valueAt } from './sort-in-memory.ts'
 
-/** The most rows of a page, and those of a request that leaves `limit` out. */
+/** The most rows of a page, and the number of rows when `limit` is absent. */
 const MOST_A_PAGE = 1_000
 
 const Limit = queryNumber(1, Number.MAX_SAFE_INTEGER).transform((limit) => Math.min(limit, MOST_A_PAGE))
@@ -38,7 +38,7 @@ export const ListQuery = z.object({
 
 export type ListParameters = z.output<typeof ListQuery>
 
-/** The query parameters of a list that answers all its rows when `limit` is absent. */
+/** The query parameters of a list that returns all its rows when `limit` is absent. */
 export const WholeListQuery = ListQuery.extend({
   limit: Limit.optional().meta({
     id: 'WholeListLimit',
@@ -50,36 +50,38 @@ export const WholeListQuery = ListQuery.extend({
   }),
 })
 
-/** The source of a list: slices of its rows in its own order or sorted, and their number. */
+/** The source of a list: its rows in slices, in its own order or sorted, and their number. */
 export interface ListSource<Row> {
   slice(offset: number, limit: number, sort?: Sort): Promise<Row[]>
-  /** Returns the rows after a place in the list's own order; for null, the first ones. */
+  /** Returns the rows after a position in the list's own order; null: the first rows. */
   following(after: Position | null, limit: number): Promise<Placed<Row>[]>
   /**
-   * Returns all rows in slices of `size`, sorted by this path or in the list's own order. Only the ids are in memory at
-   * once. A row that is deleted meanwhile is left out.
+   * Returns all rows in slices of `size`, sorted by this path or in the list's own order. Only the ids of all rows are
+   * in memory. A row that is deleted in the meantime is left out.
    */
   inOrder?(sort: Sort | undefined, slice: { offset: number; size: number }): AsyncGenerator<Row[]>
-  /** Returns the number of rows, counted up to `most` + 1. */
+  /** Returns the number of rows. Counting stops at `most` + 1. */
   count(most: number): Promise<number>
-  /** Returns whether slices can be sorted by this path, or no row has the path. Undefined: slices cannot be sorted. */
+  /**
+   * Returns true when slices can be sorted by this path, or when no row has the path. Absent: slices cannot be sorted.
+   */
   sortsBy?(path: string): boolean
-  /** Some of the sortable paths. */
+  /** Some of the sortable paths. The error about too many rows names them. */
   columns?: readonly string[]
 }
 
 /** The most rows in memory at once while a list is sorted. */
 const SLICE = 1_000
-/** The rows of a slice when a whole list is read. */
+/** The rows per slice when a whole list is read. */
 const WHOLE = 1_000
 /** The most rows that are read to sort a list by a path that the database cannot sort by. */
 const MOST_SORTED = 100_000
 
 /**
- * Returns one page of a list, with the viewer's view of a row. The database pages it when it can sort in that order.
- * Otherwise (a path that only the view has, or a list in memory) rows are read in slices and only their sort keys are
- * kept, so that any dot path sorts in bounded memory. With a cursor, the page is what follows it in the list's own
- * order.
+ * Returns one page of a list, each row as `view` returns it. The database sorts and pages when it can sort in that
+ * order. Otherwise (a path that only the view has, or a list in memory) rows are read in slices and only their sort
+ * keys are kept, so any dot path sorts in bounded memory. With a cursor, the page has the rows after it in the list's
+ * own order.
  * Implements interface §Conventions that hold across the interface.
  * @throws Invalid when more than 100,000 rows would have to be read.
  */
@@ -112,9 +114,9 @@ export async function listPage<Row>(
 }
 
 /**
- * Returns a page with `limit`, otherwise the whole list. In its own order the list is read slice by slice, each when
- * the client has received the one before, so that any number of rows needs bounded memory. A list of one slice needs no
- * count.
+ * Returns one page when `limit` is given, otherwise the whole list. In its own order the list is read slice by slice,
+ * each when the client has received the previous one, so memory is bounded for any number of rows. A list of one slice
+ * is not counted by a query.
  * Implements interface §Conventions that hold across the interface.
  * @throws Invalid when more than 100,000 rows would have to be read to sort them.
  */
@@ -133,7 +135,10 @@ export async function listWhole<Row>(
   return complete ? listed : { ...listed, rest: restOf(source, first) }
 }
 
-/** Returns a whole list sorted or from an offset on, in bounded memory when the database can sort in that order. */
+/**
+ * Returns a whole list that is sorted or starts at an offset. Memory is bounded when the database can sort in that
+ * order.
+ */
 async function listInOrder<Row>(
   source: ListSource<Row>,
   parameters: Omit<z.output<typeof WholeListQuery>, 'limit'>,
@@ -158,7 +163,7 @@ async function* restOf<Row>(source: ListSource<Row>, first: Placed<Row>[]) {
   }
 }
 
-/** Returns a page by cursor. It reads one row more than the page has, to find out whether the page is the last. */
+/** Returns a page by cursor. Reads one row more than the page has, to find out whether the page is the last one. */
 async function pageAt<Row>(
   source: ListSource<Row>,
   { after }: Cursor,
@@ -172,8 +177,9 @@ async function pageAt<Row>(
 }
 
 /**
- * Returns the source of a list in memory: a small list, or one of several sources. `placeOf` returns a number that
- * increases with the rows and is constant for a row; by default its index, for lists that never change.
+ * Returns the source of a list in memory: a small list, or one that is joined from several sources. `placeOf` returns
+ * the position of a row, a constant number that increases along the list. By default it is the index, for lists that
+ * never change.
  */
 export function listOf<Row extends object>(
   rows: Row[],

@@ -5,7 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import { answerOnSocket } from './error-handler.ts'
 import { httpErrors } from './http.errors.ts'
 
-/** Answers, in the error envelope, requests that the HTTP server would answer itself or interpret differently. */
+/**
+ * Handles unusual requests that the HTTP server would otherwise answer itself or interpret differently, and answers
+ * them in the error envelope.
+ */
 export function installOddRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, next) => {
     if (hostsOf(request.raw) > 1) return next(httpErrors.hostTwice())
@@ -37,7 +40,7 @@ function hostsOf({ rawHeaders }: IncomingMessage): number {
   return hosts
 }
 
-/** Returns whether a URL, query included, decodes as UTF-8. */
+/** Returns whether a URL, including its query, can be decoded as UTF-8. */
 function decodes(url: string): boolean {
   if (!url.includes('%')) return true
   try {

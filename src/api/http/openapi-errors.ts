@@ -7,16 +7,16 @@ import type { JsonSchema } from './json-schema.ts'
 /** The statuses that an endpoint declares itself. */
 type DeclaredStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 429 | 503
 
-/** An entry of the catalogue that an endpoint answers, or, without a status, one problem of a 400. */
+/** An entry of the catalogue that an endpoint answers. An entry without a status is one problem of a 400. */
 type Raised = CatalogueEntry<DeclaredStatus | null>
 
-/** One reason of an error: an entry of the catalogue, with or without a remark. */
+/** One reason of an error: an entry of the catalogue, with or without a remark for the document. */
 export type Reason = Raised | readonly [Raised, remark: string]
 
 /** A reference to the error envelope. */
 export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
 
-/** The errors that every endpoint of a kind answers, by the name of their response in the document. */
+/** The errors that all endpoints of a kind can answer, by the name of their response in the document. */
 export const generalErrors = {
   Invalid: [[httpErrors.unfit, 'a field or parameter is wrong; the message names it']],
   SignInAgain: [platformErrors.signIn, [httpErrors.sessionEnded, 'the token is expired or malformed']],
@@ -37,12 +37,12 @@ export const generalErrors = {
   ],
 } as const satisfies Record<string, readonly Reason[]>
 
-/** Returns the errors that endpoints declare, by status; one without a status is listed under 400. */
+/** Returns the errors that an endpoint declares, by status. Errors without a status are listed under 400. */
 export function byStatus(reasons: readonly Reason[]): Map<number, Reason[]> {
   return Map.groupBy(reasons, (reason) => entryOf(reason).status ?? 400)
 }
 
-/** The properties of an endpoint that decide which errors every endpoint of its kind answers. */
+/** The properties of an endpoint that decide which general errors it can answer. */
 interface Kind {
   access: unknown
   verified?: boolean
@@ -81,8 +81,8 @@ export function generalErrorsOf(endpoint: Kind, method: string): Map<number, key
 const MOST_NAMED = 2
 
 /**
- * Returns the name of the response that has these errors, in the words of the catalogue: `TrainingNoSuchRecordOrNotFound`.
- * `general` names those of its kind.
+ * Returns the name of the response with these errors, made from the ids of the catalogue, such as
+ * `TrainingNoSuchRecordOrNotFound`. `general` is the name of the response that all endpoints of its kind have.
  */
 export function nameOfErrors(declared: readonly Reason[], general?: keyof typeof generalErrors): string {
   const names = declared.map((reason, index) => {
@@ -104,8 +104,8 @@ export function pascal(words: string): string {
 }
 
 /**
- * Returns the response of one status. `also` are the errors of every endpoint of its kind. The first entry is the
- * example.
+ * Returns the response of one status. `also` are the errors of all endpoints of its kind. The example is the first
+ * entry.
  */
 export function errorAnswer(declared: readonly Reason[], also: readonly Reason[] = []) {
   const named = new Set(declared.map((reason) => entryOf(reason).id))
@@ -125,7 +125,7 @@ function reasonText(reason: Reason): string {
   return `${code ? `\`${code}\`: ` : ''}${shownMessage(message).replace(/[.]$/, '')}${remark}`
 }
 
-/** Returns a message as Markdown: parameters in italics, and words that follow a number as their plural. */
+/** Returns a message as Markdown: parameters in italics, and words after a number in the plural. */
 export function shownMessage(message: string): string {
   return inPlural(message).replace(/\{(\w+)\}/g, '*$1*')
 }
@@ -137,7 +137,7 @@ export function exampleOf(entry: CatalogueEntry) {
   return code ? { message: words, code } : { message: words }
 }
 
-/** Returns the code of an entry when it can be the code of an answer; problems of a list have further codes. */
+/** Returns the code of an entry; undefined when it has none, or one that only problems of a list can have. */
 function codeOf({ code }: CatalogueEntry) {
   return code && code in problemOnlyCodes ? undefined : code
 }

@@ -14,12 +14,13 @@ interface Operation {
   responses?: Record<string, Content>
 }
 
-/** The longest text that is the example of a field. */
+/** The length of the longest text, in characters, that becomes the example of a field. */
 const LONGEST = 100
 
 /**
- * Gives each field the first value that a recorded body or answer has for it, then each body and answer without a recorded
- * example one that is composed from its fields. Ids, instants, flags and choices get none: their schema says all.
+ * Gives each field an example: the first value that a recorded body or answer has for it. Fields that are ids,
+ * instants, booleans or choices get none, because their schema says enough. Then gives each body and answer without a
+ * recorded example one that is composed from the examples of its fields.
  */
 export function giveExamples(paths: Record<string, Record<string, Operation>>, schemas: Schemas): void {
   const media = Object.values(paths)
@@ -36,10 +37,13 @@ export function giveExamples(paths: Record<string, Record<string, Operation>>, s
   }
 }
 
-/** The first recorded value of each field that is no object, with the name of the field. */
+/**
+ * The first recorded value of each field whose value is a number, a boolean or a short text, with the name of the
+ * field.
+ */
 type Values = Map<JsonSchema, { name: string; value: unknown }>
 
-/** Adds the values that `value` has for the fields of a schema. */
+/** Adds the values in `value` for the fields of a schema. Values of a field after the first are ignored. */
 function collect(part: JsonSchema, value: unknown, schemas: Schemas, values: Values): void {
   const schema = resolve(part, schemas)
   for (const option of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) {
@@ -56,18 +60,18 @@ function collect(part: JsonSchema, value: unknown, schemas: Schemas, values: Val
   }
 }
 
-/** Returns whether an option of a schema takes an object: it has all that the option requires. */
+/** Returns whether an alternative of a schema accepts a value: an object must have all required fields. */
 function takes({ required = [] }: JsonSchema, value: unknown): boolean {
   return typeof value !== 'object' || value === null || required.every((name) => name in value)
 }
 
-/** Returns whether a value is a number, a flag or a text that is not long. */
+/** Returns whether a value is a number, a boolean or a text that is neither empty nor long. */
 function isSimple(value: unknown): boolean {
   if (typeof value === 'string') return value !== '' && value.length <= LONGEST
   return typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** Returns whether a value tells what its schema leaves open. */
+/** Returns whether an example adds something to the schema of its field. */
 function isTelling(name: string, field: JsonSchema, value: unknown): boolean {
   return !field.$ref && !hasChoices(field) && typeof value !== 'boolean' && !/^id$|Id$/.test(name)
 }

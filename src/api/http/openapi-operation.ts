@@ -38,8 +38,7 @@ export interface Documented {
   otherMedia?: readonly string[]
   errors?: readonly Reason[]
   /**
-   * Only mounted endpoints have `read` or `write`: the rate limits count them, and their POSTs accept an
-   * Idempotency-Key.
+   * Present on mounted endpoints only. These count against the rate limits, and their POSTs accept an Idempotency-Key.
    */
   read?: unknown
   write?: unknown
@@ -48,8 +47,8 @@ export interface Documented {
 export type Operation = Record<string, unknown>
 
 /**
- * Returns one operation of the document; adds the schemas that it references to `named`. Bodies and answers that were
- * not recorded have no example yet.
+ * Returns one operation of the document, and adds the schemas that it references to `named`. Bodies and answers without
+ * a recorded example get theirs later.
  */
 export function describeOperation(endpoint: Documented, method: string, url: string, named: NamedSchemas): Operation {
   const mounted = 'read' in endpoint || 'write' in endpoint
@@ -105,7 +104,7 @@ function parametersOf(
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description && { description }),
-      // A list is one comma-separated value.
+      // A list is sent as one comma-separated value.
       ...(part.type === 'array' && { style: 'form', explode: false }),
       schema: part,
       ...(example !== undefined && { example }),
@@ -113,13 +112,13 @@ function parametersOf(
   })
 }
 
-/** Returns the `id` of one parameter, where its meta has one. */
+/** Returns the `id` of one parameter from the meta of its schema; undefined when there is none. */
 function idOf(schema: z.ZodType, name: string): string | undefined {
   const part = schema instanceof z.ZodObject ? (schema.shape[name] as z.ZodType | undefined) : undefined
   return part && z.globalRegistry.get(part)?.id
 }
 
-/** Returns a value of a sent query in the type of its schema: a single value of a list becomes a list. */
+/** Returns a recorded query value in the type of its schema. For a list, a single value becomes a list. */
 function asTyped({ type }: JsonSchema, value: unknown): unknown {
   return type === 'array' && value !== undefined ? [value].flat() : value
 }
@@ -161,7 +160,7 @@ function answersOf(
   return tagged && !endpoint.links ? { ...successes, 304: sharedError('NotModified') } : successes
 }
 
-/** Returns the name of an answer that has a named schema; an empty object for another. */
+/** Returns the name of an answer whose schema is named; an empty object for other answers. */
 function nameOfAnswer({ $ref, properties }: JsonSchema, status: number): { [NAME]?: string } {
   const named = $ref ?? properties?.data?.$ref
   const ofList = properties?.data?.items?.$ref
@@ -175,7 +174,7 @@ function hasTag({ read, secret, answers, media }: Documented, method: string): b
   return method === 'GET' && read !== undefined && !secret && Boolean(answers[200] || media)
 }
 
-/** Returns the headers of a list; an empty object for other endpoints. */
+/** Returns the headers that the answer of a list has; an empty object for other endpoints. */
 function listHeaders(endpoint: Documented): Record<string, unknown> {
   const { properties = {} } = endpoint.query ? inputSchema(endpoint.query) : {}
   if (!('limit' in properties && 'cursor' in properties)) return {}
@@ -186,7 +185,7 @@ function listHeaders(endpoint: Documented): Record<string, unknown> {
   }
 }
 
-/** Returns the declared errors and those that every endpoint of its kind can return. */
+/** Returns the declared errors and those that all endpoints of its kind can answer. */
 function errorsOf(endpoint: Documented, method: string): Record<string, unknown> {
   const general = generalErrorsOf(endpoint, method)
   const shared = [...general].map(([status, name]) => [status, sharedError(name)])

@@ -5,20 +5,23 @@ import { stateUnits } from './openapi-units.ts'
 /** The named schemas of a document. */
 export type Schemas = Record<string, JsonSchema>
 
-/** The schemas of a document that have an `id` in their meta. Those of bodies can differ from those of answers. */
+/** The schemas with an `id` in their meta. A schema can differ between bodies and answers. */
 export interface NamedSchemas {
   answers: Schemas
   bodies: Schemas
-  /** What zod made of each of them, by its reference: a schema of many operations is finished once. */
+  /**
+   * The JSON of each named schema before it was finished, by reference. A schema of several operations is finished
+   * once.
+   */
   made: Map<string, string>
 }
 
 const LOCAL = '#/$defs/'
 const SHARED = '#/components/schemas/'
-/** The place of a body's schema until the document is complete: `unitedSchemas` names it. */
+/** The reference prefix of a body's schemas until the document is complete. Then `unitedSchemas` names them. */
 const OF_BODIES = '#/components/bodies/'
 
-/** Schemas with an `id` in their meta are named and referenced. */
+/** Lets zod name and reference the schemas with an `id` in their meta. */
 class Ids extends z.core.$ZodRegistry<{ id?: string }> {
   override get<S extends z.core.$ZodType>(schema: S) {
     const id = z.globalRegistry.get(schema)?.id
@@ -44,7 +47,10 @@ export function answerSchema(schema: z.ZodType, { answers, made }: NamedSchemas)
   return withNamedParts(toJson(schema, 'output', ids), answers, SHARED, made)
 }
 
-/** @throws Error when another schema has the same name */
+/**
+ * Adds the named schemas inside a schema to `schemas`, and returns the schema with references to them under `place`.
+ * @throws Error when two different schemas have the same name.
+ */
 function withNamedParts(
   { $schema: _, $defs = {}, ...json }: JsonSchema,
   schemas: Schemas,
@@ -63,8 +69,8 @@ function withNamedParts(
 }
 
 /**
- * Returns the named schemas of a document, and its operations with references to them. A body's schema that differs from
- * the answer's schema of the same name is named `<name>Input`.
+ * Returns the named schemas of a document, and its operations with references to them. A body's schema that differs
+ * from the answer's schema of the same name gets the name `<name>Input`.
  */
 export function unitedSchemas<T>(
   { answers, bodies }: NamedSchemas,
@@ -99,7 +105,7 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none
     metadata,
     override: ({ zodSchema, jsonSchema: made }) => {
       const json = made as JsonSchema
-      // Responses can gain fields without notice, and an unbounded number has no limits.
+      // Responses can get new fields without notice. Unbounded numbers have no limits in the document.
       if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
       if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
       if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
@@ -110,14 +116,14 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none
   }) as JsonSchema
 }
 
-/** Returns a schema with the units of its numbers, and in the spelling of the document. */
+/** Returns a schema that states the units and decimals of its numbers, and in which nullable types are short. */
 function finished(json: JsonSchema): JsonSchema {
   return nullableTypes(decimalsInWords(stateUnits(json))) as JsonSchema
 }
 
 const simpleTypes = ['string', 'number', 'integer', 'boolean']
 
-/** Returns a schema in which a simple type or null is one type: `{ type: ['string', 'null'] }`, as zod writes it without further keys. */
+/** Returns a schema in which `anyOf` of a simple type and null becomes `{ type: ['string', 'null'] }`. */
 function nullableTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(nullableTypes)
   if (typeof node !== 'object' || node === null) return node
@@ -130,12 +136,15 @@ function nullableTypes(node: unknown): unknown {
   return { ...one, ...rest, type: [String(one.type), 'null'] }
 }
 
-/** The steps of decimals in words. Validators that compute with floating-point numbers refuse 0.3 as a multiple of 0.1. */
+/**
+ * The sentences that replace `multipleOf`. Validators that compute with floating-point numbers refuse 0.3 as a multiple
+ * of 0.1.
+ */
 const steps: Readonly<Record<string, string>> = { '0.1': 'At most one decimal.', '0.01': 'At most two decimals.' }
 
 /**
- * Returns a schema whose descriptions say the steps of decimals in place of `multipleOf`: that of a field with its unit says
- * the step of the alternatives too.
+ * Returns a schema in which sentences in the descriptions replace `multipleOf`. The description beside `anyOf` has the
+ * sentence for its alternatives; with `isSaid` the alternatives do not repeat it.
  */
 function decimalsInWords(node: unknown, isSaid = false): unknown {
   if (Array.isArray(node)) return node.map((part) => decimalsInWords(part, isSaid))
@@ -151,12 +160,14 @@ function decimalsInWords(node: unknown, isSaid = false): unknown {
   return { ...rest, ...(said !== undefined && { description: said }) }
 }
 
-/** Returns the words for the step of a number, or of its alternatives; undefined for what has none. */
+/**
+ * Returns the sentence for the decimals of a number or of its first alternative with one; undefined when there is none.
+ */
 function stepOf({ multipleOf, anyOf = [] }: JsonSchema): string | undefined {
   return steps[String(multipleOf)] ?? anyOf.map(stepOf).find((words) => words !== undefined)
 }
 
-/** Returns a schema whose references point to another place. */
+/** Returns a schema in which the prefix `from` of each reference is replaced by `to`. */
 function referring(node: unknown, from: string, to: string): unknown {
   if (Array.isArray(node)) return node.map((part) => referring(part, from, to))
   if (typeof node !== 'object' || node === null) return node

@@ -31,7 +31,7 @@ export const firstSchemas: Schemas = {
   },
 }
 
-/** Returns a reference to a shared error, or to the 304 answer of a read. */
+/** Returns a reference to the shared response of an error, or to the 304 response of a read. */
 export function sharedError(name: keyof typeof generalErrors | 'NotModified') {
   return { $ref: `#/components/responses/${name}` }
 }
@@ -43,7 +43,7 @@ function headers(...names: string[]) {
 
 /** The headers of a read that has an ETag. */
 export const readHeaders = headers('ETag', 'Cache-Control', 'Vary')
-/** The headers of an answer to a body. */
+/** The headers of an answer to a request with a body. */
 export const bodyHeaders = headers('X-Ignored-Fields')
 
 const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy')
@@ -58,7 +58,7 @@ const notModified = {
   headers: readHeaders,
 }
 
-/** The components besides schemas that operations reference. */
+/** The components, other than schemas, that operations reference. */
 export const sharedComponents = {
   securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   parameters: {
@@ -76,8 +76,8 @@ export const sharedComponents = {
       in: 'header',
       required: false,
       description:
-        'The `ETag` of the record, read at this address or, for `confirmReview`, at the address of the booking. If ' +
-        'somebody has changed the record since, the answer is 412 and nothing is changed',
+        'The `ETag` of the record. Read it at this address, or for `confirmReview` at the address of the booking. ' +
+        'If somebody has changed the record since, the answer is 412 and nothing is changed',
       schema: { type: 'string', maxLength: 1000 },
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
     },
@@ -99,14 +99,14 @@ export const sharedComponents = {
       example: 42,
     },
     TotalCountExact: {
-      description: '`false` when there are more rows than `X-Total-Count` says; otherwise left out',
+      description: '`false` when there are more rows than `X-Total-Count` says; otherwise absent',
       schema: { type: 'boolean', const: false },
       example: false,
     },
     NextPage: {
       description:
-        'The address of the next page, as an absolute path with all parameters. Only with `cursor`, and left out on the ' +
-        'last page',
+        'The address of the next page: an absolute path with all parameters. Present only with `cursor`, and ' +
+        'absent on the last page',
       schema: { type: 'string' },
       example: `</reservations?limit=50&cursor=${cursorExample}>; rel="next"`,
     },
@@ -117,8 +117,8 @@ export const sharedComponents = {
     },
     ETag: {
       description:
-        'Identifies the bytes of the answer, for `If-None-Match` and `If-Match`. Each compression has its own. Streamed ' +
-        'lists have none',
+        'Identifies the bytes of the answer, for `If-None-Match` and `If-Match`. Each content encoding has its ' +
+        'own. Streamed lists have none',
       schema: { type: 'string' },
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
     },
@@ -136,8 +136,8 @@ export const sharedComponents = {
     },
     XIgnoredFields: {
       description:
-        'The dot paths of keys in the body that the endpoint does not know and ignores: at most 20 names, then `...3 ' +
-        'more`. Left out when all keys are known',
+        'The dot paths of keys in the body that the endpoint does not know and ignores: at most 20 names, then for ' +
+        'example `...3 more`. Absent when all keys are known',
       schema: { type: 'string' },
       example: 'adress, lines.amout',
     },
@@ -147,7 +147,7 @@ export const sharedComponents = {
       example: 'Bearer realm="Flightline", error="invalid_token"',
     },
     RateLimitLimit: {
-      description: 'The number of requests that the strictest limit for this request allows',
+      description: 'The number of requests that the limit allows in its window, for the limit with the least remaining',
       schema: { type: 'integer', minimum: 0 },
       example: 300,
     },

@@ -41,5 +41,5 @@ export const tagDescriptions = {
 /** The tag of an endpoint. */
 export type Tag = keyof typeof tagDescriptions
 
-/** The tags in the form of the document. */
+/** The tags as the document lists them. */
 export const documentTags = Object.entries(tagDescriptions).map(([name, description]) => ({ name, description }))

@@ -1,6 +1,6 @@
 import { type JsonSchema, partsOf } from './json-schema.ts'
 
-/** The units that the ends of names say, with the words by which a description says the unit itself. */
+/** The units that follow from the end of a field's name. `said` matches a description that already states the unit. */
 const byName: readonly { name: RegExp; unit: string; said: RegExp }[] = [
   { name: /cents$/i, unit: 'Cents', said: /\bcents\b/i },
   { name: /(deciHours|tenths)$/i, unit: 'Tenths of an hour', said: /\btenths of (an hour|hours)\b/i },
@@ -30,8 +30,8 @@ const byName: readonly { name: RegExp; unit: string; said: RegExp }[] = [
 ]
 
 /**
- * Writes the unit of each number into the description of its field, before what the description says. The unit is
- * `unit` in the meta of the schema, as in `Reading` and `Rate`, else what the end of the field's name says.
+ * Writes the unit of each number to the start of its field's description, unless the description states it. The unit is
+ * `unit` in the meta of the schema, as in `Reading` and `Rate`; otherwise it follows from the end of the field's name.
  */
 export function stateUnits(schema: JsonSchema): JsonSchema {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -43,7 +43,7 @@ export function stateUnits(schema: JsonSchema): JsonSchema {
   return schema
 }
 
-/** Returns the unit that the description of a field lacks; null for one that says it, or that is no quantity. */
+/** Returns the unit that the description of a field lacks; null when it states the unit, or when the field has none. */
 function unitOf(name: string, field: JsonSchema): string | null {
   if (!holdsNumber(field)) return null
   const own = ownUnit(field)
@@ -53,7 +53,7 @@ function unitOf(name: string, field: JsonSchema): string | null {
   return rule && !rule.said.test(said) ? rule.unit : null
 }
 
-/** Returns the words by which a description says a unit of its own: those of the same unit above, or the unit itself. */
+/** Returns a pattern that matches a description which states this unit. */
 function saidBy(unit: string): RegExp {
   return byName.find((one) => one.unit === unit)?.said ?? new RegExp(`(^|\\W)${unit}(\\W|$)`, 'i')
 }

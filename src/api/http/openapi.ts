@@ -19,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * Serves the OpenAPI 3.1 document at `/openapi.json` and Swagger UI at `/docs/try`, both built from the routes.
- * `webhooks` is the section of the document that describes what webhooks send.
+ * Serves the OpenAPI 3.1 document at `/openapi.json` and Swagger UI at `/docs/try`. Both are built from the routes.
+ * `webhooks` is the section of the document about webhook deliveries.
  */
 export async function installReference(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ export async function installReference(
       servers: [{ url: services.config?.PUBLIC_URL ?? '/' }],
       tags: documentTags,
     },
-    // The plugin collects the routes. The operations are built here, because they contain more than a route's schema.
+    // The plugin collects the routes. Operations are built here, because they need more than the schema of a route.
     transform: ({ url, route }) => {
       const endpoint = route.config?.endpoint as Documented | undefined
       const method = String(route.method)
@@ -98,8 +98,8 @@ export async function installReference(
 }
 
 /**
- * Returns a function that returns what is made of the document with its examples moved to this week. It is made again
- * when a week has passed.
+ * Returns a function that returns `make(document)` for the document with examples moved to the present week. The result
+ * is cached for the week.
  */
 export function ofThisWeek<T>(
   app: FastifyInstance,
@@ -116,9 +116,7 @@ export function ofThisWeek<T>(
   }
 }
 
-/**
- * The page may load its own files only. It injects inline styles, and sends requests to this service only.
- */
+/** The page can load only its own files, use inline styles, and send requests only to this service. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -20,8 +20,8 @@ export function wantsProblem({ headers }: Pick<FastifyRequest, 'headers'>): bool
 }
 
 /**
- * Returns an error as problem details: `detail` is the message; `code` and `details` are kept beside it. The type of an
- * error with a code is the address of the code's explanation in the reference.
+ * Returns an error as problem details: `detail` is the message; `code` and `details` are additional fields. The `type`
+ * of an error with a code is the address in the reference where the code is explained.
  * Implements RFC 9457.
  */
 export function problemOf(status: number, { message, code, details }: ErrorBody) {

@@ -8,7 +8,7 @@ import { announce, type Counted, describe, isTighter, left } from './counted-lim
 interface Limit {
   points: number
   seconds: number
-  /** Counts what was done: a request that is refused, for whatever reason, takes nothing of it. */
+  /** The limit counts completed work. A request that is refused for any reason does not count. */
   done?: true
 }
 
@@ -20,11 +20,14 @@ const limits = {
   address: { points: 100, seconds: 300 },
   /** Pages, the OpenAPI document and `GET /health`, per network. */
   pages: { points: 300, seconds: 60 },
-  /** Links that end mail, per network. */
+  /** Links that unsubscribe from mail, per network. */
   unsubscribing: { points: 30, seconds: 300 },
   /** Sign-in, sign-up, forgotten and reset passwords, each counted separately, per network. */
   credentialsNetwork: { points: 10, seconds: 900 },
-  /** The same, per email address and network, and per email address from all networks. */
+  /**
+   * Sign-in, sign-up, forgotten and reset passwords: per email address and network, and per email address from all
+   * networks.
+   */
   credentialsEmailNetwork: { points: 5, seconds: 900 },
   credentialsEmail: { points: 30, seconds: 900 },
   /** Wrong passwords of operators, per network. */
@@ -33,38 +36,38 @@ const limits = {
   joinCode: { points: 20, seconds: 3_600 },
   /** Wrong passwords where a signed-in account has to enter its password again. */
   reauthentication: { points: 10, seconds: 900 },
-  /** Organizations created by one account. */
+  /** Created organizations, per account. */
   organizations: { points: 10, seconds: 86_400, done: true },
-  /** Searches of one account. */
+  /** Searches, per account. */
   search: { points: 60, seconds: 60 },
-  /** Profiles of other members that one account reads. */
+  /** Profiles of other members that are read, per account. */
   profiles: { points: 300, seconds: 3_600 },
   /** Members added one by one without an account: per organization, and per owner over all organizations of the owner. */
   managedMembers: { points: 500, seconds: 86_400, done: true },
-  /** Merges of members: of an organization, and of all organizations of an owner. */
+  /** Merges of members: per organization, and per owner over all organizations of the owner. */
   merges: { points: 20, seconds: 86_400, done: true },
-  /** Erasures of former members: of an organization, and of all organizations of an owner. */
+  /** Erasures of former members: per organization, and per owner over all organizations of the owner. */
   erasures: { points: 20, seconds: 86_400, done: true },
-  /** Exports of an organization. */
+  /** Exports, per organization. */
   exports: { points: 2, seconds: 86_400, done: true },
-  /** Exports of what is held about one account. */
+  /** Exports of the data about an account, per account. */
   personExports: { points: 1, seconds: 86_400, done: true },
-  /** Closures created by one account. */
+  /** Created closures, per account. */
   closures: { points: 60, seconds: 3_600, done: true },
-  /** Bulk operations started by one account. */
+  /** Started bulk operations, per account. */
   bulks: { points: 120, seconds: 3_600, done: true },
-  /** Imports of an organization. */
+  /** Imports, per organization. */
   imports: { points: 40, seconds: 86_400, done: true },
-  /** Reads of one calendar by its secret URL. */
+  /** Reads of a calendar by its secret URL, per calendar. */
   calendar: { points: 60, seconds: 3_600 },
-  /** Reports and charts read by one account. */
+  /** Reports and charts that are read, per account. */
   reports: { points: 30, seconds: 3_600 },
   charts: { points: 60, seconds: 3_600 },
-  /** Mails to one address that another person requests. */
+  /** Mails that another person requests, per address. */
   mailedAddress: { points: 5, seconds: 3_600 },
   /**
-   * Invitations, refused ones included: per organization, per owner over all organizations of the owner, per account, and
-   * per invited mailbox.
+   * Invitations, including refused ones: per organization, per owner over all organizations of the owner, per account,
+   * and per invited mailbox.
    */
   invitationsOrganizationHour: { points: 60, seconds: 3_600 },
   invitationsOrganizationDay: { points: 200, seconds: 86_400 },
@@ -72,19 +75,19 @@ const limits = {
   invitationsAccountDay: { points: 200, seconds: 86_400 },
   invitedAddressDay: { points: 3, seconds: 86_400 },
   /**
-   * Pages on which cards are saved, of which whoever tests stolen cards needs many: per member, per organization, and per
-   * owner over all organizations of the owner.
+   * Pages on which a card is saved: per member, per organization, and per owner over all organizations of the owner.
+   * The limit is low, because people who test stolen cards need many such pages.
    */
   cardSetupsMember: { points: 5, seconds: 86_400, done: true },
   cardSetupsOrganization: { points: 20, seconds: 86_400, done: true },
-  /** Packages that one member buys. */
+  /** Bought packages, per member. */
   packagesMember: { points: 5, seconds: 86_400 },
   /** Credit notes, and batches of invoices: per organization, and per owner over all organizations of the owner. */
   creditsOrganizationDay: { points: 100, seconds: 86_400 },
   invoiceBatches: { points: 10, seconds: 3_600, done: true },
-  /** PDFs made for one account. */
+  /** Rendered PDFs, per account. */
   pdfs: { points: 120, seconds: 3_600 },
-  /** Arranged uploads: per organization, and per owner over all organizations of the owner. */
+  /** Requested uploads: per organization, and per owner over all organizations of the owner. */
   uploadsOrganizationDay: { points: 200, seconds: 86_400, done: true },
   uploadsOwnerDay: { points: 200, seconds: 86_400, done: true },
   /** Test events and replays of webhooks: per organization, and per owner over all organizations of the owner. */
@@ -96,7 +99,7 @@ const WAITS_FOR_PLACE_MS = 20
 
 export type LimitName = keyof typeof limits
 
-/** Returns whether a limit counts what was done, not what was asked for. */
+/** Returns whether a limit counts only completed work, not every request. */
 export function countsDone(name: LimitName): boolean {
   const limit: Limit = limits[name]
   return limit.done === true
@@ -111,28 +114,28 @@ export interface Attempt<T> {
 /** Counts requests: in this process, or in Redis for several processes. */
 export interface RateLimits {
   /**
-   * Counts one request against each limit, twice for a limit that is listed twice, and sets the headers of the limit
-   * with the least remaining.
-   * @throws TooManyRequests when one is used up.
+   * Counts one request against each limit, and twice against a limit that is listed twice. Sets the headers of the
+   * limit with the least remaining.
+   * @throws TooManyRequests when a limit is exceeded.
    */
   consume(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
-  /** Counts a request against limits that leave less to others, but do not refuse this one. */
+  /** Counts a request against limits without refusing it. Later requests have less remaining. */
   note(counted: (readonly [LimitName, string])[]): Promise<void>
   /**
    * Runs an attempt of which only failures count, such as a check of a password. Each running attempt reserves one of
-   * the remaining failures; an attempt that finds none to reserve waits until another ends.
-   * @throws TooManyRequests, without running it, when failures have used up the limit.
+   * the remaining failures. An attempt that finds none free waits until another attempt ends.
+   * @throws TooManyRequests, without running the attempt, when failures have used up the limit.
    */
   attempt<T>(reply: FastifyReply, counted: [LimitName, string], attempt: Attempt<T>): Promise<T>
-  /** Gives back what a refused request took of limits that count what was done, and sets the headers of these. */
+  /** Undoes the count of a refused request for limits of completed work, and sets the headers of these limits. */
   giveBack(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
-  /** Sets the headers of every response; the limits that count the request replace them. */
+  /** Sets the headers that every response has. For a counted request, `consume` replaces them. */
   announce(reply: FastifyReply): void
 }
 
 /**
- * Creates the limiters. When Redis is unavailable each process counts separately, rather than allowing everything.
- * @throws TooManyRequests from `consume` and `attempt` when a limit is reached.
+ * Creates the limiters. When Redis is not available, each process counts separately.
+ * @throws TooManyRequests from `consume` and `attempt` when a limit is exceeded.
  */
 export function createRateLimits(options: { redis: Redis | undefined; factor: number }): RateLimits {
   const limiters = Object.fromEntries(

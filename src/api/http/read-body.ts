@@ -14,19 +14,19 @@ export const BODY_MS = 30_000
 interface BodyLimits {
   /** How long it may take to arrive, in milliseconds. */
   ms: number
-  /** The most bytes. */
+  /** The most bytes of the body. */
   most: number
-  /** The error of one that is larger. */
+  /** Returns the error for a body with more bytes. */
   tooLarge(): AppError
 }
 
 /**
- * Reads a body while it arrives: at most 1 MiB or `most` bytes, within 30 seconds, without a Content-Encoding.
+ * Reads a body while it arrives: at most 1 MiB or `most` bytes, within 30 seconds or `ms`, without a Content-Encoding.
  * Implements interface §Limits (bodies).
- * @throws AppError 415 for an encoded body.
- * @throws AppError 413, or the given error, for one that is too large.
- * @throws AppError 408 for one that does not arrive in time.
- * @throws Invalid when the client aborts it.
+ * @throws AppError 415 when the body is encoded.
+ * @throws AppError 413, or the error of `tooLarge`, when the body is too large.
+ * @throws AppError 408 when the body does not arrive in time.
+ * @throws Invalid when the client aborts the request.
  */
 export async function readBody(payload: IncomingMessage, limits: Partial<BodyLimits> = {}): Promise<Buffer> {
   const { ms = BODY_MS, most = BODY_LIMIT, tooLarge = () => larger(most) } = limits
@@ -66,7 +66,7 @@ export function assertIsPlain(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Returns the 408 error, after which the client can send the request again. */
+/** Returns the 408 error. The client can repeat the request. */
 export function tooSlow(): AppError {
   return httpErrors.bodyLate()
 }

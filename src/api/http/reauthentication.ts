@@ -11,31 +11,33 @@ const RECENT_MS = 15 * 60_000
 
 const WRONG = 'password: is not right'
 
-/** The field of a body with the caller's password. */
+/** The field of a body for the caller's password, with which an old sign-in is confirmed. */
 export const PasswordAgain = z
   .string()
   .max(256)
   .optional()
   .describe('The caller’s password. Required when the sign-in is older than 15 minutes (403 `REAUTHENTICATE`)')
 
-/** The limit of wrong passwords, for endpoints that ask for the password again. Requests without one are not counted. */
+/**
+ * The limit of wrong passwords for endpoints that ask for the password again. Requests without a password do not count.
+ */
 export const passwordAttempts: Required<RateLimit<AnyCall>>['failures'] = {
   limit: 'reauthentication',
   key: (call) => String(accountOf(call).accountId),
   failed: (error) => error instanceof Invalid && error.message === WRONG,
 }
 
-/** Returns the password that the caller entered again; undefined without one. */
+/** Returns the password in the body; undefined when there is none. */
 export function passwordOf({ body }: { body: unknown }): string | undefined {
   const { password } = (body ?? {}) as { password?: string }
   return password
 }
 
 /**
- * Checks that the caller of an endpoint that asks again signed in within the last 15 minutes, or that the given password
- * is right.
+ * Checks, for requests that `asksAgain` selects, that the caller signed in within the last 15 minutes or that the given
+ * password is right.
  * Implements interface §Sessions.
- * @throws Forbidden REAUTHENTICATE when the sign-in is older and there is no password.
+ * @throws Forbidden REAUTHENTICATE when the sign-in is older and the body has no password.
  * @throws Invalid when the password is wrong.
  */
 export async function assertIsRecentlyProved({ asksAgain }: AnyDeclaration, call: AnyCall): Promise<void> {
@@ -47,7 +49,7 @@ export async function assertIsRecentlyProved({ asksAgain }: AnyDeclaration, call
   if (!(await passwordFits(password, await findPasswordHash(call.db, accountId)))) throw identityErrors.passwordWrong()
 }
 
-/** Returns an endpoint with the errors of asking again among those that it declares. */
+/** Returns an endpoint that also declares the errors of the repeated password check. */
 export function withProofErrors<D extends AnyDeclaration>(endpoint: D): D {
   if (!endpoint.asksAgain) return endpoint
   const wrong = endpoint.body ? [identityErrors.passwordWrong] : []

@@ -11,7 +11,7 @@ interface RecordedExample {
 
 let recorded: Record<string, RecordedExample> | undefined
 
-/** Returns the example of an operation such as `GET`, `/users/{id}`; undefined when it has none. */
+/** Returns the recorded example of an operation, such as `GET` and `/users/{id}`; undefined when there is none. */
 export function recordedExample(method: string, path: string): RecordedExample | undefined {
   recorded ??= JSON.parse(
     readFileSync(new URL('../../../interface/examples.json', import.meta.url), 'utf8'),

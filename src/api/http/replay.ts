@@ -28,8 +28,8 @@ interface Keyed {
 }
 
 /**
- * Runs the first request with a key and answers later ones with the first response. A response that was not stored
- * (after a crash, or because it contains a secret) is built again from committed data.
+ * Runs the first request with a key, and answers later ones with the first response. When that response is not stored
+ * (after a crash, or because it contains a secret), it is built again from committed data.
  * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request.
  * @throws Unavailable when the first request with the key still runs after the waiting time.
  */
@@ -65,8 +65,8 @@ export async function replayOrRun(
 }
 
 /**
- * Returns the Idempotency-Key of a request with its raw body. A key belongs to the account, or to the network without
- * one.
+ * Returns the Idempotency-Key of a request with the hash of its body; null without the header. A key belongs to the
+ * account, or to the IP address when there is no token.
  * @throws Invalid when the key is malformed.
  */
 export function idempotencyOf(

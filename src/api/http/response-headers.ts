@@ -6,9 +6,9 @@ import type { RateLimits } from './rate-limit.ts'
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 /**
- * The security and cache headers of every response. Pages add a content security policy. Signed downloads set how long
- * a browser may cache them. Reads have an ETag, see `conditions.ts`. Nothing else is cached. HSTS does not include
- * subdomains, which may belong to other services.
+ * The security and cache headers of every response. By default nothing is cached. Pages add a content security policy,
+ * signed downloads set how long a browser may cache them, and reads get an ETag (`conditions.ts`). HSTS does not
+ * include subdomains, which may belong to other services.
  */
 const safeHeaders = {
   'strict-transport-security': 'max-age=31536000',
@@ -41,7 +41,7 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
       reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
       reply.header('cross-origin-resource-policy', 'same-origin')
     }
-    // The plugin of the pages would allow shared caches to store their files.
+    // The plugin that serves the pages would allow shared caches to store their files.
     if (String(reply.getHeader('cache-control')).startsWith('public'))
       reply.header('cache-control', 'private, max-age=0')
     next(null, payload)

@@ -14,7 +14,7 @@ export { name, note, oneLine, text } from '../../shared/platform/text.schemas.ts
 
 export { MAX_ID }
 
-/** The largest amount of one field: 20 million in the currency's main unit. */
+/** The largest amount of one field, in cents: 20 million in the main unit of the currency. */
 export const MAX_CENTS = 2_000_000_000
 
 /** A whole number in a path or query: digits with an optional minus. */
@@ -24,14 +24,14 @@ const WholeNumberText = z
   .transform((text) => Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER))
 
 /**
- * An id in a path. A value that is not a positive integer is 400. One that is larger than any id becomes 0, which no
- * record has: 404.
+ * An id in a path. A value that is not a positive integer gives 400. A value above the largest id becomes 0, which no
+ * record has, so it gives 404.
  */
 export const PathId = WholeNumberText.pipe(z.int().min(1))
   .transform((id) => (id > MAX_ID ? 0 : id))
   .meta({ override: { type: 'integer', minimum: 1, example: 1 } })
 
-/** `{ id }` in a path, for most items. */
+/** `{ id }` in a path, for most endpoints of one record. */
 export const IdParams = z.object({ id: PathId })
 
 /** An id in a body or an answer. */
@@ -43,10 +43,10 @@ export const Reference = z.object({ id: Id }).meta({ id: 'Reference' })
 /** A member in a body. */
 export const MemberReference = z.object({ orgUserId: Id }).meta({ id: 'MemberReference' })
 
-/** A record by its name in an answer. */
+/** A record with its name, in an answer. */
 export const NamedReference = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedReference' })
 
-/** A member in an answer: the actor or the subject of something. */
+/** A member with name, in an answer. */
 export const Person = z.object({ orgUserId: Id, name: z.string() }).meta({ id: 'Person' })
 
 /** Returns each item once, in the order of the first occurrences. */
@@ -60,14 +60,14 @@ export function queryNumber(min: number, max: number) {
 }
 
 /**
- * Returns the schema of the name of a person or an organization. Mails to people outside contain it, so web addresses
- * are refused.
+ * Returns the schema of the name of a person or an organization. Web addresses are refused, because mails to people
+ * outside the organization contain the name.
  */
 export function properName(max: number) {
   return name(max).refine((value) => !holdsAddress(value), fieldErrors.noWebAddress())
 }
 
-/** An email address as addresses are stored and compared: in lower case, its domain in ASCII. */
+/** An email address in the form in which it is stored and compared: lower case, domain in ASCII. */
 export const Email = oneLine(254)
   .trim()
   .transform((value, context) => {
@@ -84,10 +84,10 @@ const noInstant: Record<NoInstant, string> = {
   outside: fieldErrors.instantInYears(),
 }
 
-/** An instant in a body or query: ISO 8601 with an explicit offset or `Z`; the parsed value is a Date. */
+/** An instant in a body or query: ISO 8601 with an explicit offset or `Z`. The parsed value is a Date. */
 export const InstantInput = z
   .string({ error: ({ input }) => (input === undefined || Array.isArray(input) ? undefined : noInstant.malformed) })
-  // `abort` stops here, so that checks of several fields get no text in place of a Date.
+  // `abort` stops here. Otherwise checks over several fields would get a text instead of a Date.
   .max(64, { error: noInstant.malformed, abort: true })
   .transform((value, context) => {
     const instant = readInstant(value)
@@ -97,7 +97,7 @@ export const InstantInput = z
   })
   .meta({ override: { type: 'string', format: 'date-time' } })
 
-/** The bounds of a window in a query that needs both. */
+/** The start and the end of a window, in a query that requires both. */
 export const RequiredStartDate = InstantInput.meta({ id: 'RequiredStartDate' })
 export const RequiredEndDate = InstantInput.meta({ id: 'RequiredEndDate' })
 
@@ -113,14 +113,14 @@ export const Instant = z.string().meta({ format: 'date-time' })
 /** An IANA zone name. */
 export const ZoneName = z
   .string()
-  // A longer one is not looked up.
+  // A longer text is not looked up.
   .max(64, { abort: true })
   .refine(isZone, fieldErrors.zone())
 
 /** The unit of a meter reading. */
 const hours = { unit: 'Hours, as the meter shows them' }
 
-/** A meter reading in a body: at most two decimals; the parsed value is exact hundredths of an hour. */
+/** A meter reading in a body, with at most two decimals. The parsed value is exact hundredths of an hour. */
 export const ReadingInput = z
   .number()
   .min(0)
@@ -161,7 +161,7 @@ export const QueryText = oneLine(200).trim()
 /** An id in a query. */
 export const QueryId = queryNumber(1, MAX_ID).meta({ override: { type: 'integer', minimum: 1 } })
 
-/** Comma-separated ids in a query. One that is larger than any id becomes 0, which no record has. */
+/** Comma-separated ids in a query. A value above the largest id becomes 0, which no record has. */
 export const QueryIds = z
   .string()
   .max(120_000)
@@ -175,7 +175,7 @@ export const QueryIds = z
   })
   .meta({ override: { type: 'array', items: { type: 'integer', minimum: 1 } } })
 
-/** Returns the schema of a comma-separated list of allowed words in a query, each once. */
+/** Returns the schema of a comma-separated list of allowed words in a query. Repeated words are dropped. */
 export function queryWords<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z
     .string()
@@ -189,10 +189,10 @@ export function queryWords<const Words extends readonly [string, ...string[]]>(w
     .meta({ override: { type: 'array', items: { type: 'string', enum: words } } })
 }
 
-/** Names of roles in a body, each once. */
+/** Names of roles in a body. Repeated names are dropped. */
 export const RoleNames = z.array(z.enum(roles)).max(50).transform(distinct)
 
-/** Names of the roles that may override a rule, each once. */
+/** Names of the roles that may override a rule. Repeated names are dropped. */
 export const OverridingRoles = z.array(z.enum(overridingRoles)).max(50).transform(distinct)
 
 /** The seven role flags of an answer. */
@@ -214,7 +214,7 @@ export function envelope<T extends z.ZodType, B extends z.ZodRawShape = Record<n
   return z.object({ data, ...(beside as B) })
 }
 
-/** The warnings beside `data`, when something could not be done. */
+/** The field `warnings` beside `data`: what could not be done. */
 export const warnings = {
   warnings: z.array(z.string()).optional(),
 }

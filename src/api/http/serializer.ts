@@ -5,13 +5,13 @@ import { z } from 'zod'
 type JsonSchema = Record<string, unknown>
 type Serialize = (value: unknown) => string
 
-/** An empty registry, so that schemas are inlined: the serializer is faster without references. */
+/** An empty registry, so that schemas are inlined. The serializer is faster without references. */
 const anonymous = z.registry<Record<string, never>>()
 const compiled = new WeakMap<z.ZodType, Serialize>()
 
 /**
- * Creates the serializer of a response from its schema, at the first use. Fields that the schema does not have are
- * dropped; a missing required field is a server error.
+ * Creates the serializer of a response from its schema at the first use. Drops fields that the schema does not have; a
+ * missing required field is a server error.
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let stringify: Serialize | undefined
@@ -36,8 +36,8 @@ function compile(schema: z.ZodType): Serialize {
 }
 
 /**
- * Replaces `anyOf [T, null]`, for which the serializer validates every value against T, by `nullable`. Other unions
- * stay plain JSON Schema, because validation selects their branch.
+ * Replaces `anyOf: [T, null]` by `nullable`, because the serializer would validate every value of it against T. Other
+ * unions stay, because validation selects their branch.
  */
 function simplify(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplify)
@@ -51,14 +51,14 @@ function simplify(node: unknown): unknown {
   return serializable({ ...rest, ...(simplify(options[0]) as JsonSchema), nullable: options.length < anyOf.length })
 }
 
-/** Returns the branches of a branch: a union that may be null is a union within one. */
+/** Returns the branches of a union's branch. A nullable union is a union inside a union, and is flattened. */
 function branchesOf(option: JsonSchema): JsonSchema[] {
   const { anyOf } = option
   return Array.isArray(anyOf) && Object.keys(option).length === 1 ? anyOf.flatMap(branchesOf) : [option]
 }
 
 /**
- * Allows additional properties in a union's branches: rows can have more fields than the response, and the serializer
+ * Allows additional properties in the branches of unions. Rows can have more fields than the response; the serializer
  * drops them.
  */
 function loosen(node: unknown): unknown {
@@ -69,7 +69,7 @@ function loosen(node: unknown): unknown {
   return Object.fromEntries(Object.entries(looser).map(([key, value]) => [key, loosen(value)]))
 }
 
-/** Removes formats, ranges and patterns, which only cost time on output. */
+/** Removes formats, ranges and patterns, which would only be checked again on output. */
 function serializable(schema: JsonSchema): JsonSchema {
   const {
     format: _f,

@@ -11,13 +11,13 @@ export interface SharedParts {
   responses: Record<string, Part>
 }
 
-/** The key of the name that a parameter or an answer gets as a component. It is not part of the document. */
+/** The key under which a parameter or an answer has its future name as a component. It is removed from the document. */
 export const NAME = 'x-name'
 
 /**
- * Moves parameters and answers that several operations have in common into components, and replaces them by references.
- * Of different parts with one name the most frequent is moved. The examples of a query's parameters can differ: the
- * component has the first.
+ * Moves parameters and answers that occur in several operations to the components, and replaces them by references.
+ * When different parts have the same name, only the most frequent one is moved. Query parameters that differ only in
+ * their examples count as the same; the component has the first example.
  */
 export function shareParts(paths: Record<string, Record<string, Operation>>, taken: SharedParts): SharedParts {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
@@ -67,7 +67,7 @@ function isNamed(part: Part): boolean {
   return part[NAME] !== undefined
 }
 
-/** Returns the text by which a part is the same as another. */
+/** Returns a text that is equal for equal parts. */
 function keyOf(part: Part): string {
   return JSON.stringify({ ...withoutName(part), ...(part.in === 'query' && { example: undefined }) })
 }

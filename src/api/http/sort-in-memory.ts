@@ -2,7 +2,7 @@ export type SortKey = number | string | null
 
 const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/** Returns the value at a dot path of a row; undefined where it has none. */
+/** Returns the value at a dot path of a row; undefined when there is none. */
 export function valueAt(row: unknown, path: string): unknown {
   let value = row
   for (const part of path.split('.')) {
@@ -12,7 +12,10 @@ export function valueAt(row: unknown, path: string): unknown {
   return value
 }
 
-/** Returns the key by which a value is sorted: numbers, booleans and instants as numbers, nothing and empty texts as null. */
+/**
+ * Returns the key by which a value is sorted: a number for numbers, booleans and instants, null for absent values and
+ * empty texts.
+ */
 export function sortKey(value: unknown): SortKey {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0

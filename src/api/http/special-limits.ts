@@ -10,23 +10,23 @@ import { countsDone, type LimitName } from './rate-limit.ts'
 import { passwordAttempts, passwordOf } from './reauthentication.ts'
 import type { Services } from './services.ts'
 
-/** Returns the keyed hash of a request's network: it can be compared, but the network cannot be derived from it. */
+/** Returns a keyed hash of the network of a request. Hashes can be compared, but do not disclose the network. */
 export function networkMark(services: Pick<Services, 'fingerprint'>, request: FastifyRequest): string {
   return services.fingerprint(`network ${networkOf(request.ip)}`)
 }
 
 /**
- * Returns the hook that counts a request against the limit of pages, per network: for pages, documents and the health
- * check for people, which need no token.
+ * Returns the hook that counts a request per network against the limit of pages: for pages, documents and the health
+ * check for people, none of which needs a token.
  */
 export function countPage(services: Pick<Services, 'rateLimits'>): onRequestAsyncHookHandler {
   return (request, reply) => services.rateLimits.consume(reply, [['pages', networkOf(request.ip)]])
 }
 
 /**
- * Counts a request against the limits that its endpoint declares, but for those that count what was done.
+ * Counts a request against the limits that its endpoint declares, except limits of completed work.
  * Implements interface §Limits.
- * @throws TooManyRequests when one is used up
+ * @throws TooManyRequests when a limit is exceeded.
  */
 export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
   const { signIn, mailTo, invite } = endpoint.rateLimit ?? {}
@@ -37,15 +37,15 @@ export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Pro
   const invited = (await invite?.(call)) ?? null
   if (invite) counted.push(...(await invitationLimits(call, invited)))
   if (counted.length > 0) await call.count(counted)
-  // A stranger has mails sent to any address: those must not hold up an invitation, which has a limit of its own.
+  // Counted without refusing: anybody can cause mails to an address, which must not block an invitation to it.
   if (invited !== null) await call.services.rateLimits.note([['mailedAddress', mailboxOf(invited)]])
 }
 
 /**
- * Counts what a request is about to do against the declared limits of what was done. A refusal gives it back, so only a
- * request that is under way at the same time meets what is refused later.
+ * Counts a request against the declared limits of completed work, before the work. When the request is refused, the
+ * count is undone; until then it can cause the refusal of another request.
  * Implements interface §Limits.
- * @throws TooManyRequests when one is used up
+ * @throws TooManyRequests when a limit is exceeded.
  */
 export async function countDone(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
   const { uploads } = endpoint.rateLimit ?? {}
@@ -68,8 +68,8 @@ async function declaredLimits(
 }
 
 /**
- * Returns the keys of an organization's limit: the organization and each owner's account, so that an owner does not get
- * the limit again with each organization.
+ * Returns the keys of a limit per organization: the organization and the account of each owner, so that an owner with
+ * several organizations has the limit once.
  */
 export async function organizationLimits(
   { actor, db }: Pick<AnyCall, 'actor' | 'db'>,
@@ -81,9 +81,9 @@ export async function organizationLimits(
 }
 
 /**
- * Returns the keys of the upload limits, each as often as there are files: the organization and each owner's account,
- * so that an owner does not get the limit again with each organization.
- * @throws TooManyRequests when there is no room for more files.
+ * Returns the keys of the upload limits, once per file: the organization and the account of each owner, so that an
+ * owner with several organizations has the limit once.
+ * @throws TooManyRequests when the organization has used up its storage, in all or for one day.
  */
 async function uploadLimits({ actor, db, now, services }: AnyCall, files: number): Promise<[LimitName, string][]> {
   if (!actor || files === 0) return []
@@ -96,7 +96,7 @@ async function uploadLimits({ actor, db, now, services }: AnyCall, files: number
   return Array.from({ length: files }, () => each).flat()
 }
 
-/** Returns the keys of the limits of invitations: of the organization and its owners, the account, and the invited mailbox. */
+/** Returns the keys of the limits of invitations: the organization, its owners, the account and the invited mailbox. */
 async function invitationLimits(call: AnyCall, email: string | null): Promise<[LimitName, string][]> {
   const { actor } = call
   if (!actor || email === null) return []
@@ -111,8 +111,8 @@ async function invitationLimits(call: AnyCall, email: string | null): Promise<[L
 }
 
 /**
- * Counts per network, per email address and network, and per email address. The last limit does not apply to networks
- * from which the account signed in recently, so that other people cannot lock a person out.
+ * Counts a request per network, per email address and network, and per email address. The last limit does not apply to
+ * a network from which the account signed in recently; otherwise other people could lock the account's holder out.
  */
 async function countSignIn({ kind, email, network }: SignInLimit<AnyCall>, call: AnyCall): Promise<void> {
   const { services, request, db, now } = call
@@ -128,7 +128,7 @@ async function countSignIn({ kind, email, network }: SignInLimit<AnyCall>, call:
   await call.count([['credentialsEmail', `${kind}:${about}`]])
 }
 
-/** Runs an endpoint under its limit of failures, when it declares one. */
+/** Runs an endpoint under its limit of failed attempts; without such a limit, just runs it. */
 export function attempt<T>(
   services: Services,
   endpoint: AnyDeclaration,

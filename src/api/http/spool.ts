@@ -2,10 +2,12 @@ import { Readable } from 'node:stream'
 
 /** How slowly a client may read a stream. */
 export interface Patience {
-  /** The least bytes that a client has to read in `spanMs` while there are more; a slower client is disconnected. */
+  /**
+   * The least bytes that a client must read per `spanMs` while bytes are available. A slower client is disconnected.
+   */
   bytes: number
   spanMs: number
-  /** The longest time that a stream is open. */
+  /** The longest time for which a stream is open, in milliseconds. */
   totalMs: number
 }
 
@@ -15,10 +17,10 @@ const usual: Patience = { bytes: 300_000, spanMs: 30_000, totalMs: 300_000 }
 type Produce = (push: (chunk: Buffer) => void, signal: AbortSignal) => Promise<void>
 
 /**
- * Returns a stream of the produced chunks. Chunks wait in memory, so that the production, which may hold a database
- * connection, never waits for the client. Resolves with the first chunk; rejects when the production fails before it.
- * The stream and the production end when the client disconnects, reads less than 10 kB a second over 30 seconds, or
- * reads for more than 5 minutes.
+ * Returns a stream of the produced chunks, as soon as the first one exists. Chunks wait in memory, so `produce`, which
+ * may hold a database connection, never waits for the client. The stream and `produce` end when the client disconnects,
+ * reads less than 10 kB per second over 30 seconds, or reads for more than 5 minutes.
+ * @throws the error of `produce` when it fails before the first chunk.
  */
 export async function spool(produce: Produce, gone: AbortSignal, patience = usual): Promise<Readable> {
   const ending = new AbortController()
@@ -65,7 +67,7 @@ export async function spool(produce: Produce, gone: AbortSignal, patience = usua
   }
   const stream = Readable.from(read(), { objectMode: false })
   const stop = cutWhenSlow(stream, client, patience)
-  // A stream that nobody reads is destroyed too. Without a listener, its error would end the process.
+  // A stream that nobody reads is destroyed too. Without this listener, its error would end the process.
   stream.on('error', () => {})
   stream.once('close', () => {
     stop()

@@ -8,10 +8,7 @@ const compressors = {
 }
 type Encoding = keyof typeof compressors
 
-/**
- * A page or document that is the same for everybody while the process runs. It is compressed once, not for each
- * request.
- */
+/** A page or document that is the same for everybody while the process runs. It is compressed once, not per request. */
 export class StaticPage {
   readonly #body: Buffer
   readonly #type: string

@@ -6,17 +6,17 @@ import { boundLists } from './bounded-lists.ts'
 import { httpErrors } from './http.errors.ts'
 import { problemsOf, sentenceFor } from './wording.ts'
 
-/** The most problems in the message. */
+/** The most problems in the message of the error. */
 const SHOWN = 5
-/** The most problems in the details, because ten thousand wrong items usually have one cause. */
+/** The most problems in `details`. Ten thousand wrong items usually have one cause. */
 const LISTED = 50
 
 /** The names of the parts of a request, for problems without a field. */
 const places: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
 /**
- * Validates a request against the endpoint's schema. Handlers get the parsed value without unknown keys. The error is a
- * 400: each problem starts with its dot path, and `details.problems` has up to fifty of them.
+ * Validates a request against the schema of its endpoint. Handlers get the parsed value without unknown keys. The error
+ * is a 400. Each problem starts with the dot path of its field, and `details.problems` lists up to fifty problems.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   boundLists(schema)
@@ -24,7 +24,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   return (data: unknown) => {
     let worded = 0
     const error: z.core.$ZodErrorMap = (issue) => {
-      // The rest is not shown, and ten thousand sentences cost more than the parsing.
+      // Further problems are not shown. Writing ten thousand sentences would take longer than the parsing.
       if (worded++ >= LISTED) return ''
       return inQuery && Array.isArray(issue.input) ? fieldErrors.onlyOnce() : sentenceFor(issue)
     }
@@ -36,7 +36,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   }
 }
 
-/** Parses a body. None counts as an empty object where no field is required. */
+/** Parses a body. An absent body counts as an empty object when no field is required. */
 function parsedBody(schema: z.ZodType, data: unknown, error?: z.core.$ZodErrorMap): z.ZodSafeParseResult<unknown> {
   const params = error && { error }
   const parsed = schema.safeParse(data ?? undefined, params)
@@ -45,13 +45,13 @@ function parsedBody(schema: z.ZodType, data: unknown, error?: z.core.$ZodErrorMa
   return empty.success ? empty : parsed
 }
 
-/** Returns whether a request may come without a body. */
+/** Returns whether a request may have no body. */
 export function mayLackBody(schema: z.ZodType): boolean {
   return parsedBody(schema, undefined).success
 }
 
 /**
- * Returns the validator's own error from the framework's wrapper.
+ * Returns the validation error inside the framework's error.
  * @throws Error when the schema itself failed, which is a defect of the service.
  */
 export function unfit(error: Error): Invalid {

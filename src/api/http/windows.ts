@@ -5,7 +5,7 @@ import { InstantInput } from './schemas.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** A limit of a window: a local date, which stays text, or an instant with an offset, which becomes a Date. */
+/** A bound of a window: a local date, which stays a text, or an instant with an offset, which becomes a Date. */
 export const WindowLimit = z
   .string()
   .max(64, fieldErrors.instant())
@@ -18,12 +18,12 @@ export const WindowLimit = z
   })
   .meta({ override: { type: 'string' } })
 
-/** The fields of a window of thirty days, unless they say otherwise. */
+/** The query fields of a window. By default it is the last thirty days. */
 export const windowFields = {
   startDate: WindowLimit.optional()
-    .describe('A local date, or an instant with an offset. Left out: 30 days before the end')
+    .describe('A local date, or an instant with an offset. Absent: 30 days before the end')
     .meta({ id: 'ReportStartDate' }),
   endDate: WindowLimit.optional()
-    .describe('A local date, which counts whole, or an instant. Left out: the end of today')
+    .describe('A local date, which is included, or an instant. Absent: the end of today')
     .meta({ id: 'ReportEndDate' }),
 }

@@ -12,8 +12,8 @@ export interface FieldProblem {
 }
 
 /**
- * Returns the message of a schema's issue without the field: `must be at least 1`. A schema's own message takes
- * precedence; the default messages of the validation library are never used.
+ * Returns the message of a schema's issue without the field, such as `must be at least 1`. A message in the schema
+ * takes precedence. The default messages of zod are never used.
  */
 export function sentenceFor(issue: RawIssue): Sentence {
   if (issue.input === undefined) return fieldErrors.required()
@@ -49,7 +49,7 @@ function typeSentence({ expected, inst }: RawIssue & { code: 'invalid_type' }): 
   return say()
 }
 
-/** The most choices that a message names; the document has all of them. */
+/** The most choices that a message lists. The document lists all of them. */
 const MOST_NAMED = 60
 
 function choiceSentence(values: readonly unknown[]): Sentence {
@@ -75,7 +75,7 @@ function mostSentence({ origin, maximum, inclusive }: RawIssue & { code: 'too_bi
   return inclusive === false ? fieldErrors.lessThan({ most }) : fieldErrors.atMost({ most })
 }
 
-/** Returns the problems, each once. `place` names the whole input, for problems without a field. */
+/** Returns the problems without duplicates. `place` names the whole input, for problems without a field. */
 export function problemsOf(issues: readonly Issue[], place: string): FieldProblem[] {
   const found = issues.flatMap(flattened)
   const problems = found
@@ -93,7 +93,7 @@ interface Found {
   issue: Issue
 }
 
-/** Returns an issue, or the issues of the union branch that is nearest to the input. */
+/** Returns the issue itself; for a union, the issues of the branch that is nearest to the input. */
 function flattened(issue: Issue): Found[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) {
     return [{ path: issue.path, message: issue.message, issue }]
@@ -109,7 +109,7 @@ function flattened(issue: Issue): Found[] {
   return nearest.map((found) => ({ ...found, path: [...issue.path, ...found.path] }))
 }
 
-/** Returns whether the issue is the range of all integers, which is redundant beside a field's own bound. */
+/** Returns whether an issue is the range of all integers. It is redundant beside the field's own bound. */
 function isAnyInteger(issue: Issue): boolean {
   if (issue.code === 'too_big') return issue.maximum === Number.MAX_SAFE_INTEGER
   return issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER

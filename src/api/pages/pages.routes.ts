@@ -5,7 +5,7 @@ import type { Services } from '../http/services.ts'
 import { countPage } from '../http/special-limits.ts'
 
 /**
- * The addresses that mails link to, most of them with a token in the fragment, and the page to which meeting providers
+ * The pages to which mails link, most of them with a token in the fragment, and the page to which meeting providers
  * redirect.
  */
 const pages = [
@@ -18,9 +18,9 @@ const pages = [
 ] as const
 
 /**
- * Serves the pages of mailed links: confirm an address, set a new password, accept an invitation, confirm a request,
- * choose notifications; and the page with the result of a connection. They contain all their parts and send requests to
- * this service only, so the content security policy allows nothing else.
+ * Serves the pages of mailed links (confirm an address, set a new password, accept an invitation, confirm a request,
+ * choose notifications) and the page with the result of a connection. A page contains all its styles and scripts and
+ * sends requests to this service only; the content security policy forbids anything else.
  */
 export function installPages(app: FastifyInstance, services: Services): void {
   const [layout, style, script] = ['page.html', 'page.css', 'page.js'].map(read) as [string, string, string]

@@ -3,9 +3,9 @@ import type { Font } from 'fontkit'
 import { Paper } from './paper.ts'
 
 /**
- * The fonts of all documents, read by the first one: DejaVu has all accented Latin letters, Greek and Cyrillic; PDF's
- * built-in fonts only those of Western Europe. The fonts are parsed once; pdfkit would parse them for every cell of a
- * table.
+ * The fonts of all documents, loaded with the first document. DejaVu has all accented Latin letters, Greek and
+ * Cyrillic; the built-in fonts of PDF have only Western European letters. The fonts are parsed here once, because
+ * pdfkit would parse them for every cell of a table.
  */
 let fonts: { plain: Font; bold: Font } | undefined
 
@@ -18,19 +18,19 @@ interface About {
   author: string
   /** ISO 3166 alpha-2; decides the paper size. Null when the organization has no country. */
   country: string | null | undefined
-  /** The creation date: the same document with the same date has the same bytes. */
+  /** The creation date. The same document with the same date has the same bytes. */
   madeAt: Date
 }
 
 /**
- * Returns a PDF that screen readers can read (tagged, with its language and title, ISO 14289). The text has 9 points.
- * The paper is US Letter in the countries that use it or without a country, otherwise A4. The pages are numbered.
+ * Returns a tagged PDF that screen readers can read, with language and title (ISO 14289). The text size is 9 points.
+ * The paper is US Letter when the country uses it or is not known, otherwise A4. The pages are numbered.
  */
 export async function makePdf(
   { title, author, country, madeAt }: About,
   write: (paper: Paper) => void,
 ): Promise<Buffer> {
-  // Loaded by the first document: it takes a tenth of the start-up time.
+  // Loaded with the first document, because it takes a tenth of the start-up time.
   const { default: Document } = await import('pdfkit')
   fonts ??= { plain: await openFont('DejaVuSans'), bold: await openFont('DejaVuSans-Bold') }
   const doc = new Document({
@@ -39,7 +39,7 @@ export async function makePdf(
     margins: { top: 54, right: 54, bottom: 78, left: 54 },
     bufferPages: true,
     pdfVersion: '1.7',
-    // The types of this version lack this option.
+    // The type definitions of this version do not have this option.
     ...({ subset: 'PDF/UA' } as object),
     tagged: true,
     lang: 'en-US',
@@ -49,7 +49,7 @@ export async function makePdf(
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject))
-  // The types lack parsed fonts. pdfkit finds a font that the document already has by its family name.
+  // The type definitions do not accept parsed fonts. pdfkit reuses a font that the document has under its family name.
   for (const [name, font] of Object.entries(fonts)) doc.registerFont(name, font as never, name)
   doc.font('plain').fontSize(9)
   const paper = new Paper(doc)

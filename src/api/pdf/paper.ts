@@ -1,6 +1,6 @@
 import { type Columns, type Doc, type Row, type StructureElement, writeTable } from './write-table.ts'
 
-/** Readable on white paper: a contrast of 5.7 to 1. */
+/** Grey text with a contrast of 5.7 to 1 on white paper. */
 const GREY = '#666666'
 const LINK = '#0b5fbd'
 
@@ -16,7 +16,7 @@ export interface TextStyle {
 }
 
 /**
- * A document that is being written. Every text is tagged with its kind, in reading order, so that a screen reader can
+ * A document that is being written. Every text is tagged with its kind, in reading order, so that screen readers can
  * distinguish headings, paragraphs and table cells.
  */
 export class Paper {
@@ -62,7 +62,7 @@ export class Paper {
     this.#write('P', text, style)
   }
 
-  /** Writes a clickable address after a few words about its purpose. */
+  /** Writes a clickable address after a few words that say what it is for. */
   link(words: string, url: string): void {
     const doc = this.#doc
     this.#tagged('P', () => doc.text(`${words} `, doc.page.margins.left, doc.y, { width: this.width }))
@@ -74,7 +74,7 @@ export class Paper {
     writeTable(this.#doc, this.#root, columns, rows)
   }
 
-  /** Writes a line for the signature and date of each person. */
+  /** Writes a line per person for signature and date. */
   signatures(people: readonly { role: string; name: string }[]): void {
     const doc = this.#doc
     const left = doc.page.margins.left
@@ -101,13 +101,13 @@ export class Paper {
     this.#doc.y += points
   }
 
-  /** Begins another page when fewer points are left on this one. */
+  /** Begins a new page when fewer than this many points are left on the present one. */
   keepTogether(points: number): void {
     const { page } = this.#doc
     if (this.#doc.y + points > page.height - page.margins.bottom) this.#doc.addPage()
   }
 
-  /** Ends the document. Writes its title and the page number at the foot of each page. */
+  /** Ends the document: writes its title and the page number at the foot of each page. */
   end(title: string): void {
     const doc = this.#doc
     this.#root.end()
@@ -116,7 +116,7 @@ export class Paper {
       doc.switchToPage(page)
       const { height, margins } = doc.page
       const y = height - margins.bottom + 28
-      // The text is below the margin, where pdfkit would begin another page.
+      // The text is below the margin, where pdfkit would otherwise begin a new page.
       margins.bottom = 0
       doc.markContent('Artifact', { type: 'Pagination' })
       doc

@@ -8,11 +8,11 @@ export type Columns<Name extends string> = Readonly<
   Record<Name, { title: string; width?: number; align?: 'left' | 'right' }>
 >
 
-/** A row of texts, one per column. A note of any length is written below it over the whole width. */
+/** A row of texts, one per column. A note of any length is written below the row, over the whole width. */
 export type Row<Name extends string> = Readonly<Record<Name, string>> & { readonly note?: string }
 
 type Table = PDFKit.Mixins.PDFTableObject
-/** The types lack the position of a table in the document's structure. */
+/** The options of a table, with the position in the document's structure that the type definitions do not have. */
 type TableOptions = PDFKit.Mixins.TableOptions & { structParent: StructureElement }
 
 /** The space around the text of a cell in points: top and bottom, left and right. */
@@ -23,15 +23,15 @@ const NOTE_PART = /[\s\S]{1,1500}(?=\s|$)|[\s\S]{1,1500}/g
 interface Line {
   cells: string[]
   heading?: boolean
-  /** The row has one cell over all columns. */
+  /** Whether the row has one cell over all columns. */
   note?: boolean
-  /** A note follows, so there is no rule below the row. */
+  /** Whether a note follows. There is then no line below the row. */
   open?: boolean
 }
 
 /**
- * Writes a table as children of a structure element: one table with headings per page. A row is not divided; its note
- * may be.
+ * Writes a table as children of a structure element, as one table with headings per page. A row is never divided
+ * between pages; its note can be.
  */
 export function writeTable<Name extends string>(
   doc: Doc,

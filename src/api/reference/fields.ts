@@ -10,7 +10,7 @@ export interface Field {
   description: string
 }
 
-/** The deepest level of a path. Deeper fields are listed with their own schema. */
+/** The depth of the deepest listed path. Deeper fields are listed with their own schema. */
 const DEEPEST = 4
 
 /** Returns the fields of a schema in order, each followed by its own fields. */

@@ -1,27 +1,28 @@
 import { type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** A person of the demo school, to sign in as. */
+/** A person of the demo school, as whom a visitor can sign in. */
 export interface DemoPerson {
   role: string
   email: string
 }
 
-/** What a service with stand-ins adds to its front page. */
+/** What the front page shows in addition when the service runs with stand-ins. */
 export interface LocalPages {
   inboxUrl: string | null
   /** Empty without the demo school. */
   people: readonly DemoPerson[]
 }
 
-/** The facts on the front page: those that `GET /health` answers. */
+/** The facts on the front page. They are the answer of `GET /health`. */
 export interface ServiceState {
   status: 'ok' | 'unavailable'
   version: string
 }
 
 /**
- * Returns the front page. `local` is null unless the service runs with stand-ins and the visitor uses the same machine.
+ * Returns the front page. `local` is null unless the service runs with stand-ins and the visitor is on the same
+ * machine.
  */
 export function frontPage({ status, version }: ServiceState, local: LocalPages | null): string {
   const ok = status === 'ok'

@@ -8,7 +8,7 @@ import { countPage } from '../http/special-limits.ts'
 import { type DemoPerson, frontPage, type LocalPages, signedInPage } from './front-page.ts'
 import { pagePolicy } from './layout.ts'
 
-/** What a start with stand-ins adds to the front page. In production it is null. */
+/** What the front page offers in addition when the service runs with stand-ins. In production it is null. */
 export interface LocalFront extends LocalPages {
   /** Returns a token of a person of the demo school; null when there is none. */
   signIn(person: DemoPerson): Promise<string | null>
@@ -37,7 +37,7 @@ export function installFrontPage(app: FastifyInstance, services: Services, local
           tag: 'Service',
           summary: 'Read what the service is',
           description:
-            'Returns a page for browsers and JSON for other clients, with links to the parts of the service. JSON has no ' +
+            'Returns links to the parts of the service: a page for browsers, JSON for other clients. JSON has no ' +
             '`data` envelope.',
           answers: { 200: Front },
           errors: [platformErrors.tooManyRequests],
@@ -61,8 +61,7 @@ export function installFrontPage(app: FastifyInstance, services: Services, local
 }
 
 /**
- * Serves the form of the front page: it answers a token of a person of the demo school, to visitors of the same
- * machine.
+ * Serves the form of the front page, for visitors on the same machine: returns a token of a person of the demo school.
  */
 function installSignIn(app: FastifyInstance, { config }: Services, local: LocalFront): void {
   app.register(async (scope) => {
@@ -83,19 +82,19 @@ function installSignIn(app: FastifyInstance, { config }: Services, local: LocalF
   })
 }
 
-/** Returns whether a request prefers a page to JSON, as browsers do. */
+/** Returns whether a request prefers HTML to JSON, as requests of browsers do. */
 function wantsPage({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
-/** Returns whether both the requested host and the client are this machine. */
+/** Returns whether the requested host and the client are both this machine. */
 function isLocal({ raw, headers }: FastifyRequest): boolean {
   const host = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
   const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return host && !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '')
 }
 
-/** Returns whether the front page itself sent a form. */
+/** Returns whether a form was sent from the front page itself. */
 function isFromHere({ headers }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   return site === undefined ? origin === undefined || origin === `http://${headers.host}` : site === 'same-origin'

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 
 /** A guide of the reference. */
 export interface Guide {
-  /** The name of its file and the last part of its address: `first-request`. */
+  /** The name of its file, which is also the last part of its address, such as `first-request`. */
   name: string
   title: string
-  /** Markdown. */
+  /** The text in Markdown. */
   text: string
 }
 

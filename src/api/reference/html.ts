@@ -11,7 +11,7 @@ export class Html {
 
 type Part = Html | string | number | false | null | undefined | readonly Part[]
 
-/** Builds markup from a template. Inserted text is escaped; inserted markup is not. */
+/** Builds markup from a template. Inserted strings are escaped; inserted `Html` is not. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((text, index) => text + written(parts[index])).join(''))
 }

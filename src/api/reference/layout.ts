@@ -5,7 +5,7 @@ import { Html, html } from './html.ts'
 const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
 const digest = createHash('sha256').update(style).digest('base64')
 
-/** The content security policy: no scripts and no external resources; forms may be sent to this service only. */
+/** The content security policy: no scripts and no external resources; forms can be sent to this service only. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${digest}'`,

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts'
 import { inlineMarkdown, markdown } from './markdown.ts'
 import { curlSample, typescriptSample } from './samples.ts'
 
-/** Returns the section of one operation: its parameters, answers and errors, and samples of a call. */
+/** Returns the section of one operation: its parameters, answers and errors, and code samples of a call. */
 export function operationSection(document: Document, server: string, operation: Operation): Html {
   const { method, path, operationId, summary, description = '', requestBody } = operation
   const json = requestBody?.content['application/json']

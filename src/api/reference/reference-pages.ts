@@ -9,14 +9,14 @@ import { inlineMarkdown, markdown, slug } from './markdown.ts'
 import { operationSection } from './operation-page.ts'
 import { type Entry, searchEntries } from './search.ts'
 
-/** The reference, built from the OpenAPI document. Each page is built at its first request. */
+/** The reference, built from the OpenAPI document. Each page is built when it is first requested. */
 export interface Reference {
-  /** Returns the page of an address below `/docs`; null when there is none. */
+  /** Returns the page at a path below `/docs`; null when there is none. */
   page(path: string): string | null
   search(query: string): string
 }
 
-/** Creates the reference of a document. `server` is the base URL in its samples. */
+/** Creates the reference of a document. `server` is the base URL in the code samples. */
 export function createReference(document: Document, guides: readonly Guide[], server: string): Reference {
   const operations = operationsOf(document)
   const byTag = Map.groupBy(operations, ({ tags }) => slug(tags[0] ?? ''))

@@ -1,6 +1,6 @@
 import { type Document, type Operation, parametersOf } from './document.ts'
 
-/** Returns the shell command that calls an operation, with the example of its body. */
+/** Returns a shell command with `curl` that calls an operation, with the example of its body. */
 export function curlSample(document: Document, server: string, operation: Operation): string {
   const { method } = operation
   const body = bodyOf(operation)
@@ -11,7 +11,7 @@ export function curlSample(document: Document, server: string, operation: Operat
   ].join(' \\\n  ')
 }
 
-/** Returns the TypeScript code that calls an operation with `fetch`, without other dependencies. */
+/** Returns TypeScript code that calls an operation with `fetch`. It needs no other packages. */
 export function typescriptSample(document: Document, server: string, operation: Operation): string {
   const body = bodyOf(operation)
   const headers = [

@@ -2,20 +2,20 @@
 export interface Entry {
   title: string
   href: string
-  /** What is shown below the title. */
+  /** The text that is shown below the title. */
   text: string
-  /** Words that count more than those of the text: a path, a code, an operation's id. */
+  /** The words that count more than those of `text`: a path, a code, the id of an operation. */
   names: string
 }
 
 /** The most results that are shown. */
 const MOST = 40
-/** The most characters of a search. Longer ones are cut. */
+/** The most characters of a search. A longer text is cut. */
 const LONGEST = 100
 
 /**
- * Returns the entries that contain every word of the search, the best first: a word in a title or name counts more than
- * one in the text, a whole word more than a part of one.
+ * Returns the entries that contain every word of the search, the best first. A word in the title or the names counts
+ * more than a word in the text, and a whole word more than a part of a word.
  */
 export function searchEntries(entries: readonly Entry[], query: string): Entry[] {
   const words = query.slice(0, LONGEST).toLowerCase().split(/\s+/).filter(Boolean)

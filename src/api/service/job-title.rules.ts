@@ -1,4 +1,4 @@
-/** The names of subjects by the field of a payload, the most informative first. */
+/** The word for the subject of a job, by the field of its payload. The first field that the payload has is used. */
 const subjects: Record<string, string> = {
   invoiceId: 'Invoice',
   bookingRequestId: 'Booking request',
@@ -16,8 +16,9 @@ const subjects: Record<string, string> = {
 
 /**
  * Returns the title of a job for the operators: subject, organization and kind, such as "Invoice 4, Bay Flight Academy
- * (<kind>)". It contains ids and the organization's name, never the names of people.
- * A job that failed and is tried again says so, since the dashboard shows it beside those of a later time.
+ * (<kind>)". It contains ids and the organization's name, never names of people. The title of a failed job that is
+ * tried again starts with the number of failures, because the dashboard lists it among the jobs that wait for a later
+ * time.
  * @param organizationNames the names of organizations by their ids
  * @param failures how often the job failed
  */

@@ -60,7 +60,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       const parts = await services.health.parts()
       for (const [part, state] of Object.entries(parts)) available.set({ part }, state === 'ok' ? 1 : 0)
       await readState(parts)
-      // A part that is away takes its own figures with it, and no others.
+      // A component that is not available has no figures. The figures of the others are still read.
       const [inQueues, pending, left] = await Promise.all([
         parts.queue === 'ok' ? countQueues(services) : [],
         parts.database === 'ok' ? countOutbox(services.database.pool) : null,
@@ -88,7 +88,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** Returns the numbers of jobs of each queue by state. */
+/** Returns the numbers of jobs by state, for each queue. */
 function countQueues({ queues }: Services): Promise<[string, Record<string, number>][]> {
   return Promise.all(
     queueNames.map(

@@ -4,7 +4,7 @@ import { httpErrors } from '../http/http.errors.ts'
 import type { Services } from '../http/services.ts'
 import { operatorsOnly } from './operators.ts'
 
-/** The pages load only their own files. The dashboard's script writes inline styles. */
+/** The pages can load only their own files. The script of the dashboard writes inline styles. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,8 +34,10 @@ export function installOperatorsPages(scope: FastifyInstance, services: Services
 }
 
 /**
- * Refuses changes from other sites, because a browser sends an operator's credentials with every request. Browsers send
- * the origin of a request; a program that sends none has its own credentials.
+ * Refuses changes from other sites, because a browser sends an operator's credentials with every request. A request
+ * that names no origin is accepted: browsers send the origin, so it comes from a program, which has its own
+ * credentials.
+ * @throws Forbidden when the request comes from another site.
  */
 function assertComesFromHere(request: FastifyRequest, config: Config): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

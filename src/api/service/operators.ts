@@ -7,9 +7,9 @@ import { httpErrors } from '../http/http.errors.ts'
 import type { Services } from '../http/services.ts'
 
 /**
- * Returns the check for operators (HTTP basic, credentials from the environment). It answers 404 when no credentials
- * are set, 401 without the right password, and 429, also with the right password, after ten wrong ones from one network
- * in 15 minutes.
+ * Returns the check for operators (HTTP basic authentication, credentials from the environment). It answers 404 when no
+ * credentials are set, and 401 without the right password. After ten wrong passwords from one network in 15 minutes it
+ * answers 429, also to the right password.
  * @throws any error from the check that is not a refusal.
  */
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
@@ -24,7 +24,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
       if (!isOperator(authorization, config)) throw platformErrors.signIn()
     }
     try {
-      // A request without credentials is not counted: browsers send one first.
+      // A request without credentials does not count: browsers first send one without them.
       await (authorization === undefined
         ? run()
         : rateLimits.attempt(reply, ['operatorsNetwork', network], { run, failed: () => true }))
@@ -36,7 +36,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
 }
 
 /**
- * Sends the error here, because the dashboard has its own error handler.
+ * Sends the refusal directly, because the dashboard has its own error handler.
  * @throws any error that is not a refusal.
  */
 async function refuse(reply: FastifyReply, error: unknown): Promise<void> {

@@ -9,7 +9,7 @@ import type { Services } from '../http/services.ts'
 import { jobTitle } from './job-title.rules.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 
-/** Removes links to fonts of another site, which would log every visit. System fonts are used instead. */
+/** Matches links to fonts on another site, where every visit would be logged. Without them, system fonts are used. */
 const foreignFonts = /<link href="https:\/\/fonts\.[^>]*>/g
 
 interface JobToShow {
@@ -19,12 +19,16 @@ interface JobToShow {
   finishedOn?: number | null
 }
 
-/** Returns how often a job failed that is not over; what a job that is over took is shown beside it. */
+/**
+ * Returns how often an unfinished job failed. 0 for a finished job, because the dashboard shows its attempts itself.
+ */
 function failuresOf({ attemptsMade = 0, finishedOn }: JobToShow): number {
   return finishedOn ? 0 : attemptsMade
 }
 
-/** Mounts Bull Board at `/ops/queues` for operators, because the queues contain every organization's jobs. */
+/**
+ * Mounts Bull Board at `/ops/queues`. Only operators can open it, because the queues contain every organization's jobs.
+ */
 export async function installQueueDashboard(app: FastifyInstance, services: Services): Promise<void> {
   const adapter = new FastifyAdapter()
   adapter.setBasePath('/ops/queues')
@@ -35,7 +39,7 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
       queue.setFormatter('name', (job: JobToShow) =>
         jobTitle(job.name, job.data ?? {}, organizationNames, failuresOf(job)),
       )
-      // PostgreSQL does not know which workers listen: the board would say that there are none.
+      // PostgreSQL has no list of workers. With an empty list the board would show that there are none.
       if (services.queues.kind === 'postgres') queue.getWorkers = async () => null
       return queue
     })
@@ -43,19 +47,19 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
   const board = createBullBoard({
     queues: [],
     serverAdapter: adapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
-    // The board shows details of Redis for any store.
+    // The board would show details of Redis for any store.
     options: { uiConfig: { boardTitle: 'Flightline queues', hideRedisDetails: true } },
   })
   adapter.setErrorHandler((error) => {
     const { status, body } = toAnswer(error as FastifyError)
     if (status >= 500) services.log.error({ err: error }, 'request failed')
-    // The page shows the key beside the message.
+    // The page shows this key beside the message.
     return { status, body: { ...body, error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' } } } as never
   })
   await app.register(async (scope) => {
     installOperatorsPages(scope, services)
     scope.addHook('preHandler', async (request) => {
-      // Not before: an API that started without its queues has them later.
+      // The queues are set at the first request, because they can be unavailable when the API starts.
       if (!shows) board.setQueues(shown())
       shows = true
       if (request.url.startsWith('/ops/queues/api/'))

@@ -41,14 +41,14 @@ const liveness = {
   tag: 'Service',
   summary: 'Check whether the process runs',
   description:
-    'Answers 200 as long as the process responds, whatever the state of database and queues, so that a supervisor ' +
-    'can restart a process that does not. The answer has no `data` envelope and is not rate limited.',
+    'Answers 200 as long as the process responds, whatever the state of database and queues is. A supervisor can ' +
+    'restart a process that does not respond. The answer has no `data` envelope and is not rate limited.',
   answers: { 200: Health },
 } as const
 
 /**
- * Mounts the health checks for supervisors and load balancers, without the envelope: whether this process runs, and
- * whether it can work. Only operators get the details, at `GET /ops/health`.
+ * Mounts the health checks for supervisors and load balancers, without the envelope: whether the process runs, and
+ * whether it can work. Details are only at `GET /ops/health`, for operators.
  */
 export function serviceRoutes(app: FastifyInstance, services: Services): void {
   const isReady = async () => !isDraining(app) && (await services.health.works(neededByApi))

@@ -8,8 +8,8 @@ import { countMissedWebhooks, findStuck } from '../../shared/platform/jobs/count
 import type { Services } from '../http/services.ts'
 
 /**
- * Adds the metrics of what operators have to do something about. Returns the function that reads them; without the database
- * only readiness and disk have figures.
+ * Adds the metrics of states that operators have to act on. Returns the function that reads them. While the process is
+ * not ready, only readiness and free disk space are read.
  */
 export function stateMetrics(registry: Registry, services: Services): (parts: HealthParts) => Promise<void> {
   const { pool } = services.database

@@ -9,8 +9,9 @@ declare module 'fastify' {
 }
 
 /**
- * Traces each request, by the template of its route: addresses can hold tokens. The `traceparent` of a client is a link,
- * since anybody could turn sampling on with it; that of a trusted proxy is the span above.
+ * Traces each request, named by the template of its route because URLs can contain tokens. The `traceparent` of a
+ * client becomes only a link; otherwise anybody could turn on sampling with it. The one of a trusted proxy becomes the
+ * parent.
  */
 export function installTracing(app: FastifyInstance, tracing: Tracing | null): void {
   if (!tracing) return
@@ -36,7 +37,7 @@ export function installTracing(app: FastifyInstance, tracing: Tracing | null): v
   })
 }
 
-/** Returns whether a trusted proxy forwarded the request: only then its header of addresses counts. */
+/** Returns whether a trusted proxy forwarded the request. Fastify sets several `ips` only in that case. */
 function cameByProxy({ ips }: FastifyRequest): boolean {
   return (ips?.length ?? 0) > 1
 }
