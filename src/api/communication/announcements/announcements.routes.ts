@@ -55,10 +55,10 @@ export const announcementRoutes: Routes = (on) => {
     tag,
     summary: 'Create an announcement',
     description:
-      'Creates an announcement. Its audience, except its author, is notified (`announcement`) once, at `publishAt`. ' +
-      'At most ten announcements in 24 hours notify their audience, over all organizations of an owner. An ' +
-      'announcement above the limit that is published at once is refused with 429; one that is published later is ' +
-      'shown at `publishAt`, and its audience is notified as soon as the limit allows.',
+      'Creates an announcement. Its audience, except its author, is notified (`announcement`) once, at ' +
+      '`publishAt`. At most ten announcements in 24 hours notify their audience, over all organizations of an ' +
+      'owner. Above this limit, an announcement that is to be published now is refused with 429; one that is ' +
+      'published later is shown at `publishAt`, and its audience is notified as soon as the limit allows.',
     body: AnnouncementBody,
     answers: { 201: envelope(Announcement) },
     errors: [
@@ -92,7 +92,7 @@ export const announcementRoutes: Routes = (on) => {
     description:
       'Changes the fields that are sent. New `roles` and `groupIds` replace the stored ones: members who are no ' +
       'longer in the audience no longer see the announcement or its notification, and added members are notified. ' +
-      'Each member is notified once. A new `publishAt` also moves the notification, unless it was sent already.',
+      'Each member is notified once. A new `publishAt` also moves the notification, unless it was already sent.',
     params: IdParams,
     body: AnnouncementBody.partial(),
     answers: { 200: envelope(Announcement) },

@@ -1,17 +1,17 @@
 /**
- * The cookie that binds a connection to the browser that started it. Over https its name has the prefix `__Host-`, so
- * that no other host and no http page can set it. Over http, as on localhost, browsers reject that prefix.
+ * The cookie that binds a connection to the browser that started it. Over https its name has the prefix `__Host-`,
+ * which prevents other hosts and http pages from setting it. Over http, as on localhost, browsers reject that prefix.
  */
 export interface BrowserCookie {
-  /** Returns the header that sets the cookie for the time that connecting may take. */
+  /** Returns the header that sets the cookie. The cookie lives as long as connecting may take. */
   set(secret: string): string
   /** Returns the header that deletes the cookie. */
   clear(): string
-  /** Returns the cookie's value; empty when there is none. */
+  /** Returns the value of the cookie; empty when there is none. */
   read(header: string | undefined): string
 }
 
-/** Returns the cookie of one provider; two providers can be connected at the same time. */
+/** Returns the cookie of one provider. Each provider has its own, so that two can be connected at the same time. */
 export function browserCookie(publicUrl: string, provider: string, seconds: number): BrowserCookie {
   const secure = new URL(publicUrl).protocol === 'https:'
   const name = `${secure ? '__Host-' : ''}flightline-connect-${provider}`

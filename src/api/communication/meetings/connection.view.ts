@@ -15,12 +15,12 @@ export const Connection = z
       .describe('The email address of the account; null when the provider does not return it'),
     needsReconnect: z
       .boolean()
-      .describe('Whether the provider no longer accepts the connection, so that the account must be connected again'),
+      .describe('Whether the provider no longer accepts the connection. The account must then be connected again'),
     connectedAt: Instant.nullable(),
   })
   .meta({ id: 'Connection' })
 
-/** Returns one row per provider that this installation offers. */
+/** Returns one row per provider that this installation offers, connected or not. */
 export function connectionsView(rows: ConnectionRow[], offered: MeetingServices): z.input<typeof Connection>[] {
   return meetingProviders
     .filter((provider) => offered[provider])

@@ -46,11 +46,11 @@ export const connectionRoutes: Routes = (on) => {
     summary: 'Connect a meeting account',
     description:
       'Starts the connection of the caller’s account at a meeting provider. Answers 302 to an address of this ' +
-      'service that leads to the provider’s page, where the member agrees. Open that `Location` in a browser within ' +
-      '2 minutes; it works once. The connection must be finished in the same browser within 10 minutes. Scripts in ' +
-      'a browser cannot see where a redirect leads: with `as=json` they get the address as data. An account that is ' +
-      'already connected is replaced. When the sign-in is older than 15 minutes, sign in again first; this call ' +
-      'takes no password, because addresses are logged.',
+      'service that leads to the provider’s page, where the member agrees. Open that `Location` in a browser ' +
+      'within 2 minutes; it works once. The connection must be finished in the same browser within 10 minutes. ' +
+      'Scripts in a browser cannot read the target of a redirect: with `as=json` they get the address as data. An ' +
+      'account that is already connected is replaced. Requires a sign-in in the last 15 minutes; this call accepts ' +
+      'no password, because addresses are logged.',
     params: ProviderParams,
     query: AuthorizeQuery,
     answers: { 200: envelope(AuthorizeAddress), 302: null },
@@ -73,8 +73,8 @@ export const connectionRoutes: Routes = (on) => {
     summary: 'Start a connection in the browser',
     description:
       'Redirects (302) the browser from the address that `authorize` returned to the provider’s page, and sets a ' +
-      'cookie that the provider’s answer must come back with. When the address was used before or has expired, it ' +
-      'redirects to `/connected-account?provider=…&error=expired`.',
+      'cookie. The connection can only be finished with that cookie. When the address was used before or has ' +
+      'expired, it redirects to `/connected-account?provider=…&error=expired`.',
     params: ProviderParams,
     query: BeginQuery,
     answers: { 302: null },
@@ -98,10 +98,10 @@ export const connectionRoutes: Routes = (on) => {
     summary: 'Finish a connection after the provider’s page',
     description:
       'Finishes a connection: the provider redirects the browser here. The signed `state` identifies the account, ' +
-      'so no token is needed; it works once, and only in the browser that started the connection, which its cookie ' +
-      'proves. Redirects (302) to the page `/connected-account?provider=…`, which shows the result. After a failure ' +
-      'the address has an `error`: `access_denied`, `expired` (the state is unknown, expired, used or of another ' +
-      'browser), `refused` or `unavailable`.',
+      'so no token is needed. It works once, and only in the browser that started the connection, which is ' +
+      'identified by its cookie. Redirects (302) to the page `/connected-account?provider=…`, which shows the ' +
+      'result. After a failure the address has an `error`: `access_denied`, `expired` (the state is unknown, ' +
+      'expired, used or of another browser), `refused` or `unavailable`.',
     params: ProviderParams,
     query: CallbackQuery,
     answers: { 302: null },
@@ -125,8 +125,8 @@ export const connectionRoutes: Routes = (on) => {
     summary: 'Disconnect a meeting account',
     description:
       'Deletes the connected account from this organization. The permission at the provider stays, because ' +
-      'withdrawing it would end the connection in every organization of the person; withdraw it at the provider. ' +
-      'When the sign-in is older than 15 minutes, the password is required.',
+      'revoking it would end the connection in every organization of the person; the person can revoke it at the ' +
+      'provider. When the sign-in is older than 15 minutes, the password is required.',
     params: ProviderParams,
     body: DisconnectBody,
     answers: { 204: null },
@@ -143,7 +143,7 @@ function assertIsOffered({ meetings }: Services, provider: MeetingProvider): Mee
   return service
 }
 
-/** Returns the address of the page that shows the outcome of a connection. */
+/** Returns the address of the page that shows the result of a connection. */
 function pageOf({ config }: Services, provider: MeetingProvider, error: string | null): string {
   return `${config.PUBLIC_URL}/connected-account?${new URLSearchParams({ provider, ...(error && { error }) })}`
 }

@@ -15,8 +15,8 @@ import type { CallbackQuery } from './connections.schemas.ts'
 export type ConnectionOutcome = 'connected' | 'expired' | 'access_denied' | 'refused' | 'unavailable'
 
 /**
- * Exchanges the returned code for tokens and stores the account. This is the second transaction of its request: the
- * first consumes the state before the provider is called, so that no code is used twice.
+ * Exchanges the returned code for tokens and stores the account. This is the second transaction of its request. The
+ * first one consumes the state before the provider is called, so that no code is used twice.
  */
 export async function finishConnecting(
   services: Services,
@@ -47,8 +47,8 @@ export async function finishConnecting(
 }
 
 /**
- * Returns the account's address; null when the lookup fails. The address is only shown to the account's owner, so a
- * failure does not fail the connection.
+ * Returns the address of the account; null when the lookup fails. A failure does not fail the connection, because the
+ * address is only shown to the owner of the account.
  */
 async function emailOf(service: MeetingService, accessToken: string): Promise<string | null> {
   return service.accountEmail(accessToken).catch(() => null)

@@ -18,7 +18,10 @@ export const Notification = z
     body: z.string(),
     data: z
       .record(z.string(), z.union([z.int(), z.array(z.int()), z.array(PartChange)]))
-      .describe('The ids of the records that it is about; for a changed booking, `changes` lists the changed fields'),
+      .describe(
+        'The ids of the records that the notification is about. For a changed booking, `changes` lists the changed ' +
+          'fields',
+      ),
     readAt: Instant.nullable(),
     createdAt: Instant,
     updatedAt: Instant,
@@ -38,7 +41,7 @@ export function notificationView(row: NotificationRow): z.input<typeof Notificat
   }
 }
 
-/** A member's channels for one kind. */
+/** The channels by which a member gets one kind of notification. */
 export const Preference = z
   .object({ kind: Kind, inApp: z.boolean(), push: z.boolean(), email: z.boolean() })
   .meta({ id: 'NotificationPreference' })

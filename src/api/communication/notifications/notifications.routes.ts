@@ -52,9 +52,9 @@ export const notificationRoutes: Routes = (on) => {
     summary: 'Register a push device',
     description:
       'Registers a device of the caller for push messages; it changes no notification. A token belongs to the ' +
-      `account that registered it last. An account has up to ${DEVICES_PER_ACCOUNT} devices; a further one replaces ` +
-      'the one that was registered longest ago. A token that the push service reports as gone is deleted; `DELETE ' +
-      '/auth` deletes one, too.',
+      `account that registered it last. An account has up to ${DEVICES_PER_ACCOUNT} devices; a further one ` +
+      'replaces the one that was registered longest ago. A token is deleted when the push service reports that ' +
+      'it no longer exists, and by `DELETE /auth`.',
     body: PushTokenBody,
     answers: { 200: envelope(PushDevice) },
     write: (tx, { account, body }) => registerPushDevice(tx, account.accountId, body.token),
@@ -81,8 +81,8 @@ export const notificationRoutes: Routes = (on) => {
     summary: 'List your notification preferences',
     description:
       'Lists one row for each kind of notification: whether the caller gets it in the app, by push and by mail, in ' +
-      'the active organization. Kinds that were never changed have the defaults. Mails go to confirmed addresses ' +
-      'only.',
+      'the active organization. Kinds that were never changed have the defaults. Mails are sent to confirmed ' +
+      'addresses only.',
     answers: { 200: envelope(z.array(Preference), notifiedLocations) },
     read: ({ db, actor }) => preferencesOf(db, actor),
   })

@@ -26,7 +26,7 @@ export const PreferencesBody = z
         }),
       )
       .max(100)
-      .describe('The kinds to change; absent kinds and channels stay')
+      .describe('The kinds to change. Absent kinds and channels stay as they are')
       .optional(),
     locationIds: z
       .array(Id)
@@ -34,8 +34,8 @@ export const PreferencesBody = z
       .transform(distinct)
       .optional()
       .describe(
-        'For staff: the locations whose groundings, returns to service, squawks and cancellations notify the caller; ' +
-          'empty: all',
+        'For staff: the locations about whose groundings, returns to service, squawks and cancellations the caller ' +
+          'is notified; empty: all',
       ),
   })
   .refine(({ preferences, locationIds }) => preferences !== undefined || locationIds !== undefined, {
@@ -43,7 +43,7 @@ export const PreferencesBody = z
     message: fieldErrors.required(),
   })
 
-/** What stands beside the preferences. */
+/** The fields beside the preferences. */
 export const notifiedLocations = {
   locationIds: z.array(Id).describe('The locations whose events notify the caller as staff; empty: all'),
 }

@@ -13,15 +13,15 @@ interface Link {
   Params: { token: string }
 }
 
-/** The most bytes of a form. */
+/** The most bytes of a posted form. */
 const FORM_BYTES = 4_096
 
 const policy = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * Mounts the link that turns off a mailed notification (RFC 8058). It needs no sign-in and no script. A GET shows a
- * page with a button and changes nothing, because mail scanners open links. A POST turns off the mail of that one kind, or
- * all mail of an organization to an address without an account.
+ * Mounts the link in a mail that turns off such mails (RFC 8058). It needs no sign-in and no script. A GET shows a page
+ * with a button and changes nothing, because mail scanners open links. A POST turns off the mails of that one kind; for
+ * an address without an account, all mails of the organization.
  */
 export async function installUnsubscribing(app: FastifyInstance, services: Services): Promise<void> {
   const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
@@ -37,7 +37,8 @@ export async function installUnsubscribing(app: FastifyInstance, services: Servi
     return named
   }
   await app.register(async (scope) => {
-    // A mail program posts `List-Unsubscribe=One-Click` as a form of either type; the address says what it turns off.
+    // A mail program posts `List-Unsubscribe=One-Click` in one of two form types. The body is not needed: the address
+    // has it all.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
       await readBody(payload, { most: FORM_BYTES })

@@ -1,7 +1,7 @@
 import { type PublicEventKind, publicEventKinds } from '../../../shared/platform/contracts/event-kinds.ts'
 import { NAME } from '../../http/share-parts.ts'
 
-/** The schema of the record that a webhook sends for each kind of subject. */
+/** The schema of the record that a webhook sends, by kind of subject. */
 const schemaOf = {
   reservation: 'Reservation',
   invoice: 'Invoice',
@@ -30,13 +30,13 @@ const headers = [
   },
 ]
 
-/** `tellReservationCreated` */
+/** Returns the id of an operation, such as `tellReservationCreated`. */
 function operationIdOf(type: PublicEventKind): string {
   const words = type.split(/[._]/).map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
   return `tell${words.join('')}`
 }
 
-/** Returns the section `webhooks` of the document: one request per type of event. */
+/** Returns the section `webhooks` of the document: one request per event type. */
 export function describeWebhooks(): Record<string, Record<string, object>> {
   return Object.fromEntries(publicEventKinds.map((type) => [type, { post: describe(type) }]))
 }
@@ -72,7 +72,7 @@ function describe(type: PublicEventKind) {
     responses: {
       '2XX': {
         [NAME]: 'WebhookTaken',
-        description: 'Accepted. After any other answer the event is sent again for a day',
+        description: 'Accepted. After any other answer the event is sent again, for up to a day',
       },
     },
   }

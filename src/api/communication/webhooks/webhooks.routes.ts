@@ -54,9 +54,9 @@ export const webhookRoutes: Routes = (on) => {
     summary: 'Add a webhook',
     description:
       'Adds a webhook and returns its secret. Each event is sent as a POST of `{ id, type, timestamp, data }`, ' +
-      'signed according to Standard Webhooks: any of its libraries verifies it with the secret. `data` is the ' +
-      'record as an admin reads it, without contact details, notes, reasons and links. A 2xx answer within 10 ' +
-      'seconds is a success; after any other result the event is sent again for a day. The events of one record are ' +
+      'signed according to Standard Webhooks, whose libraries can verify it with the secret. `data` is the record ' +
+      'as an admin reads it, without contact details, notes, reasons and links. A 2xx answer within 10 seconds is ' +
+      'a success; after any other result the event is sent again, for up to a day. The events of one record are ' +
       'sent in order. The address is checked now and at every attempt. When the sign-in is older than 15 minutes, ' +
       'the password is required. The guide to webhooks in the documentation tells receivers what to do.',
     body: WebhookBody,
@@ -77,7 +77,8 @@ export const webhookRoutes: Routes = (on) => {
     summary: 'Change a webhook',
     description:
       'Changes the fields that are sent. Queued events go to the new `url`; a new `url` requires the password when ' +
-      'the sign-in is older than 15 minutes. Events that happen while the webhook is off are not sent; replay them.',
+      'the sign-in is older than 15 minutes. Events that happen while the webhook is off are not sent later; use ' +
+      'replay to send them.',
     params: IdParams,
     body: WebhookPatch,
     answers: { 200: envelope(Webhook) },
@@ -126,8 +127,8 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Send a test event',
     description:
-      'Sends an event of the type `webhook.test`, signed and retried like any other. Limit: 10 an hour for an ' +
-      'organization, and for all organizations of one owner.',
+      'Sends an event of the type `webhook.test`, signed and retried like any other. Limit: 10 per hour, per ' +
+      'organization and over all organizations of one owner.',
     params: IdParams,
     answers: { 202: envelope(TestSent) },
     errors: [communicationErrors.webhookOff],
@@ -143,10 +144,10 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Send events again',
     description:
-      'Sends events again, oldest first: those of `eventIds`, or all since `since` to which the webhook subscribes. ' +
-      'The bytes and the `webhook-id` are the same; the timestamp and the signature are new. Events are kept for 30 ' +
-      'days. Limits: 10,000 events in one call, and 5 calls a day for an organization, and for all organizations of ' +
-      'one owner.',
+      'Sends events again, oldest first: those of `eventIds`, or all since `since` to which the webhook ' +
+      'subscribes. The bytes and the `webhook-id` are the same; the timestamp and the signature are new. Events ' +
+      'are kept for 30 days. Limits: 10,000 events in one call, and 5 calls per day, per organization and over all ' +
+      'organizations of one owner.',
     params: IdParams,
     body: ReplayBody,
     answers: { 202: envelope(Replayed) },
@@ -162,8 +163,8 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'List the deliveries of a webhook',
     description:
-      'Lists the deliveries of the last 30 days, newest first: one row for each event and replay, with the result ' +
-      'of its last attempt.',
+      'Lists the deliveries of the last 30 days, newest first: one row for each event and each replay, with the ' +
+      'result of its last attempt.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(WebhookDelivery)) },
@@ -175,13 +176,16 @@ export const webhookRoutes: Routes = (on) => {
   })
 }
 
-/** Checks that webhooks can be sent to a URL. */
+/**
+ * Checks that webhooks can be sent to a URL.
+ * @throws Invalid when they cannot.
+ */
 async function assertIsReachable({ webhooks }: Services, url: string | undefined): Promise<void> {
   const problem = url === undefined ? null : await webhooks.problemOf(url)
   if (problem !== null) throw communicationErrors.urlRefused({ reason: problem })
 }
 
-/** Returns a webhook with its secret, which is decrypted for this answer. */
+/** Returns a webhook with its decrypted secret. */
 async function withSecret({ db, actor, services }: Pick<Call<typeof admins>, 'db' | 'actor' | 'services'>, id: number) {
   const { organizationId } = actor
   const row = await findWebhookWithSecret(db, organizationId, id)

@@ -9,8 +9,8 @@ const EventTypes = z.array(z.enum(publicEventKinds))
 
 export const WebhookBody = z.object({
   url: name(2_000).describe(
-    'The https address to which events are sent, on port 443 or a port from 1024; an address in a private network ' +
-      'only when the operators of the service allow it',
+    'The https address to which events are sent, on port 443 or a port from 1024. An address in a private network ' +
+      'is accepted only when the operators of the service allow it',
   ),
   events: EventTypes.min(1).max(100).transform(distinct),
   password: PasswordAgain,
@@ -21,7 +21,7 @@ export const WebhookPatch = WebhookBody.partial().extend({
 })
 
 export const RotateBody = z.object({
-  immediately: z.boolean().default(false).describe('Whether the old secret ends at once, as after a leak'),
+  immediately: z.boolean().default(false).describe('Whether the old secret ends immediately, for example after a leak'),
   password: PasswordAgain,
 })
 
@@ -30,8 +30,8 @@ const EventId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 
 export const ReplayBody = z
   .object({
     since: InstantInput.optional().describe(
-      'The start of the period whose events are sent again, as far as the webhook subscribes to them now; in place ' +
-        'of `eventIds`',
+      'The start of the period whose events are sent again. Only events to which the webhook subscribes now are ' +
+        'sent. Give either this or `eventIds`',
     ),
     eventIds: z
       .array(EventId)
@@ -39,7 +39,7 @@ export const ReplayBody = z
       .max(1_000)
       .transform(distinct)
       .optional()
-      .describe('The events to send again, in place of `since`'),
+      .describe('The events to send again. Give either this or `since`'),
   })
   .superRefine(({ since, eventIds }, context) => {
     if (since === undefined && eventIds === undefined)
@@ -57,14 +57,15 @@ export const Webhook = z
     events: EventTypes,
     active: z.boolean(),
     disabledAt: Instant.nullable().describe(
-      'When the service turned the webhook off, because no event was delivered for five days; null: not turned off',
+      'When the service turned the webhook off, because it could not deliver any event for five days; null: not ' +
+        'turned off',
     ),
     createdAt: Instant,
     updatedAt: Instant,
   })
   .meta({ id: 'Webhook' })
 
-/** A webhook with its secret, answered when the secret is created or rotated. */
+/** A webhook with its secret, as it is returned when the secret is created or rotated. */
 export const WebhookWithSecret = Webhook.extend({
   secret: z
     .string()
@@ -84,12 +85,13 @@ export const WebhookDelivery = z
       .int()
       .nullable()
       .describe(
-        'The time until the answer or the failure of the last attempt, in steps of 100; null before the first attempt',
+        'The milliseconds until the answer or the failure of the last attempt, in steps of 100; null before the ' +
+          'first attempt',
       ),
     responseBody: z
       .string()
       .nullable()
-      .describe('The first 2 kB of the answer; null without an answer, and for one from a private network'),
+      .describe('The first 2 kB of the answer; null when there is no answer, or when it comes from a private network'),
     error: z.enum(webhookErrors).nullable(),
     nextAttemptAt: Instant.nullable(),
     request: z.object({

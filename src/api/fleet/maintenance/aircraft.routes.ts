@@ -28,7 +28,7 @@ const unresolved = ['open', 'in_progress', 'deferred'] as const
 /** The most squawks and files that are read for a status sheet. */
 const MOST = 500
 
-/** The endpoints of an aircraft's maintenance as a whole. */
+/** The endpoints about the whole maintenance of an aircraft: forecast, status sheet, and replaced meters. */
 export const aircraftMaintenanceRoutes: Routes = (on) => {
   on.get('/maintenance/forecast', {
     id: 'readMaintenanceForecast',
@@ -36,11 +36,12 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     tag,
     summary: 'Forecast when maintenance comes due',
     description:
-      'Returns one row per maintenance reminder, the earliest first, with the limit that is expected to end first and ' +
-      'the booking that crosses it. Two estimates say when a meter reaches its due reading, and the earlier one ' +
-      'counts: by the booked hours, times the aircraft’s ratio of flown to booked hours in the last 90 days (1 without ' +
-      'flights), and by its average use per day in that time. Bookings of the next 366 days count, except maintenance. ' +
-      'For limits such as those of 14 CFR 91.409, 91.411, 91.413 and 91.207.',
+      'Returns one row per maintenance reminder, the earliest first. A row has the limit that is expected to be ' +
+      'reached first, and the booking during which it is reached. Two estimates say when a meter reaches its due ' +
+      'reading, and the earlier one counts: (1) by the booked hours, times the aircraft’s ratio of flown to booked ' +
+      'hours in the last 90 days (1 without flights); (2) by its average use per day in that time. Bookings of the ' +
+      'next 366 days count, except maintenance. For limits such as those of 14 CFR 91.409, 91.411, 91.413 and ' +
+      '91.207.',
     query: ForecastQuery,
     answers: { 200: envelope(z.array(ForecastItem)) },
     errors: [],
@@ -54,8 +55,8 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     summary: 'Read the status of an aircraft as a PDF',
     description:
       'Returns one page with the last and next inspections, deferred items, open squawks, the meters, and the ' +
-      'documents that the reader may see. A table that is too long for the page ends with the number of further rows. ' +
-      'It shows the status of inspections that 14 CFR 91.417(a)(2) requires.',
+      'documents that the reader may see. A table that is too long for the page ends with the number of omitted ' +
+      'rows. It shows the status of inspections that 14 CFR 91.417(a)(2) requires.',
     params: IdParams,
     answers: { 200: null },
     media: 'application/pdf',
@@ -100,8 +101,8 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     tag,
     summary: 'Replace a meter of an aircraft',
     description:
-      'Records that a meter was replaced. Due and last-done readings of the reminders by that meter shift by ' +
-      '`newReading` minus `oldReading`, so the remaining time stays the same and time in service continues (14 CFR ' +
+      'Records that a meter was replaced. The due and last-done readings of its reminders change by `newReading` ' +
+      'minus `oldReading`, so the remaining time stays the same and time in service continues (14 CFR ' +
       '91.417(a)(2)(i)). Flights, invoices and past completions keep their readings.',
     params: IdParams,
     body: MeterChangeBody,

@@ -13,13 +13,13 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { Meter, readingOf, remainingOf } from './maintenance-item.view.ts'
 
-/** When a maintenance item comes due. */
+/** When a maintenance item is expected to come due. */
 export const ForecastItem = z
   .object({
     reminderId: Id,
     resourceId: Id,
     name: z.string(),
-    basis: z.enum(limitBases).describe('The basis of the limit that is expected to end first'),
+    basis: z.enum(limitBases).describe('The basis of the limit that is expected to be reached first'),
     dueAt: Instant.nullable(),
     dueReading: Meter.nullable(),
     remaining: z
@@ -27,17 +27,17 @@ export const ForecastItem = z
       .nullable()
       .describe('What remains of that limit in local days, hours or landings; null when unknown'),
     expectedAt: Instant.nullable().describe(
-      'When the limit is expected to end; null when it has no due date or reading, or there are neither bookings nor ' +
-        'flights',
+      'When the limit is expected to be reached; null when it has no due date or reading, or when there are ' +
+        'neither bookings nor flights to estimate by',
     ),
     reservation: z
       .object({ id: Id, start: Instant })
       .nullable()
-      .describe('The first booking that crosses the limit; null when none does'),
+      .describe('The first booking during which the limit is reached; null when there is none'),
   })
   .meta({ id: 'MaintenanceForecast' })
 
-/** Returns when each maintenance item of an organization comes due, the earliest first. */
+/** Returns, for each maintenance item of an organization, when it is expected to come due, the earliest first. */
 export async function viewForecast(
   { db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>,
   resourceIds: number[] | undefined,

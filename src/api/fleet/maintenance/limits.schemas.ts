@@ -4,10 +4,10 @@ import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { InstantInput, ReadingInput } from '../../http/schemas.ts'
 
-/** What an item counts by, in a body. */
+/** A reading of a maintenance item in a body: hours of a meter, or landings. */
 export const MeterInput = ReadingInput.meta({ unit: 'Hours, as the meter shows them, or whole landings' })
 
-/** Landings in a body; the parsed value is hundredths, as of a meter. */
+/** A number of landings in a body. The parsed value is hundredths, like that of a meter. */
 export const Landings = z
   .int()
   .min(0)
@@ -21,7 +21,9 @@ const Hours = ReadingInput.refine((hundredths) => hundredths > 0, fieldErrors.mo
 })
 
 const limitFields = {
-  intervalMonths: Months.nullish().describe('Calendar basis: the interval in months, to the last day of the month'),
+  intervalMonths: Months.nullish().describe(
+    'Calendar basis: the interval in months. It ends with the last day of the month',
+  ),
   intervalDays: z
     .int()
     .min(1)
@@ -45,7 +47,7 @@ const limitFields = {
   ),
 }
 
-/** The limits of a maintenance item in a body: the fields of one, or several. */
+/** The limits of a maintenance item in a body: the fields of a single limit, or a list. */
 export const limitsOfItem = {
   ...limitFields,
   limits: z
@@ -54,7 +56,8 @@ export const limitsOfItem = {
     .max(limitBases.length)
     .optional()
     .describe(
-      'Several limits, at most one per basis. The first that is reached counts. `limits` overrides the fields of a single limit beside it',
+      'Several limits, at most one per basis. The limit that is reached first counts. `limits` overrides the ' +
+        'fields of a single limit beside it',
     ),
   carry: z
     .boolean()

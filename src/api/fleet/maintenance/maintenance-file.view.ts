@@ -34,7 +34,7 @@ export async function maintenanceFileView(
   }
 }
 
-/** Returns the files of squawks, or of completions, with their links, by the id of their subject. */
+/** Returns the files of squawks or of completions, with their links, by the id of the squawk or completion. */
 export async function filesOf(
   call: Context,
   subject: 'squawk_id' | 'completion_id',

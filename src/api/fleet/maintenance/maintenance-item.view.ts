@@ -23,10 +23,10 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant, NamedReference, Person, Reading } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
-/** What an item counts by, in an answer. */
+/** A reading of a maintenance item in an answer: hours of a meter, or landings. */
 export const Meter = Reading.meta({ unit: 'Hours, as the meter shows them, or landings' })
 
-/** A number of hours, which no meter shows, in an answer. */
+/** A duration in an answer, in hours. It is not a reading of a meter. */
 const Duration = z.number().meta({ unit: 'Hours' })
 
 const limitFields = {
@@ -36,7 +36,7 @@ const limitFields = {
   intervalHours: Duration.nullable(),
   intervalCount: z.int().nullable().describe('Landings'),
   lastDoneAt: Instant.nullable(),
-  lastDoneReading: Meter.nullable().describe('Negative when the meter was replaced since'),
+  lastDoneReading: Meter.nullable().describe('Can be negative after the meter was replaced'),
   dueAt: Instant.nullable(),
   dueReading: Meter.nullable(),
   usedHours: Duration.nullable().describe('Use basis: the hours of use since the work was last done'),
@@ -66,16 +66,18 @@ export const Reminder = z
         }),
       )
       .describe(
-        'All limits. The first that is reached counts; the same fields beside `limits` are those of the limit that is ' +
-          'due first',
+        'All limits. The limit that is reached first counts; the same fields beside `limits` are those of the ' +
+          'limit that is due first',
       ),
-    carry: z.boolean().describe('Whether hours past the due reading count into the next interval'),
-    warnDays: z.int().describe('Days before the due date at which it is due soon'),
-    warnHours: Duration.describe('How long before the due reading it is due soon'),
+    carry: z
+      .boolean()
+      .describe('Whether the next interval is shorter by the hours that were flown past the due reading'),
+    warnDays: z.int().describe('The number of days before the due date from which the status is due soon'),
+    warnHours: Duration.describe('The hours or landings before the due reading from which the status is due soon'),
     grounding: z.boolean(),
     scope: z
       .enum(maintenanceScopes)
-      .describe('The bookings that the reminder holds when it is overdue and `grounding` is true'),
+      .describe('The bookings that are refused when the reminder is overdue and `grounding` is true'),
     satisfies: z.array(Id).describe('Ids of reminders that are completed together with this one'),
     status,
     createdAt: Instant,
@@ -109,7 +111,7 @@ export function maintenanceItemView(row: MaintenanceItemRow, now: Date): z.input
   }
 }
 
-/** Returns what is left of a limit: local days, hours or landings; null when it is not known. */
+/** Returns what remains of a limit in local days, hours or landings; negative when overdue, null when not known. */
 export function remainingOf(limit: Limit, at: { now: Date; meters: MeterReadings }, zone: string): number | null {
   if (limit.basis === 'calendar') return limit.dueAt && daysBetween(at.now, limit.dueAt, zone)
   return readingOf(leftOf(limit, at) as Hundredths | null)
@@ -138,7 +140,7 @@ export const CompletionView = z
     reading: Meter.nullable(),
     readings: z
       .object({ hobbs: Reading.nullable(), tach: Reading.nullable(), landings: z.int().nullable() })
-      .describe('The readings of the aircraft when the work was done'),
+      .describe('The readings of the aircraft at the time of the work'),
     notes: z.string().nullable(),
     signedBy: z
       .object({
@@ -158,7 +160,7 @@ export const CompletionView = z
   })
   .meta({ id: 'ReminderCompletion' })
 
-/** Returns a completion as the response shows it; the reading is hours. */
+/** Returns a completion as the response shows it. Its reading is hours of the meter, or landings. */
 export function completionView(
   row: CompletionRow,
   files: z.input<typeof MaintenanceFile>[],
@@ -187,7 +189,7 @@ export function completionView(
   }
 }
 
-/** Returns a reading as JSON. */
+/** Returns hundredths as a JSON number of hours or landings; null for null. */
 export function readingOf(hundredths: Hundredths | null): number | null {
   return hundredths === null ? null : readingToNumber(hundredths)
 }

@@ -81,12 +81,12 @@ export const maintenanceItemRoutes: Routes = (on) => {
     tag,
     summary: 'Add a maintenance reminder',
     description:
-      'Creates a reminder with one limit, or with several `limits` of which the first that is reached counts. A limit ' +
-      'is due as given, otherwise one interval after the work was last done; calendar months end with the last day of ' +
-      'the month. An overdue reminder with `grounding` holds the resource.\n\n' +
-      'Intervals of the regulations: annual inspection 12 calendar months (14 CFR 91.409(a)), 100-hour inspection 100 ' +
-      'hours with `carry` (91.409(b)), altimeter and static system 24 calendar months (91.411), transponder 24 ' +
-      '(91.413), emergency locator transmitter 12 (91.207(d)).',
+      'Creates a reminder with one limit, or with several `limits`. The limit that is reached first counts. A ' +
+      'limit is due as given, otherwise one interval after the work was last done; calendar months end with the ' +
+      'last day of the month. While a reminder with `grounding` is overdue, the bookings of its `scope` are ' +
+      'refused.\n\nIntervals of the regulations: annual inspection 12 calendar months (14 CFR 91.409(a)), 100-hour ' +
+      'inspection 100 hours with `carry` (91.409(b)), altimeter and static system 24 calendar months (91.411), ' +
+      'transponder 24 (91.413), emergency locator transmitter 12 (91.207(d)).',
     body: MaintenanceItemBody,
     answers: { 201: envelope(Reminder) },
     errors: [...maintenanceItemErrors, fleetErrors.limitMissing, fleetErrors.unknownResource],
@@ -126,8 +126,8 @@ export const maintenanceItemRoutes: Routes = (on) => {
     tag,
     summary: 'Read a maintenance reminder',
     description:
-      'Returns the reminder with its limits. The first limit that is reached counts, as for the inspections of 14 CFR ' +
-      '91.409.',
+      'Returns the reminder with its limits. The limit that is reached first counts, as for the inspections of 14 ' +
+      'CFR 91.409.',
     params: IdParams,
     answers,
     errors: [fleetErrors.noSuchMaintenanceItem],
@@ -142,9 +142,9 @@ export const maintenanceItemRoutes: Routes = (on) => {
     summary: 'Change a maintenance reminder',
     description:
       'Changes the fields that are sent; the resource cannot change. A new interval or a new last completion ' +
-      'recalculates the due date or reading, unless that is sent too. `limits` replaces the list of limits; a limit ' +
-      'whose basis stays keeps the fields that are left out. `carry` is the rule of the 100-hour inspection (14 CFR ' +
-      '91.409(b)).',
+      'recalculates the due date or reading, unless that is sent too. `limits` replaces the list of limits; a ' +
+      'limit whose basis stays keeps the fields that are left out. `carry` is the rule of the 100-hour inspection ' +
+      '(14 CFR 91.409(b)).',
     params: IdParams,
     body: MaintenanceItemPatch,
     answers,
@@ -175,11 +175,11 @@ export const maintenanceItemRoutes: Routes = (on) => {
     rateLimit: { uploads: ({ body }) => body?.files?.length ?? 0 },
     summary: 'Record that maintenance was done',
     description:
-      'Records the completion and starts the next interval of each limit; a limit without an interval does not come ' +
-      'due again. With `carry`, hours past the due reading count into the next interval.\n\n`warnings` says when ' +
-      'these hours exceed the 10 hours of 14 CFR 91.409(b). It also names the deferred squawks that an inspection ' +
-      'did not cover: they hold the aircraft until they are resolved, deferred again or named in ' +
-      '`inspectedSquawkIds` (91.405(c)).',
+      'Records the completion and starts the next interval of each limit. A limit without an interval does not ' +
+      'come due again. With `carry`, the next interval is shorter by the hours that were flown past the due ' +
+      'reading.\n\n`warnings` says when these hours exceed the 10 hours of 14 CFR 91.409(b). It also names the ' +
+      'deferred squawks that an inspection did not cover. They hold the aircraft until they are resolved, deferred ' +
+      'again or named in `inspectedSquawkIds` (91.405(c)).',
     params: IdParams,
     body: CompleteBody,
     answers: { 200: envelope(Reminder, warned) },

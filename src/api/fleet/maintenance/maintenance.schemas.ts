@@ -34,7 +34,10 @@ export const SquawkBody = z.object({
   resource: Reference,
   title: Title,
   description: Description.nullish(),
-  severity: z.enum(squawkSeverities).default('observation').describe('An open `grounding` squawk holds the resource'),
+  severity: z
+    .enum(squawkSeverities)
+    .default('observation')
+    .describe('An open `grounding` squawk holds the resource: only maintenance can be booked'),
   reservationId: Id.nullish().describe('The booking on which the defect was noticed'),
 })
 
@@ -45,9 +48,12 @@ export const SquawkPatch = z.object({
   status: z
     .enum(['open', 'in_progress', 'deferred'])
     .optional()
-    .describe('Only admins and technicians defer. Deferring releases the hold until the deferral ends'),
+    .describe(
+      'Only admins and technicians can defer a squawk. It then no longer holds the resource until the deferral ends',
+    ),
   deferredUntil: DayInput.nullish().describe(
-    'The last local day of the deferral. After it the squawk holds the resource, whatever its severity, until it is resolved or deferred again. null means no end',
+    'The last local day of the deferral. After it the squawk holds the resource, whatever its severity is, until ' +
+      'it is resolved or deferred again. null: no end',
   ),
   deferralReference: oneLine(200)
     .trim()
@@ -60,7 +66,8 @@ export const SquawkPatch = z.object({
     .transform(distinct)
     .optional()
     .describe(
-      'What the aircraft cannot be used for during the deferral: such bookings are refused as grounded (14 CFR 91.205, 91.213(d)). `night_for_hire_or_instruction` fits a landing light (91.205(c)(4))',
+      'The use for which the aircraft is not available during the deferral. Such bookings are refused as grounded ' +
+        '(14 CFR 91.205, 91.213(d)). `night_for_hire_or_instruction` fits a landing light (91.205(c)(4))',
     ),
 })
 
@@ -84,15 +91,17 @@ const scoped = {
     .enum(maintenanceScopes)
     .optional()
     .describe(
-      'The bookings that an overdue reminder with `grounding` holds. `all`: all bookings. `for_hire_or_instruction`: ' +
-        'dual, guest, rental with an instructor, and solo of a student in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)). `ifr`: bookings with `ifr` (91.411); others get a warning',
+      'The bookings that are refused when a reminder with `grounding` is overdue. `all`: all bookings. ' +
+        '`for_hire_or_instruction`: dual, guest, rental with an instructor, and solo of a student in a Part 141 ' +
+        'course (14 CFR 91.409(b), 141.39(a)(3)). `ifr`: bookings with `ifr` (91.411); others get a warning',
     ),
   satisfies: z
     .array(Id)
     .max(50)
     .optional()
     .describe(
-      'Ids of reminders of the same resource that are completed together with this one, such as the 100-hour inspection by an annual',
+      'Ids of reminders of the same resource that are completed together with this one. For example, an annual ' +
+        'inspection also completes the 100-hour inspection',
     ),
 }
 
@@ -102,9 +111,14 @@ export const MaintenanceItemBody = z.object({
   basis: z.enum(limitBases).optional().describe('The basis of the only limit. Leave it out with `limits`'),
   ...limitsOfItem,
   ...scoped,
-  warnDays: z.int().min(0).max(3650).default(30).describe('Days before the due date at which it is due soon'),
+  warnDays: z
+    .int()
+    .min(0)
+    .max(3650)
+    .default(30)
+    .describe('The number of days before the due date from which the status is due soon'),
   warnHours: ReadingInput.default(hundredths(1000))
-    .describe('How long before the due reading the reminder is due soon: hours of a meter, or landings')
+    .describe('The hours of a meter, or landings, before the due reading from which the status is due soon')
     .meta({ override: { type: 'number', minimum: 0, default: 10 } }),
   grounding: z.boolean().default(false).describe('Whether the reminder holds the resource when it is overdue'),
 })
@@ -122,7 +136,7 @@ export const ForecastQuery = z.object({ resourceId: QueryIds.optional() })
 
 export const MeterChangeBody = z.object({
   meter: z.enum(replaceableMeters),
-  oldReading: ReadingInput.describe('The last reading of the old meter, at least the present reading of the aircraft'),
+  oldReading: ReadingInput.describe('The last reading of the old meter. At least the present reading of the aircraft'),
   newReading: ReadingInput,
   reason: note(1000),
 })

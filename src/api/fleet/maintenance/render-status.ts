@@ -3,7 +3,7 @@ import type { Paper } from '../../pdf/paper.ts'
 import type { Columns } from '../../pdf/write-table.ts'
 import type { Fitted, StatusSheet } from './status-sheet.ts'
 
-/** Renders an aircraft's status sheet as a PDF of one page. `at` is its creation date. */
+/** Renders an aircraft's status sheet as a PDF of one page. `at` becomes the creation date of the document. */
 export function renderStatus(sheet: StatusSheet, printed: string, at: Date): Promise<Buffer> {
   const about = { title: sheet.title, author: sheet.school, country: sheet.country, madeAt: at }
   return makePdf(about, (paper) => {

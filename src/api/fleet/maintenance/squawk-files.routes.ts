@@ -22,9 +22,9 @@ export const squawkFileRoutes: Routes = (on) => {
     summary: 'Add up to five files to a squawk',
     description:
       'Creates up to five file records and returns one signed upload for each, under the rules and limits of `POST ' +
-      '/resources/{id}/files`. Admins and technicians may add files, and the reporter while the squawk is open. All ' +
-      'members see the files with the squawk. The maintenance record stays with the school or the mechanic (14 CFR ' +
-      '43.9, 91.417).',
+      '/resources/{id}/files`. Allowed for admins, technicians, and the reporter while the squawk is open. All ' +
+      'members see the files with the squawk. The files do not replace the maintenance record, which the school or ' +
+      'the mechanic keeps (14 CFR 43.9, 91.417).',
     params: IdParams,
     body: SquawkFilesBody,
     answers: { 201: envelope(z.array(MaintenanceFile), signedUrlData) },
@@ -51,7 +51,7 @@ export const squawkFileRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Delete a file of a squawk',
-    description: 'Deletes one file. Admins and technicians may do so, and the reporter while the squawk is open.',
+    description: 'Deletes one file. Allowed for admins, technicians, and the reporter while the squawk is open.',
     params: FileParams,
     answers: { 204: null },
     errors: [fleetErrors.squawkFileOfOthers, fleetErrors.noSuchSquawk],

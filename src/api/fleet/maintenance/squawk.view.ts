@@ -21,7 +21,7 @@ export const Squawk = z
     placarded: z.boolean(),
     excludedOperations: z
       .array(z.enum(excludedOperations))
-      .describe('What the aircraft cannot be used for during the deferral'),
+      .describe('The use for which the aircraft is not available during the deferral'),
     resolution: z.string().nullable(),
     resolvedBy: Person.nullable(),
     resolvedAt: Instant.nullable(),

@@ -84,11 +84,11 @@ export const squawkRoutes: Routes = (on) => {
     edits: 'squawk',
     summary: 'Change or defer a squawk',
     description:
-      'Changes or defers a squawk that is not resolved. Admins and technicians change all fields; the reporter changes ' +
-      'title, description and severity while it is open. `in_progress` holds the resource like `open`. Deferring a ' +
-      'grounding squawk releases its hold until the deferral ends.\n\n' +
-      'Without a minimum equipment list, 14 CFR 91.213(d) says what may be deferred: the item is removed, or ' +
-      'deactivated and placarded, and found not to be a hazard.',
+      'Changes or defers a squawk that is not resolved. Admins and technicians change all fields; the reporter ' +
+      'changes title, description and severity while it is open. A squawk with the status `in_progress` holds the ' +
+      'resource like an `open` one. A deferred squawk does not hold the resource until the deferral ends.\n\nWithout ' +
+      'a minimum equipment list, 14 CFR 91.213(d) says what may be deferred: the item is removed, or deactivated ' +
+      'and placarded, and found not to be a hazard.',
     params: IdParams,
     body: SquawkPatch,
     answers,
@@ -113,7 +113,7 @@ export const squawkRoutes: Routes = (on) => {
     tag,
     summary: 'Resolve a squawk',
     description:
-      'Marks the squawk as resolved. When it was the last hold, the resource returns to service, unless a person ' +
+      'Marks the squawk as resolved. When nothing else holds the resource, it returns to service, unless a person ' +
       'grounded it. The maintenance record itself is made under 14 CFR 43.9.',
     params: IdParams,
     body: ResolveBody,

@@ -31,7 +31,7 @@ export interface StatusFacts {
 
 type Cells<Name extends string> = Record<Name, string>
 
-/** The texts of an aircraft's status sheet, in reading order. A table has only the rows that fit on one page. */
+/** The texts of an aircraft's status sheet, in reading order. A table has only as many rows as fit on the page. */
 export interface StatusSheet {
   title: string
   school: string
@@ -52,12 +52,12 @@ export interface Fitted<Name extends string> {
 }
 
 /**
- * The rows of all tables together that fit on a page of US Letter (some rows have two lines), and the least number of
- * rows for each table.
+ * `ROOM`: the number of rows, over all tables, that fit on a page of US Letter; some rows have two lines. `LEAST`: the
+ * least number of rows of each table.
  */
 const ROOM = 16
 const LEAST = 3
-/** The most characters of a cell, so that it stays on one line. */
+/** The most characters of a cell. The text of a cell must fit on one line. */
 const LONGEST = 34
 
 /** Returns the texts of an aircraft's status sheet at an instant; days are local to the aircraft. */
@@ -154,8 +154,8 @@ function metersInWords({ resource, meterChanges }: StatusFacts, day: (instant: D
 }
 
 /**
- * Returns how many rows each table gets: first the least number for each, then the remaining rows in the order of the
- * tables.
+ * Returns the number of rows of each table: first up to `LEAST` for each, then the remaining rows to the tables in
+ * order.
  */
 export function share(wanted: readonly number[]): number[] {
   const given = wanted.map((rows) => Math.min(rows, LEAST))

@@ -46,11 +46,11 @@ export const fileRoutes: Routes = (on) => {
     tag,
     summary: 'Add up to five files',
     description:
-      'Creates up to five file records and returns one signed upload for each. An upload works once, for 15 minutes, ' +
-      'for one file of its type of at most 25 MiB. It ends when the person who requested it loses the membership or ' +
-      'the role.\n\n' +
-      'Limits of an organization, documents included: 50 requested uploads that are not sent yet, 200 files and 1 GiB ' +
-      'a day, 20 GiB in all (429). A replay under an Idempotency-Key signs the same uploads again.',
+      'Creates up to five file records and returns one signed upload for each. An upload works once, for 15 ' +
+      'minutes, for one file of its type of at most 25 MiB. It ends early when the person who requested it loses ' +
+      'the membership or the role.\n\nLimits of an organization, documents included: 50 requested uploads that are ' +
+      'not sent yet, 200 files and 1 GiB per day, 20 GiB in all (429). A replay under an Idempotency-Key signs the ' +
+      'same uploads again.',
     params: IdParams,
     body: FilesBody,
     answers: { 201: envelope(z.array(ResourceFile), signedUrlData) },
@@ -94,7 +94,7 @@ export const fileRoutes: Routes = (on) => {
     access: fileKeepers,
     tag,
     summary: 'Delete a file',
-    description: 'Deletes the file. It disappears at once, and the stored file is deleted shortly after.',
+    description: 'Deletes the file. It is no longer available, and the stored file is deleted shortly after.',
     params: FileParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => deleteFile(tx, actor, params),

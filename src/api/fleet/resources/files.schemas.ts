@@ -10,7 +10,8 @@ const Label = oneLine(200).trim().nullish()
 export const FilesBody = z.object({
   category: Category,
   visibility: Visibility.optional().describe(
-    'When left out, `bookers` for `poh`, `weight_and_balance`, `registration` and `airworthiness`, otherwise `staff`',
+    'Who sees the file. Default: `bookers` for `poh`, `weight_and_balance`, `registration` and `airworthiness`, ' +
+      'otherwise `staff`',
   ),
   label: Label,
   expiresAt: InstantInput.nullish().describe('After this instant the file no longer counts for a release'),

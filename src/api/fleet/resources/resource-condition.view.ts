@@ -21,7 +21,8 @@ export const ResourceDetail = Resource.extend({
 const MOST = 100
 
 /**
- * Returns the open squawks and due items of a resource for staff and technicians; an empty object for everyone else.
+ * Returns the open squawks and due items of a resource when the reader is staff or a technician; otherwise an empty
+ * object.
  */
 export async function conditionOf(
   { db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>,

@@ -27,7 +27,7 @@ const Type = z
         typeRating: z.string().nullable(),
         complex: z.boolean(),
         highPerformance: z.boolean(),
-        taa: z.boolean().describe('Whether it is technically advanced'),
+        taa: z.boolean().describe('Whether it is a technically advanced airplane'),
         hobbsTime: Reading.nullable(),
         tachTime: Reading.nullable(),
         landings: z.int(),
@@ -78,16 +78,16 @@ export const Resource = z
       .enum(groundedBy)
       .nullable()
       .describe(
-        'Who grounded it; null when it is not grounded. `person`: until somebody returns it to service. `system`: until ' +
-          'squawks and reminders no longer hold it. If both apply it is `person`',
+        'Who grounded it; null when it is not grounded. `person`: until somebody returns it to service. `system`: ' +
+          'until no squawk and no reminder holds it. When both apply, it is `person`',
       ),
     holds: z
       .array(
         z.object({ reminderId: Id, scope: z.enum(maintenanceScopes), name: z.string() }).meta({ id: 'ResourceHold' }),
       )
       .describe(
-        'The overdue reminders with `grounding`. A reminder whose scope is not `all` only holds the bookings of its ' +
-          'scope; the resource itself is not grounded',
+        'The overdue reminders with `grounding`. When the scope of a reminder is not `all`, only bookings of its ' +
+          'scope are refused; the resource itself is not grounded',
       ),
     fuelEngine1: Fuel.nullable(),
     fuelEngine2: Fuel.nullable(),

@@ -174,8 +174,8 @@ export const resourceRoutes: Routes = (on) => {
     tag,
     summary: 'Record the fuel on board',
     description:
-      'Records the fuel of each engine in whole units of the aircraft (`type.plane.fuelUnits`). One of the two engines ' +
-      'can be left out.',
+      'Records the fuel of each engine in whole units of the aircraft (`type.plane.fuelUnits`). When only one ' +
+      'engine is sent, the other keeps its value.',
     params: IdParams,
     body: FuelBody,
     answers,
@@ -190,8 +190,9 @@ export const resourceRoutes: Routes = (on) => {
     tag,
     summary: 'Ground a resource, or return it to service',
     description:
-      'Grounds the resource or ends the grounding by a person. A hold of the system (`groundedBy: system`) ends only ' +
-      'when its causes are gone; until then the answer still has `grounded: true`. Rooms cannot be grounded.',
+      'Grounds the resource, or ends the grounding by a person. A grounding by the system (`groundedBy: system`) ' +
+      'ends only when its causes are gone; until then the answer still has `grounded: true`. Rooms cannot be ' +
+      'grounded.',
     params: IdParams,
     body: GroundingBody,
     answers,

@@ -57,7 +57,10 @@ const fields = {
   grounded: z.boolean().nullish(),
   groundedReason: text(1000)
     .nullish()
-    .describe('Why the resource is grounded. Send it with `grounded: true`: any update without that empties it'),
+    .describe(
+      'Why the resource is grounded. Send it together with `grounded: true`; any update without `grounded: true` ' +
+        'empties it',
+    ),
   fuelEngine1: FuelInput.nullish(),
   fuelEngine2: FuelInput.nullish().describe('Only for aircraft with two engines'),
   hobbsTime: ReadingInput.nullish(),
@@ -73,12 +76,13 @@ const Plane = z.object({
     .boolean()
     .nullish()
     .describe(
-      'Whether it has a tailwheel: its pilots need full-stop landings to carry passengers (14 CFR 61.57(a)(1)(ii))',
+      'Whether it has a tailwheel. Its pilots then need full-stop landings to carry passengers (14 CFR ' +
+        '61.57(a)(1)(ii))',
     ),
   typeRating: oneLine(40).nullish().describe('The type rating that pilots need. An empty text means none'),
   complex: z.boolean().nullish(),
   highPerformance: z.boolean().nullish(),
-  taa: z.boolean().nullish().describe('Whether it is technically advanced (14 CFR 61.129(j))'),
+  taa: z.boolean().nullish().describe('Whether it is a technically advanced airplane (14 CFR 61.129(j))'),
   landings: z
     .int()
     .min(0)
@@ -92,7 +96,9 @@ const Room = z.object({ seats: z.int().min(0).max(10_000).nullish(), ...fields }
 
 const TypeInput = z
   .object({ plane: Plane.nullish(), simulator: Simulator.nullish(), room: Room.nullish() })
-  .describe('Exactly one of the three kinds. The other fields can be sent inside it')
+  .describe(
+    'The fields of the kind: exactly one of the three objects. The other fields of the resource can be sent inside it',
+  )
   .meta({
     id: 'ResourceType',
   })

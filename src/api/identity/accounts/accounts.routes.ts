@@ -16,7 +16,7 @@ import { EmailBody, PushTokenBody, ResetPasswordBody, SignInBody, SignUpBody, To
 import { AuthEnvelope, authEnvelope } from './auth-envelope.ts'
 import { recordedSignIn } from './recorded-sign-in.ts'
 
-/** The response time in milliseconds. It is longer than the inserts that a registered address causes. */
+/** The fixed response time in milliseconds. It is longer than the inserts for a registered address take. */
 const FORGOT_ANSWERS_AFTER_MS = 150
 
 const tag = 'Authentication and accounts'
@@ -28,9 +28,9 @@ export const accountRoutes: Routes = (on) => {
     tag,
     summary: 'Sign up',
     description:
-      'Creates an account and mails a link to verify the address, valid for 24 hours. The token works at once. With ' +
-      '`invitationToken` the account also joins the organization that invited it. An installation can limit sign-up to ' +
-      'invited people or close it (403 `SIGN_UP_CLOSED`).',
+      'Creates an account and mails a link to verify the address, valid for 24 hours. The token is valid ' +
+      'immediately. With `invitationToken` the account also joins the organization that invited it. An ' +
+      'installation can limit sign-up to invited people or close it (403 `SIGN_UP_CLOSED`).',
     body: SignUpBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: [
@@ -45,7 +45,7 @@ export const accountRoutes: Routes = (on) => {
       signIn: {
         kind: 'sign-up',
         email: ({ body }) => body.email,
-        // Members of an invited class sign up behind one IP address.
+        // Invited members can sign up together behind one IP address, for example a class, so they do not count.
         network: async ({ db, body, services, now }) =>
           !body.invitationToken || !(await isOpenInvitation(db, services.mailTokens, body.invitationToken, now)),
       },
@@ -125,14 +125,14 @@ export const accountRoutes: Routes = (on) => {
     tag,
     summary: 'Request a link to set a new password',
     description:
-      'Mails a link that is valid for one hour; earlier links end. Answers 204 whether or not the address has an ' +
-      'account.',
+      'Mails a link that is valid for one hour. Earlier links stop working. Answers 204 whether or not the address ' +
+      'has an account.',
     body: EmailBody,
     answers: { 204: null },
     rateLimit: { signIn: { kind: 'forgot', email: ({ body }) => body.email } },
     write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
     answer: async (_, { elapsedMs }) => {
-      // A registered address costs two more inserts; a fixed response time hides the difference.
+      // A registered address needs two more inserts. The fixed response time does not disclose it.
       await pause(Math.max(0, FORGOT_ANSWERS_AFTER_MS - elapsedMs()))
       return done()
     },
@@ -144,8 +144,8 @@ export const accountRoutes: Routes = (on) => {
     tag,
     summary: 'Set a new password',
     description:
-      'Sets the password and verifies the address. All earlier tokens and links end, and so do calendar addresses, ' +
-      'push devices and connected accounts. The owner of the address gets a mail.',
+      'Sets the password and verifies the address. All earlier tokens, links, calendar addresses, push devices and ' +
+      'connected accounts stop working. The owner of the address gets a mail.',
     body: ResetPasswordBody,
     answers: { 204: null },
     errors: [identityErrors.linkUsed, ...passwordErrors],
@@ -179,8 +179,8 @@ export const accountRoutes: Routes = (on) => {
     tag,
     summary: 'Mail the verification link again',
     description:
-      'Mails a new link to verify the address. Nothing is mailed when it is already verified. At most five mails an ' +
-      'hour.',
+      'Mails a new link to verify the address. Mails nothing when the address is already verified. At most five ' +
+      'mails per hour.',
     answers: { 204: null },
     rateLimit: { mailTo: ({ account }) => account.email },
     write: (tx, { account, services }) => resendVerification(tx, services.mailTokens, account.accountId),

@@ -3,8 +3,9 @@ import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { Email, properName, text } from '../../http/schemas.ts'
 
 /**
- * Returns the schema of a password of at most `max` characters, unchanged. It is hashed and never shown, so unlike a
- * name it may have control characters and marks of direction. Only text that is not valid Unicode is refused.
+ * Returns the schema of a password of at most `max` characters. The password is not changed. Unlike a name, it may
+ * contain control characters and text direction marks, because it is hashed and never shown. Only invalid Unicode is
+ * refused.
  */
 function password(max: number) {
   return z
@@ -23,7 +24,7 @@ export const SignUpBody = z.object({
   email: Email,
   password: password(1000).meta({ examples }),
   invitationToken: Token.optional().describe(
-    'The token of an invitation mail; the account joins its organization at once',
+    'The token of an invitation mail. The account joins the organization of the invitation',
   ),
 })
 export const EmailBody = z.object({ email: Email })

@@ -22,8 +22,9 @@ export const AuthEnvelope = z
   .meta({ id: 'AuthEnvelope' })
 
 /**
- * Issues a token for the account in an organization, and returns it with the user and the organization. The token keeps
- * the authentication time of the caller's token (`inherited`), unless this request proved the person's identity.
+ * Issues a token for the account in an organization, and returns it with the user and the organization. With
+ * `inherited`, the token keeps the authentication time of the caller's token; without it, this request proved the
+ * person's identity.
  * Implements interface §Auth envelope.
  */
 export async function authEnvelope(

@@ -6,8 +6,9 @@ import { originOf } from '../../http/endpoint.ts'
 import type { Services } from '../../http/services.ts'
 
 /**
- * Signs in and records the sign-in or its refusal in the event log. A refusal is recorded in a separate transaction,
- * because the error rolls the first one back, and without the caller's network.
+ * Signs in, and records the sign-in or its refusal in the event log. A refusal is recorded in a separate transaction,
+ * because the error rolls back the first one. It is recorded without the caller's network.
+ * @throws Unauthenticated when the address or the password is wrong.
  */
 export async function recordedSignIn(
   { database, clock, relay }: Services,

@@ -80,7 +80,8 @@ export const groupRoutes: Routes = (on) => {
     edits: 'member_group',
     summary: 'Delete a group',
     description:
-      'Deletes the group and the announcements that are only for this group. Its members stay in the organization.',
+      'Deletes the group, and the announcements whose audience is only this group. Its members stay in the ' +
+      'organization.',
     params: IdParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => deleteGroup(tx, actor, params.id),

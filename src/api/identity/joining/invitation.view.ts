@@ -13,7 +13,7 @@ export const Invitation = z
     name: z.string().nullable(),
     ...RoleFlagsView.shape,
     orgUserId: Id.nullable().describe(
-      'The managed member whose membership the account takes over; null for a new member',
+      'The managed member whose membership the account receives; null for a new member',
     ),
     invitedBy: z.object({ orgUserId: Id, name: z.string() }),
     expiresAt: Instant,
@@ -40,7 +40,7 @@ export function invitationView(row: InvitationRow, now: Date): z.input<typeof In
   }
 }
 
-/** An invitation as the holder of its link sees it before accepting. */
+/** An invitation as the person with the link sees it before accepting. */
 export const OpenInvitation = z
   .object({
     organization: NamedReference,

@@ -25,13 +25,13 @@ export const invitationRoutes: Routes = (on) => {
     tag,
     summary: 'Invite a person',
     description:
-      'Mails a link, valid for 14 days, that grants the given roles when it is accepted; without a role flag it grants ' +
-      'student. With `orgUserId` the account that accepts takes over that managed member with its roles and history; ' +
-      'role flags are then refused (400), and an `email` replaces the member’s address. Invitations with `orgUserId`, ' +
-      'and those to owner, admin, dispatcher or instructor, can be accepted only by the invited address, and end when ' +
-      'the sender is no longer an admin. Names must not contain web addresses.\n\n' +
-      'At most 60 invitations an hour and 200 a day for an organization and for an account, and three a day to one ' +
-      'address from all organizations: 429 with `Retry-After`.',
+      'Mails a link, valid for 14 days, that grants the given roles when it is accepted; without a role flag it ' +
+      'grants student. With `orgUserId`, the account that accepts receives the membership of that managed member, ' +
+      'with its roles and history; role flags are then refused (400), and an `email` replaces the member’s ' +
+      'address. Invitations with `orgUserId`, and those to owner, admin, dispatcher or instructor, can be accepted ' +
+      'only by the invited address, and end when the sender is no longer an admin. Names must not contain web ' +
+      'addresses.\n\nLimits (429 with `Retry-After`): 60 invitations per hour and 200 per day for an organization and ' +
+      'for an account, and three per day to one address from all organizations.',
     body: InviteBody,
     answers: { 204: null },
     errors: [
@@ -99,11 +99,10 @@ export const invitationRoutes: Routes = (on) => {
     summary: 'Accept an invitation',
     description:
       'Joins the organization and makes it the active one. New accounts send `invitationToken` to `POST /users` ' +
-      'instead.\n\n' +
-      'The token proves that the caller owns the invited address. An account with another address must be verified, ' +
-      'and cannot accept invitations to a managed membership or to owner, admin, dispatcher or instructor. When the ' +
-      'invited address was not verified before, all earlier access of the account ends, including its password: a link ' +
-      'to set a new one is mailed, and only the token of this answer is valid.',
+      'instead.\n\nThe token proves that the caller owns the invited address. An account with another address must be ' +
+      'verified, and cannot accept invitations to a managed membership or to owner, admin, dispatcher or ' +
+      'instructor. When the invited address was not verified before, all earlier access to the account ends, ' +
+      'including its password: a link to set a new one is mailed, and only the token of this answer is valid.',
     body: TokenBody,
     answers: { 200: envelope(AuthEnvelope) },
     errors: [

@@ -58,7 +58,7 @@ export const locationRoutes: Routes = (on) => {
     summary: 'Change a location',
     description:
       'Changes the fields that are sent. A new time zone of the first location becomes the time zone of the ' +
-      'organization. Bookings keep their instants.',
+      'organization. The instants of bookings do not change.',
     params: IdParams,
     body: LocationPatch,
     answers: { 200: envelope(Location) },

@@ -22,7 +22,7 @@ export const availabilityRoutes: Routes = (on) => {
     summary: 'Read your own weekly pattern',
     description:
       'Returns the times of the week at which the caller is available, in local minutes of the organization’s time ' +
-      'zone. An empty list means always available.',
+      'zone. An empty list: always available.',
     answers: { 200: envelope(z.array(Availability)) },
     read: async ({ db, actor }) => ok(await findAvailability(db, actor.organizationId, actor.orgUserId)),
   })
@@ -32,7 +32,9 @@ export const availabilityRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Replace your own weekly pattern',
-    description: 'Replaces the whole pattern. Items of one day may touch but not overlap. Existing bookings stay.',
+    description:
+      'Replaces the whole pattern. Items of one day may follow each other directly but must not overlap. Existing ' +
+      'bookings stay.',
     body: AvailabilityBody,
     answers: { 200: envelope(z.array(Availability)) },
     errors: [identityErrors.intervalReversed, identityErrors.intervalOverlaps, platformErrors.availabilityOverlaps],
@@ -45,7 +47,9 @@ export const availabilityRoutes: Routes = (on) => {
     access: deskStaff,
     tag,
     summary: 'Replace a member’s weekly pattern',
-    description: 'Replaces the whole pattern. Items of one day may touch but not overlap. Existing bookings stay.',
+    description:
+      'Replaces the whole pattern. Items of one day may follow each other directly but must not overlap. Existing ' +
+      'bookings stay.',
     params: IdParams,
     body: AvailabilityBody,
     answers: { 200: envelope(z.array(Availability)) },
@@ -60,8 +64,8 @@ export const availabilityRoutes: Routes = (on) => {
     tag,
     summary: 'List time off',
     description:
-      'Lists the time off of all members by start. `orgUserId` selects one member, `startDate` and `endDate` the ' +
-      'entries that overlap the window. Only the member and desk staff see the reason.',
+      'Lists the time off of all members, by start. `orgUserId` selects one member; `startDate` and `endDate` ' +
+      'select the entries that overlap the window. Only the member and desk staff see the reason.',
     query: TimeOffQuery,
     answers: { 200: envelope(z.array(TimeOff)) },
     read: async ({ db, actor, query }) => {
@@ -97,7 +101,7 @@ export const availabilityRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Delete time off',
-    description: 'Deletes one entry. Members delete their own, desk staff anyone’s.',
+    description: 'Deletes one entry. Members delete their own entries, desk staff those of any member.',
     params: IdParams,
     answers: { 204: null },
     errors: [[platformErrors.notAllowed, 'the entry of another member, and the caller is not desk staff']],

@@ -23,9 +23,7 @@ const Erasure = z
         kind: z.string(),
         count: z.int(),
         reason: z.string(),
-        until: Instant.nullable().describe(
-          'When the record is deleted; null when it is kept as long as the organization exists',
-        ),
+        until: Instant.nullable().describe('When the record is deleted; null: kept as long as the organization exists'),
       }),
     ),
   })
@@ -39,9 +37,9 @@ export const erasingRoutes: Routes = (on) => {
     summary: 'Erase the personal data of a former member',
     description:
       'Erases a member who was removed (`GET /orgUsers?removed=true`). Deletes contacts, profile, documents, ' +
-      'currencies and other personal data, and replaces the name in texts that the service wrote. Bookings, money and ' +
-      'training stay under “Former member N”; `kept` says why and until when. The person keeps their account. Asks for ' +
-      'the password again. At most 20 a day.',
+      'currencies and other personal data, and replaces the name in texts that the service wrote. Bookings, money ' +
+      'and training stay under “Former member N”; `kept` says why and until when. The person keeps their account. ' +
+      'Requires a recent sign-in, or the password. At most 20 per day.',
     params: IdParams,
     body: EraseBody,
     answers: { 200: envelope(Erasure) },

@@ -26,8 +26,8 @@ export const memberRoutes: Routes = (on) => {
     tag,
     summary: 'List the members of the organization',
     description:
-      'Lists the members who have an account, by name. Without `limit` it streams all of them. `GET /orgUsers` has the ' +
-      'details of the memberships and also lists members without an account.',
+      'Lists the members who have an account, by name. Without `limit`, all of them are streamed. `GET /orgUsers` ' +
+      'has the details of the memberships and also lists members without an account.',
     query: WholeListQuery,
     answers: { 200: envelope(z.array(User)) },
     read: async ({ db, actor, query, services, now }) => {
@@ -59,9 +59,9 @@ export const memberRoutes: Routes = (on) => {
     tag,
     summary: 'Delete your own account',
     description:
-      'Ends all memberships and tokens of the account and frees its address. Past bookings keep the name. Future ' +
-      'bookings that need the person are cancelled (category `administrative`); the person is removed from other ' +
-      'bookings.',
+      'Ends all memberships and tokens of the account, so that its address can be used for a new account. Past ' +
+      'bookings keep the name. Future bookings that need the person are cancelled (category `administrative`); the ' +
+      'person is removed from other bookings.',
     answers: { 204: null },
     errors: [billingErrors.balanceOutOfBounds, identityErrors.lastOwner],
     write: (tx, { account }) => deleteAccount(tx, account.accountId),
@@ -97,9 +97,9 @@ export const memberRoutes: Routes = (on) => {
     summary: 'Replace a member’s roles',
     description:
       'Replaces all role flags: a flag that is left out is false. The change takes effect with the member’s next ' +
-      'request. Only owners give or take `owner`, and leaving the flag out takes it. Losing a role also ends the ' +
-      'open invitations and upload forms for which the member needed it. When an admin loses the role, owners get a ' +
-      'mail that lists the webhooks which that admin created.',
+      'request. Only owners give or take `owner`; leaving the flag out also takes it. Losing a role also ends the ' +
+      'open invitations and upload forms for which the member needed it. When an admin loses the role, owners get ' +
+      'a mail that lists the webhooks which that admin created.',
     params: UserIdParams,
     body: RoleFlagsInput,
     answers: { 200: envelope(User) },

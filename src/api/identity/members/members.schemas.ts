@@ -41,8 +41,8 @@ export const OrgUserQuery = ListQuery.extend({
     .union([z.literal('me'), QueryId])
     .optional()
     .describe(
-      'Only the students of this instructor, or of the caller (`me`): those in an open enrollment with them, or on a ' +
-        'booking with them within 60 days',
+      'Only the students of this instructor, or of the caller (`me`): students with an open enrollment with the ' +
+        'instructor, or with a booking with the instructor within 60 days',
     )
     .meta({ override: { type: 'string', pattern: '^(me|[0-9]+)$', example: 'me' } }),
   removed: QueryFlag.optional().describe('`true` lists former members instead. Only for owners'),
@@ -83,23 +83,23 @@ const flags = Object.fromEntries(roles.map((role) => [role, z.boolean().optional
 
 export const OrgUserPatch = z.object({
   ...flags,
-  name: properName(200).optional().describe('Only for managed members, like `email` and `phone`'),
+  name: properName(200).optional().describe('Only for managed members; the same holds for `email` and `phone`'),
   ...contact,
   billingMode: z.enum(billingModes).optional(),
   instructionRates: z
     .object({ flight: rate, ground: rate, sim: rate })
     .optional()
     .describe(
-      'What the organization bills for the member’s instruction, in cents an hour. Rates that are left out stay; null ' +
-        'removes a rate',
+      'What the organization bills for the member’s instruction, in cents an hour. Rates that are left out stay; ' +
+        'null removes a rate',
     ),
   taxExempt: z.boolean().optional().describe('Whether new invoices have no taxes'),
   payRates: z
     .object({ flight: payRate, ground: payRate, sim: payRate })
     .optional()
     .describe(
-      'What the organization pays the member for instruction, in cents an hour. Rates that are left out stay; null ' +
-        'pays nothing for such time',
+      'What the organization pays the member for instruction, in cents an hour. Rates that are left out stay; ' +
+        'null: such time is not paid',
     ),
   autopay: z
     .boolean()
@@ -110,7 +110,8 @@ export const OrgUserPatch = z.object({
   autopayMaxCents: inCents(z.int().min(50).max(MAX_CENTS))
     .optional()
     .describe(
-      'The largest invoice that is charged; twice this amount is the limit for one day. Only the member sets it',
+      'The largest invoice that is charged, in cents. The limit for one day is twice this amount. Only the member ' +
+        'sets it',
     ),
   password: PasswordAgain,
   grounded: z.boolean().optional(),
@@ -119,7 +120,7 @@ export const OrgUserPatch = z.object({
 
 export const RemoveQuery = z.object({
   cancelBookings: QueryFlag.optional().describe(
-    '`true` cancels the future bookings that need the member and removes the member from the others',
+    '`true` cancels the future bookings that need the member, and removes the member from the other ones',
   ),
 })
 
@@ -128,7 +129,7 @@ export const AvailabilityBody = z
     availability: z
       .array(Availability)
       .max(200)
-      .describe('The times of the week at which the member is available. Empty means always'),
+      .describe('The times of the week at which the member is available. Empty: always'),
   })
   .meta({ id: 'WeeklyAvailability' })
 
@@ -142,5 +143,5 @@ export const TimeOffBody = z.object({
   start: InstantInput,
   end: InstantInput,
   reason: text(500).trim().nullable().optional(),
-  orgUserId: Id.optional().describe('The absent member. Only desk staff name another member. Default: the caller'),
+  orgUserId: Id.optional().describe('The absent member. Default: the caller. Only desk staff can name another member'),
 })

@@ -16,11 +16,11 @@ const tag = 'Members'
 
 const MergeBody = z.object({
   intoOrgUserId: Id.describe('The member who receives the records'),
-  dryRun: z.boolean().default(false).describe('Only return what would move and what conflicts'),
+  dryRun: z.boolean().default(false).describe('`true`: only returns what would move and what conflicts'),
   password: PasswordAgain,
 })
 
-/** What a merge moved, and the member who has it. */
+/** The records that a merge moved, and the member who has them now. */
 const Merged = z
   .object({
     moved: z.array(z.object({ kind: z.string(), count: z.int() })),
@@ -32,7 +32,9 @@ const Merged = z
           message: z.string(),
         }),
       )
-      .describe('Conflicts, in a dry run. Without `dryRun` they are answered as 409 `MERGE_CONFLICT`, in `details`'),
+      .describe(
+        'Conflicts, in a dry run. Without `dryRun`, conflicts are the error 409 `MERGE_CONFLICT`, in `details`',
+      ),
     orgUser: OrganizationUser,
   })
   .meta({ id: 'Merged' })
@@ -44,11 +46,11 @@ export const mergingRoutes: Routes = (on) => {
     tag,
     summary: 'Merge a managed member into another',
     description:
-      'Moves bookings, money, training and documents of a managed member to another member and adds its roles, except ' +
-      'owner and admin. The managed member then no longer exists (404). When the other member has an account whose ' +
-      'verified address differs from that of the managed member, only bookings and money move; the person can take ' +
-      'over the rest within seven days (`POST /orgUsers/{id}/merge/accept`). Saved cards, calendar addresses and ' +
-      'preferences never move. Asks for the password again. At most 20 a day.',
+      'Moves bookings, money, training and documents of a managed member to another member and adds its roles, ' +
+      'except owner and admin. The managed member then no longer exists (404). When the other member has an ' +
+      'account whose verified address differs from that of the managed member, only bookings and money move; the ' +
+      'person can take over the rest within seven days (`POST /orgUsers/{id}/merge/accept`). Saved cards, calendar ' +
+      'addresses and preferences never move. Requires a recent sign-in, or the password. At most 20 per day.',
     params: IdParams,
     body: MergeBody,
     answers: { 200: envelope(Merged) },

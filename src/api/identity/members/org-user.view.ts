@@ -6,7 +6,7 @@ import { admins, deskStaff, roleFlags, staff } from '../../../shared/platform/au
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 
-/** What an hour costs or is paid, in an answer. */
+/** An hourly rate in an answer, in cents: billed or paid. */
 export const Rate = Cents.meta({ unit: 'Cents an hour' })
 
 /** The rates of an instructor by kind of time. */
@@ -56,8 +56,8 @@ export const OrganizationUser = z
         'Whether new invoices are charged to the default card. Only the member and admins see it; null for others',
       ),
     autopayMaxCents: Cents.nullable().describe(
-      'The largest invoice that is charged; twice this amount is the limit for one day. Only the member and admins see ' +
-        'it; null for others',
+      'The largest invoice that is charged, in cents. The limit for one day is twice this amount. Only the member ' +
+        'and admins see it; null for others',
     ),
     grounded: z.boolean(),
     groundedReason: z.string().nullable().describe('Only the member and desk staff see it; null for others'),

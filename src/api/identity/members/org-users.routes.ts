@@ -61,8 +61,9 @@ export const orgUserRoutes: Routes = (on) => {
     description:
       'Creates a managed member: `user.id` is null, and no mail is sent. Managed members can be booked, billed, ' +
       'endorsed, enrolled and approved like all others. Without a role flag the member is a student; `owner` and ' +
-      '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, send ' +
-      'an invitation with `orgUserId`: the account takes over the whole history. At most 500 a day.',
+      '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, ' +
+      'send an invitation with `orgUserId`: the account receives the membership with its whole history. At most ' +
+      '500 per day.',
     body: OrgUserBody,
     answers: { 201: envelope(OrganizationUser) },
     errors: [
@@ -114,8 +115,9 @@ export const orgUserRoutes: Routes = (on) => {
       '- `autopay`, `autopayMaxCents`: members set their own, and enter their password again except to switch ' +
       '`autopay` off. Admins can only switch it off.\n\n' +
       'With `autopay`, new invoices are charged to the default card. An invoice that somebody else wrote by hand is ' +
-      'charged 24 hours after a mail to the payer. The payer is asked instead when an amount is above the limit, or when somebody else set ' +
-      'the price of a booking. A declined card is tried again 1, 3 and 7 days after the first decline.',
+      'charged 24 hours after a mail to the payer. The payer is asked instead when an amount is above the limit, or ' +
+      'when somebody else set the price of a booking. A declined card is tried again 1, 3 and 7 days after the first ' +
+      'decline.',
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },
@@ -132,7 +134,7 @@ export const orgUserRoutes: Routes = (on) => {
       identityErrors.ownersForOwners,
       billingErrors.autopayIsOwn,
     ],
-    // A stolen token charges nobody's card.
+    // So that nobody can have a card charged with a stolen token.
     asksAgain: ({ actor, params, body }) =>
       params.id === actor.orgUserId && (body.autopay === true || body.autopayMaxCents !== undefined),
     prepare: async (call) => mayChange(call),
@@ -146,11 +148,11 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'Remove a member',
     description:
-      'Ends the membership with its tokens, calendar address and upload forms. Open invitations that the member sent ' +
-      'end too, if they are to a managed membership or to roles other than student. Past bookings keep the name. ' +
-      'Only owners remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with ' +
+      'Ends the membership with its tokens, calendar address and upload forms. Open invitations that the member ' +
+      'sent end too, if they are to a managed membership or to roles other than student. Past bookings keep the ' +
+      'name. Only owners remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with ' +
       '`details.reservations`) unless `cancelBookings=true`: bookings that need the member are then cancelled, and ' +
-      'the member is removed from the others. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
+      'the member is removed from the other ones. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
     params: IdParams,
     query: RemoveQuery,
     answers: { 204: null },
@@ -173,7 +175,7 @@ export const orgUserRoutes: Routes = (on) => {
     summary: 'Read a member’s weekly pattern',
     description:
       'Returns the times of the week at which the member is available, in local minutes of the organization’s time ' +
-      'zone. An empty list means always available.',
+      'zone. An empty list: always available.',
     params: IdParams,
     answers: { 200: envelope(z.array(Availability)) },
     read: async ({ db, actor, params }) => {
@@ -183,7 +185,7 @@ export const orgUserRoutes: Routes = (on) => {
   })
 }
 
-/** What members change of their own membership. */
+/** The fields that members can change in their own membership. */
 const ownFields: readonly string[] = ['autopay', 'autopayMaxCents', 'password']
 
 interface Changing {
@@ -192,7 +194,10 @@ interface Changing {
   body: z.output<typeof OrgUserPatch>
 }
 
-/** Ensures that the caller may change the membership: admins all of it, a member their autopay alone. */
+/**
+ * Checks that the caller may change the membership: admins every field, a member only their own autopay.
+ * @throws Forbidden otherwise.
+ */
 function mayChange({ actor, params, body }: Changing): void {
   const own = params.id === actor.orgUserId
   const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]))

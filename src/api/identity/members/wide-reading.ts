@@ -4,7 +4,7 @@ import { admins } from '../../../shared/platform/authz/roles.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import type { Services } from '../../http/services.ts'
 
-/** How many different members one who is no admin reads in an hour before the owners are told. */
+/** How many different members an account that is not an admin can read in an hour before the owners are notified. */
 const MOST_MEMBERS = 2_000
 const HOUR_MS = 3_600_000
 
@@ -14,12 +14,13 @@ interface Reading {
   members: Set<number>
 }
 
-/** By organization and account; a process knows its own. */
+/** The readings of this process, by organization and account. */
 const readings = new Map<string, Reading>()
 
 /**
- * Returns a function that notes each member whom the caller reads. More than 2,000 different ones in an hour by somebody who
- * is no admin are recorded in the audit log, once, and the owners are told. The operator's factor of limits applies.
+ * Returns a function that records each member whom the caller reads. When a caller who is not an admin reads more than
+ * `MOST_MEMBERS` different members within an hour, this is recorded in the audit log once, and the owners are notified.
+ * `RATE_LIMIT_FACTOR` multiplies the limit.
  */
 export function notesReading({
   actor,
@@ -48,7 +49,7 @@ function readingOf({ organizationId, accountId }: Actor, now: number): Reading {
   return reading
 }
 
-/** Writes it while the answer is sent; what fails is logged. */
+/** Records it and notifies the owners while the response is sent. A failure is only logged. */
 async function tell({ database, clock, relay, log }: Services, actor: Actor): Promise<void> {
   try {
     const { enqueued } = await inTransaction(database, clock, (tx) => recordWideReading(tx, actor))

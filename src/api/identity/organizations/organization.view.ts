@@ -8,7 +8,10 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { AddressView, Location, locationView } from '../locations/location.view.ts'
 
-/** The reader of an organization: an admin, or anybody else, who reads the lines of its addresses in `GET /locations` if at all. */
+/**
+ * The reader of an organization: an admin of it, or anybody else. Others do not get address lines from this view;
+ * members get them from `GET /locations`.
+ */
 export type OrganizationReader = 'public' | 'admin'
 
 export const Organization = z
@@ -40,7 +43,7 @@ export const Organization = z
   })
   .meta({ id: 'Organization' })
 
-/** Returns what kind of reader the caller is of an organization; `admin` in the active organization alone. */
+/** Returns the kind of reader: `admin` for an admin whose active organization it is, otherwise `public`. */
 export function readerOf(actor: Actor | null, organizationId: number): OrganizationReader {
   return actor?.organizationId === organizationId && is(actor, admins) ? 'admin' : 'public'
 }
@@ -70,8 +73,8 @@ export function organizationView(row: OrganizationRow, reader: OrganizationReade
 }
 
 /**
- * Returns what the public sees of an organization, and to admins its inner side. Address lines stand in `GET /locations` and
- * in the organizations of the caller.
+ * Returns an organization as the public sees it; for admins also with the join code and the settings. Address lines are
+ * in `GET /locations` and in the list of the caller's organizations.
  */
 export function organizationDetail(row: OrganizationRow, reader: OrganizationReader): z.input<typeof Organization> {
   return { ...organizationView(row, 'public'), ...(reader === 'admin' && innerSide(row)) }

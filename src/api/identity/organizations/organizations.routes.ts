@@ -39,8 +39,8 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'List your organizations',
     description:
-      'Lists the organizations of the account, by name; without `limit` all of them. Only the active organization has ' +
-      'the join code and the settings, and only for its admins.',
+      'Lists the organizations of the account, by name. Without `limit`, all of them are returned. Only the active ' +
+      'organization has the join code and the settings, and only for its admins.',
     query: WholeListQuery,
     answers: { 200: envelope(z.array(Organization)) },
     read: async ({ db, account, actor, query }) =>
@@ -58,7 +58,7 @@ export const organizationRoutes: Routes = (on) => {
     summary: 'Create an organization',
     description:
       'Creates an organization with its first location and makes it the active one. The caller becomes owner and ' +
-      'admin. At most 10 a day and 50 in all for one account.',
+      'admin. At most 10 per day and 50 in all for one account.',
     body: OrganizationBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: [workflowsErrors.tooManyOrganizations],
@@ -75,9 +75,10 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Change the organization',
     description:
-      'Changes the fields that are sent. `details` and `settings` are merged key by key, nested keys too. Making ' +
-      '`refundApprovalCents`, `minimumBalanceCents` or `prepaidBy` less strict takes effect after 24 hours ' +
-      '(`settings.upcoming`), and all owners get a mail. Changing `settings.currency` asks for the password again.',
+      'Changes the fields that are sent. `details` and `settings` are merged key by key, nested keys too. A change ' +
+      'that makes `refundApprovalCents`, `minimumBalanceCents` or `prepaidBy` less strict takes effect after 24 ' +
+      'hours (`settings.upcoming`), and all owners get a mail. A change of `settings.currency` requires a recent ' +
+      'sign-in, or the password.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
     errors: [
@@ -101,9 +102,9 @@ export const organizationRoutes: Routes = (on) => {
     summary: 'Delete the organization',
     description:
       'Deletes the organization and all its records, stored files and queued jobs. This cannot be undone. Accounts ' +
-      'stay, their tokens for the organization end, and its owners get a mail. Unpaid invoices are also ended at the ' +
-      'payment processor, and money that is owed to payers is paid back. Records that the school or its instructors ' +
-      'must keep (14 CFR 61.189, 141.101(d), 49 CFR 1552.15) are deleted too: export them first (`POST /exports`).',
+      'stay, their tokens for the organization end, and its owners get a mail. Unpaid invoices are also ended at ' +
+      'the payment processor, and credit of payers is paid back. Records that the school or its instructors must ' +
+      'keep (14 CFR 61.189, 141.101(d), 49 CFR 1552.15) are deleted too: export them first (`POST /exports`).',
     answers: { 204: null },
     write: (tx, { actor }) => deleteOrganization(tx, actor),
     answer: () => done(),
@@ -128,9 +129,9 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Read an organization',
     description:
-      'Returns an organization of the directory or one of the caller’s own, as the public sees it: without address ' +
-      'lines, which `GET /locations` returns. Admins of the active organization also get the join code and the ' +
-      'settings.',
+      'Returns an organization of the directory, or one of the caller’s own, as the public sees it: without ' +
+      'address lines, which `GET /locations` returns. Admins of the active organization also get the join code and ' +
+      'the settings.',
     params: OrgIdParams,
     answers: { 200: envelope(Organization) },
     read: async ({ db, account, actor, params }) => {
@@ -161,9 +162,9 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Join an organization by its code',
     description:
-      'Makes the caller a student of a public organization (200), or creates a join request to a private one (201). ' +
-      'Joining again while a request is waiting returns that request. Upper and lower case do not matter. After 20 ' +
-      'wrong codes within an hour the answer is 429.',
+      'Makes the caller a student of a public organization (200), or creates a join request to a private one ' +
+      '(201). Joining again while a request is pending returns that request. Upper and lower case do not matter. ' +
+      'After 20 wrong codes within an hour the answer is 429.',
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: [identityErrors.youAreMember, platformErrors.emailNotVerified, workflowsErrors.noSuchCode],

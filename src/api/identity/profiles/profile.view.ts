@@ -13,7 +13,7 @@ import { AddressView } from '../locations/location.view.ts'
 const text = z.string().nullable()
 const ratings = z.array(z.string())
 
-/** The fields of a member's profile that a reader may see. The others are left out. */
+/** The fields of a member's profile that a reader may see. Other fields are absent. */
 export const Profile = z
   .object({
     orgUserId: Id,
@@ -40,12 +40,12 @@ export const Profile = z
     verified: z
       .array(z.enum(verifiableFields))
       .describe(
-        'The returned fields whose present value is verified. For the others, currencies use the last verified value, if ' +
-          'there is one',
+        'The returned fields whose present value is verified. For the other fields, currencies use the last ' +
+          'verified value, if there is one',
       ),
     selfVerified: z
       .array(z.enum(verifiableFields))
-      .describe('The fields of `verified` that an owner or admin verified for themselves'),
+      .describe('The fields of `verified` that an owner or admin verified in their own profile'),
     updatedAt: Instant.nullable(),
   })
   .meta({ id: 'Profile' })

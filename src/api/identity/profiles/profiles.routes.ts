@@ -11,7 +11,10 @@ import { ProfilePatch } from './profiles.schemas.ts'
 
 const tag = 'Members'
 
-/** The endpoints of profiles: sensitive facts about a member, which no list, search, event or webhook contains. */
+/**
+ * The endpoints of profiles. A profile has sensitive facts about a member, which no list, search, event or webhook
+ * contains.
+ */
 export const profileRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/profile', {
     id: 'readProfile',

@@ -65,7 +65,7 @@ const GiveApprovalBody = z
     context.addIssue({ code: 'custom', path: [field], message: fieldErrors.resourceOrModel() })
   })
 
-/** A member's approval on an aircraft, or on a make and model. */
+/** An approval of a member on one resource, or on a make and model. */
 const MemberApproval = z
   .object({
     id: Id,
@@ -104,8 +104,8 @@ export const approvalRoutes: Routes = (on) => {
     ...approval,
     summary: 'Approve a member on a resource',
     description:
-      'Approves a member on one resource, without an end. When the member is approved on it already, an end that ' +
-      'was set is removed.',
+      'Approves a member on one resource, without an end date. When the member is already approved on it, its end ' +
+      'date is removed.',
     write: (tx, { actor, params, body }) =>
       approveMember(tx, actor, { resourceId: params.id, ...body, approved: true }),
     answer: (approved) => ok(approved),
@@ -130,8 +130,8 @@ export const approvalRoutes: Routes = (on) => {
     tag: 'Resources',
     summary: 'List the members approved on a resource',
     description:
-      'Lists the members who are approved on a resource, by name. `student=true` or `renter=true` selects members ' +
-      'with that role, both select members with either; without them, all are listed.',
+      'Lists the members who are approved on a resource, by name. `student=true` and `renter=true` select members ' +
+      'with that role; both together select members with either role. Without them, all are listed.',
     params: IdParams,
     query: ApprovedQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
@@ -166,8 +166,8 @@ export const approvalRoutes: Routes = (on) => {
     tag: 'Resources',
     summary: 'List the approvals of members on aircraft',
     description:
-      'Lists the approvals, expired ones included. Staff see all; other members see only their own. `resourceId` ' +
-      'selects those that cover the resource, also by make and model.',
+      'Lists the approvals, including expired ones. Staff see all; other members see only their own. `resourceId` ' +
+      'selects the approvals that cover the resource, also those by make and model.',
     query: ListQuery.extend({ orgUserId: QueryId.optional(), resourceId: QueryId.optional() }),
     answers: { 200: envelope(z.array(MemberApproval)) },
     read: async ({ db, actor, query }) => page(await listPage(listApprovals(db, actor, query), query, approvalView)),
@@ -180,9 +180,9 @@ export const approvalRoutes: Routes = (on) => {
     summary: 'Approve a member on an aircraft, or on a make and model',
     description:
       'Approves a member on `resourceId`, or on every aircraft of `make` and `model`, which are compared without ' +
-      'case. A booking needs an approval that is valid at its start. When the member has this approval already, its ' +
-      '`expiresAt` is replaced and the answer is 200. Allowed for admins and, when `settings.instructorsApprove` is ' +
-      'on, for instructors, except for themselves.',
+      'case. A booking needs an approval that is valid at its start. When the member already has this approval, ' +
+      'its `expiresAt` is replaced and the answer is 200. Allowed for admins and, when ' +
+      '`settings.instructorsApprove` is on, for instructors; instructors cannot approve themselves.',
     body: GiveApprovalBody,
     answers: { 200: envelope(MemberApproval), 201: envelope(MemberApproval) },
     errors: [
@@ -202,7 +202,7 @@ export const approvalRoutes: Routes = (on) => {
     access: staff,
     tag: 'Resources',
     summary: 'Withdraw an approval',
-    description: 'Deletes an approval. Bookings made under it stay. Allowed for those who can give it.',
+    description: 'Deletes an approval. Bookings made under it stay. Allowed for those who can give the approval.',
     params: IdParams,
     answers: { 204: null },
     errors: [

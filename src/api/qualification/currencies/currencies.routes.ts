@@ -30,7 +30,7 @@ export const currencyRoutes: Routes = (on) => {
     tag,
     summary: 'List the currencies of the organization',
     description:
-      'Lists what members must be current in. `expiring` and `recent_flights` are rules of the school. The other ' +
+      'Lists the currencies that members need. `expiring` and `recent_flights` are rules of the school. The other ' +
       'kinds follow a regulation: `flight_review` (14 CFR 61.56), `passenger_day` and `passenger_night` (61.57(a), ' +
       '(b)), `instrument` (61.57(c)), `medical` (61.23) and `instructor_certificate` (61.197).',
     query: ListQuery,
@@ -89,8 +89,8 @@ export const currencyRoutes: Routes = (on) => {
     tag,
     summary: 'List the states of the caller’s currencies',
     description:
-      'Lists how current the caller is in each currency, with the evidence that counts and what would restore it, ' +
-      'by 14 CFR 61.23(d), 61.56, 61.57 and 61.197.',
+      'Lists the state of the caller in each currency, with the evidence that counts and the action that would ' +
+      'restore it, by 14 CFR 61.23(d), 61.56, 61.57 and 61.197.',
     query: ListQuery,
     answers: { 200: envelope(z.array(CurrencyRecord)) },
     errors: [platformErrors.noSuchRecord],
@@ -110,8 +110,8 @@ export const currencyRoutes: Routes = (on) => {
     tag,
     summary: 'List the states of a member’s currencies',
     description:
-      'Lists how current a member is in each currency, with the evidence that counts and what would restore it, by ' +
-      '14 CFR 61.23(d), 61.56, 61.57 and 61.197. Allowed for the member and for staff.',
+      'Lists the state of a member in each currency, with the evidence that counts and the action that would ' +
+      'restore it, by 14 CFR 61.23(d), 61.56, 61.57 and 61.197. Allowed for the member and for staff.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CurrencyRecord)) },

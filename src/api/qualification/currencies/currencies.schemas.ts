@@ -15,30 +15,31 @@ const fields = {
   kind: z
     .enum(currencyKinds)
     .describe(
-      'How it is decided who is current. Rules of the school: `expiring` by a recorded date; `recent_flights` by ' +
-        '`count` signed flights in `days` days, which does not replace the passenger recency of 14 CFR 61.57. Rules of ' +
-        'a regulation: `passenger_day` and `passenger_night` (61.57(a), (b)) and `instrument` (61.57(c), (d)) by the ' +
-        'flight log; `flight_review` (61.56); `medical` (61.23, with BasicMed); `instructor_certificate` (61.197)',
+      'The rule that decides who is current. Rules of the school: `expiring` by a recorded date; `recent_flights` ' +
+        'by `count` signed flights in `days` days, which does not replace the passenger recency of 14 CFR 61.57. ' +
+        'Rules of a regulation: `passenger_day` and `passenger_night` (61.57(a), (b)) and `instrument` (61.57(c), ' +
+        '(d)) by the flight log; `flight_review` (61.56); `medical` (61.23, with BasicMed); `instructor_certificate` ' +
+        '(61.197)',
     ),
   roles: RoleNames.describe('The roles that must be current; empty: everyone'),
   reservationTypes: z
     .array(z.enum(reservationTypes))
     .max(50)
     .transform(distinct)
-    .describe('The types of booking that the currency applies to; empty: all'),
+    .describe('The types of booking to which the currency applies; empty: all'),
   resourceIds: z
     .array(Id)
     .max(500)
     .transform(distinct)
-    .describe('The resources that the currency applies to, and on which recent flights count; empty: all'),
+    .describe('The resources to which the currency applies, and on which recent flights count; empty: all'),
   enforcement: z
     .enum(enforcements)
     .describe(
-      'What happens to a booking when somebody on it is not current: `off`: nothing, `warn`: it gets a warning, ' +
+      'What happens to a booking when somebody on it is not current. `off`: nothing. `warn`: it gets a warning. ' +
         '`block`: it is refused',
     ),
   liftedWhenSupervised: z.boolean().describe('Whether an instructor on the booking exempts the others on it'),
-  overridableBy: OverridingRoles.describe('The roles that can override it'),
+  overridableBy: OverridingRoles.describe('The roles that can override the currency'),
   appliesTo: z
     .enum(currencyAudiences)
     .describe('Who on a booking must be current: `everyone`, or `pic`: only the pilot in command'),
@@ -50,8 +51,8 @@ const fields = {
     .min(0)
     .max(3650)
     .describe(
-      'The number of days before the end in which the status is `expiring`; members are notified 30, 14 and 3 days ' +
-        'ahead in any case',
+      'The number of days before the end from which the status is `expiring`. Members are notified 30, 14 and 3 ' +
+        'days before the end, whatever this value is',
     ),
   validCalendarMonths: z
     .int()
@@ -59,25 +60,25 @@ const fields = {
     .max(600)
     .nullable()
     .describe(
-      'For `expiring`: how many calendar months a recorded date is valid, to the end of the last one; null: each ' +
-        'record has its own end',
+      'For `expiring`: how many calendar months a recorded date is valid; it ends with the last day of a month. ' +
+        'null: each record has its own end',
     ),
   count: z
     .int()
     .min(1)
     .max(1000)
     .nullable()
-    .describe('For `recent_flights`: how many flights are needed; null for other kinds'),
+    .describe('For `recent_flights`: the required number of flights; null for other kinds'),
   privilege: z
     .enum(medicalPrivileges)
     .nullable()
-    .describe('For `medical`: the privilege that it must allow (14 CFR 61.23(a)); null: `private`'),
+    .describe('For `medical`: the privilege that the medical must allow (14 CFR 61.23(a)); null: `private`'),
   days: z
     .int()
     .min(1)
     .max(3650)
     .nullable()
-    .describe('For `recent_flights`: in how many days they must be flown; null for other kinds'),
+    .describe('For `recent_flights`: the number of days in which the flights must be flown; null for other kinds'),
 }
 
 const agree = ({ enforcement, blocking }: EnforcementInput) =>

@@ -77,8 +77,8 @@ export const CurrencyRecord = z
       })
       .nullable()
       .describe(
-        'The kind of aircraft, for `passenger_day`, `passenger_night` and `instrument`: one row for each kind that ' +
-          'the member flew in the last 365 days; null for other currencies',
+        'The kind of aircraft, for `passenger_day`, `passenger_night` and `instrument`. There is one row for each ' +
+          'kind that the member flew in the last 365 days. null for other currencies',
       ),
     status: z.enum(currencyStatuses),
     validUntil: Day.nullable().describe(
@@ -99,7 +99,9 @@ export const CurrencyRecord = z
           counted: z
             .int()
             .nullable()
-            .describe('The number of its landings, approaches or flights that count; null when it is not counted'),
+            .describe(
+              'The number of the evidence’s landings, approaches or flights that count; null when it is not counted',
+            ),
         }),
       )
       .describe(
@@ -109,12 +111,12 @@ export const CurrencyRecord = z
     needs: z
       .array(z.object({ action: z.enum(needActions), count: z.int().nullable(), by: Day.nullable() }))
       .describe(
-        'What restores the currency, or keeps it while it is `expiring`; empty while it is `current`. `by` is the ' +
-          'last local day on which that is enough; null: no such day',
+        'The actions that restore the currency, or that keep it while it is `expiring`; empty while it is ' +
+          '`current`. `by` is the last local day on which the action is enough; null: no such day',
       ),
     graceUntil: Day.nullable().describe(
-      'For `instrument`: the last local day on which practice restores it; after that only a proficiency check does ' +
-        '(14 CFR 61.57(d)). null for other currencies',
+      'For `instrument`: the last local day on which practice restores the currency. After that only a proficiency ' +
+        'check restores it (14 CFR 61.57(d)). null for other currencies',
     ),
     privileges: z
       .array(z.object({ privilege: z.enum(medicalPrivileges), validUntil: Day.nullable() }))
@@ -124,9 +126,9 @@ export const CurrencyRecord = z
     examinedAt: Instant.nullable(),
     courseAt: Instant.nullable(),
     documentId: Id.nullable(),
-    selfRecorded: z.boolean().describe('Whether the member, who is staff, recorded the dates'),
+    selfRecorded: z.boolean().describe('Whether the member recorded the dates for themselves, as staff'),
     mergedFrom: Person.nullable().describe(
-      'The member from whom a merge moved the dates here, with the name of that time; null: not merged',
+      'The member from whom a merge moved the dates here, with the name at that time; null: not merged',
     ),
   })
   .meta({ id: 'CurrencyRecord' })

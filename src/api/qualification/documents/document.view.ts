@@ -17,10 +17,12 @@ export const Document = z
     orgUserId: Id.nullable().describe('The owner; null: the organization'),
     roles: z
       .array(z.enum(roles))
-      .describe('For a document of the organization: the roles that see it, besides desk staff; empty: everybody'),
+      .describe(
+        'For a document of the organization: the roles that see it, in addition to desk staff; empty: everybody',
+      ),
     expiresAt: Instant.nullable(),
-    status: z.enum(documentStatuses).describe('The result of the review by desk staff; `pending` until then'),
-    note: z.string().nullable().describe('What desk staff tell the member about the review; null: nothing'),
+    status: z.enum(documentStatuses).describe('The result of the review by desk staff; `pending` until the review'),
+    note: z.string().nullable().describe('What desk staff write to the member about the review; null: nothing'),
     verifiedBy: Person.nullable(),
     verifiedAt: Instant.nullable(),
     ...fileFields,

@@ -33,9 +33,9 @@ export const documentRoutes: Routes = (on) => {
     summary: 'List the documents',
     description:
       'Lists documents, newest first. Members see their own, and those of the organization that are for everybody ' +
-      'or for one of their roles; desk staff see all. Reading another member’s medical or identification, in this ' +
-      'list or alone, is recorded in the audit log. A member’s documents are deleted when the membership ends, ' +
-      'except those that the law requires to keep.',
+      'or for one of their roles; desk staff see all. When somebody reads another member’s medical or ' +
+      'identification, in this list or alone, this is recorded in the audit log. A member’s documents are deleted ' +
+      'when the membership ends, except those that must by law be kept.',
     query: DocumentsQuery,
     answers: { 200: envelope(z.array(Document)) },
     links: true,
@@ -57,9 +57,9 @@ export const documentRoutes: Routes = (on) => {
       'for one file of the type that `fileName` says (pdf, jpeg, png, heic or heif), of at most 25 MiB. It ends ' +
       'earlier when the uploader’s membership or role ends. A replay with the same Idempotency-Key returns a form ' +
       'for the same upload. The document is `pending` until desk staff verify or reject it. Members are notified ' +
-      '(`document_expiring`) 30, 14 and 3 days before `expiresAt`; for documents of the organization, its admins ' +
-      'are. Limits (429): 50 files that are not uploaded yet, 200 files and 1 GiB a day, and 20 GiB in all for an ' +
-      'organization, with the files on aircraft; 100 documents for a member.',
+      '(`document_expiring`) 30, 14 and 3 days before `expiresAt`; about documents of the organization, its admins ' +
+      'are notified. Limits (429): 50 files that are not uploaded yet, 200 files and 1 GiB per day, and 20 GiB in ' +
+      'all for an organization, including the files on aircraft; 100 documents for a member.',
     body: DocumentBody,
     answers: { 201: envelope(Document, signedUrlData) },
     errors: [
@@ -102,13 +102,14 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'Change, verify or reject a document',
     description:
-      'Changes the fields that are sent; the owner cannot change. Allowed for desk staff, and for members whose own ' +
-      'document it is and who added it. With `fileName`, the present file is deleted at once, and the answer has a ' +
+      'Changes the fields that are sent; the owner cannot change. Allowed for desk staff, and for members when the ' +
+      'document is their own and they added it. With `fileName`, the present file is deleted, and the answer has a ' +
       'form for the upload of the new one. Only desk staff can set `status` and `note`, and not on their own ' +
       'documents. When a member changes `expiresAt`, `category` or the file of their own document, its status ' +
-      'becomes `pending` and its note is removed. A document without a file cannot be verified (409 `FILE_MISSING`). ' +
-      'Verifying ends an upload form that was not used; external storage accepts the form for up to 45 minutes, and ' +
-      'until then the answer is 409 `UPLOAD_OPEN`. After a change of `expiresAt` the notifications are sent again.',
+      'becomes `pending` and its note is removed. A document without a file cannot be verified (409 ' +
+      '`FILE_MISSING`). Verifying ends an upload form that was not used. External storage accepts such a form for ' +
+      'up to 45 minutes, and until then the answer is 409 `UPLOAD_OPEN`. After a change of `expiresAt` the ' +
+      'notifications are sent again.',
     params: IdParams,
     body: DocumentPatch,
     answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
@@ -144,9 +145,9 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'Delete a document',
     description:
-      'Deletes a document at once, and its file soon after. Allowed for desk staff, and for members whose own ' +
-      'document it is and who added it, while it is not verified. A currency that was recorded with it keeps its ' +
-      'dates, and its `documentId` becomes null.',
+      'Deletes a document, and its file soon after. Allowed for desk staff; also for members when the document is ' +
+      'their own, they added it, and it is not verified. A currency that was recorded with it keeps its dates, and ' +
+      'its `documentId` becomes null.',
     params: IdParams,
     answers: { 204: null },
     errors: [qualificationErrors.notYourDocument, qualificationErrors.documentVerified],
@@ -165,14 +166,14 @@ async function readDocument(
 }
 
 /**
- * Returns the signed upload of a document's file. It is valid from the time when the document was added or its file was
- * replaced.
+ * Returns the signed upload for the file of a document. It is valid from the time at which the document was added, or
+ * its file replaced.
  */
 function signFile(row: DocumentRow, storage: ObjectStorage) {
   return signUpload({ ...row, created_at: row.form_opened_at }, storage)
 }
 
-/** Records in the audit log that the caller gets links to other members' medicals and identifications. */
+/** Records in the audit log that the caller gets links to medicals and identifications of other members. */
 async function recordReadings(
   { actor, services, request }: Pick<Call<'member'>, 'actor' | 'services' | 'request'>,
   rows: readonly DocumentRow[],

@@ -10,7 +10,7 @@ const fields = {
   category: z.enum(documentCategories),
   expiresAt: InstantInput.nullish().describe('When the document expires; null: never'),
   roles: RoleNames.optional().describe(
-    'For a document of the organization: the roles that see it, besides desk staff; empty: everybody',
+    'For a document of the organization: the roles that see it, in addition to desk staff; empty: everybody',
   ),
   fileName: FileName,
 }
@@ -18,7 +18,7 @@ const fields = {
 export const DocumentBody = z.object({
   ...fields,
   orgUserId: Id.nullish().describe(
-    'The owner; default: the caller. Desk staff can name another member; null: the organization',
+    'The owner; null: the organization. Default: the caller. Only desk staff can name another member',
   ),
 })
 
@@ -27,7 +27,7 @@ export const DocumentPatch = z.object({
   category: fields.category.optional(),
   expiresAt: fields.expiresAt,
   roles: fields.roles,
-  fileName: fields.fileName.optional().describe('The name of a new file in place of the present one'),
+  fileName: fields.fileName.optional().describe('The name of a new file that replaces the present one'),
   status: z
     .enum(documentStatuses)
     .optional()

@@ -36,8 +36,8 @@ export const minimumsRoutes: Routes = (on) => {
     tag,
     summary: 'Read the weather limits of a member',
     description:
-      'Returns the weather limits that the school set for a member, besides those of 14 CFR 61.89 and 91.155. ' +
-      'Allowed for the member and for staff.',
+      'Returns the weather limits that the school set for a member. They apply in addition to 14 CFR 61.89 and ' +
+      '91.155. Allowed for the member and for staff.',
     params: IdParams,
     answers: { 200: envelope(Minimums) },
     errors: [[platformErrors.notAllowed, 'the caller is neither the member nor staff']],
@@ -50,11 +50,11 @@ export const minimumsRoutes: Routes = (on) => {
     tag,
     summary: 'Set the weather limits of a member',
     description:
-      'Replaces all weather limits of a member; an absent one becomes null. The booking rule `pilot_minimums`, ' +
-      'which is off until an admin turns it on (`PATCH /rules/{key}`), compares flights with them, by the METAR and ' +
-      'TAF of the location’s airport, at the release and from two hours before the start. Wind above the crosswind ' +
-      'limit gives only a warning, because the crosswind depends on the runway. The limits are the school’s, ' +
-      'besides those of 14 CFR 61.89 and 91.155.',
+      'Replaces all weather limits of a member; an absent one becomes null. The booking rule `pilot_minimums` ' +
+      'compares flights with them, by the METAR and TAF of the location’s airport, at the release and from two ' +
+      'hours before the start. The rule is off until an admin turns it on (`PATCH /rules/{key}`). Wind above the ' +
+      'crosswind limit gives only a warning, because the crosswind depends on the runway. The limits apply in ' +
+      'addition to 14 CFR 61.89 and 91.155.',
     params: IdParams,
     body: MinimumsBody,
     answers: { 200: envelope(Minimums) },
