@@ -27,7 +27,8 @@ const BoardBooking = Reservation.pick({
       .int()
       .min(0)
       .describe(
-        'Whole minutes since the expected return, or before ramp-out since the booked start; 0 when that is ahead',
+        'Whole minutes since the expected return; before ramp-out, since the booked start. 0 when that time is in ' +
+          'the future',
       ),
   })
   .meta({ id: 'BoardBooking' })
@@ -46,12 +47,12 @@ const Board = z
     atRisk: z
       .array(BoardBooking.extend({ problems: z.array(BookingProblem) }))
       .describe(
-        'Bookings that start from now to the end of tomorrow and would be refused today, each with the reasons',
+        'Bookings that start between now and the end of tomorrow and would be refused today, each with the reasons',
       ),
   })
   .meta({ id: 'Board' })
 
-/** The departure board. Implements interface §Dispatch. */
+/** The endpoint of the departure board. Implements interface §Dispatch. */
 export const boardRoutes: Routes = (on) => {
   on.get('/board', {
     id: 'readBoard',
@@ -59,9 +60,9 @@ export const boardRoutes: Routes = (on) => {
     tag: 'Close-out',
     summary: 'Read the departure board',
     description:
-      'Returns the flights that are out, late, due and next, the grounded resources, and the bookings at risk: of ' +
-      'all locations, or of those in `locationId`. Ground lessons, maintenance and bookings of rooms are not among ' +
-      'the flights.',
+      'Returns the flights that are out, late, due and next, the grounded resources, and the bookings at risk, for ' +
+      'all locations or for those in `locationId`. Ground lessons, maintenance and bookings of rooms are not ' +
+      'listed as flights.',
     query: z.object({ locationId: QueryIds.optional() }),
     answers: { 200: envelope(Board) },
     read: async ({ db, actor, now, query }) => {

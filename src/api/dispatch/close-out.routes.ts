@@ -36,11 +36,11 @@ export const closeOutRoutes: Routes = (on) => {
     tag,
     summary: 'Ramp out',
     description:
-      'Records the readings with which an aircraft or simulator leaves. Allowed for the people on the booking, and ' +
-      'for desk staff where `settings.deskRamps` is set. The checks of `GET /reservations/{id}/release` run first. ' +
-      'With `settings.dispatchChecks` `warn`, checks that are not met are returned in `warnings`. With `block`, the ' +
-      'ramp-out is refused when a check blocks and is not overridden, or when an open squawk is not in ' +
-      '`acknowledgedSquawkIds`. With `off`, nothing is checked.',
+      'Records the readings at which an aircraft or simulator leaves. Allowed for the people on the booking and, ' +
+      'when `settings.deskRamps` is set, for desk staff. The checks of `GET /reservations/{id}/release` run first. ' +
+      'When `settings.dispatchChecks` is `warn`, checks that are not met are returned in `warnings`. When it is ' +
+      '`block`, the ramp-out is refused when a check blocks and is not overridden, or when an open squawk is not ' +
+      'in `acknowledgedSquawkIds`. When it is `off`, nothing is checked.',
     params: IdParams,
     body: RampOutBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -75,8 +75,8 @@ export const closeOutRoutes: Routes = (on) => {
     tag,
     summary: 'Ramp in',
     description:
-      'Records the readings with which an aircraft or simulator comes back, and moves its own meters forward to ' +
-      'them. Allowed for the people on the booking; also for desk staff where `settings.deskRamps` is set, or more ' +
+      'Records the readings at which an aircraft or simulator comes back, and moves its own meters forward to ' +
+      'them. Allowed for the people on the booking; also for desk staff when `settings.deskRamps` is set, or more ' +
       'than 12 hours after the booked end.',
     params: IdParams,
     body: RampInBody,
@@ -102,14 +102,14 @@ export const closeOutRoutes: Routes = (on) => {
     edits: 'reservation',
     summary: 'Sign the figures of a flight',
     description:
-      'Signs the figures of a flight for the caller’s side; the last signature that is needed signs the flight off. ' +
-      'A dual, a ground lesson, and a simulator session or rental with an instructor need the signatures of the ' +
-      'instructor and of the other side; other bookings need the signature of one side. One person signs for a side. ' +
-      'After a payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor who ' +
-      'does not pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, desk ' +
-      'staff who are not on the booking sign with `onBehalfOf`; nobody signs for both sides. The history names both ' +
-      'people, and the member gets a mail with the figures. A payer who was notified of a charge for a signed-off ' +
-      'flight can still sign, and the invoices then no longer wait for that payer. With `If-Match` of `GET ' +
+      'Signs the figures of a flight for the caller’s side. The last required signature signs the flight off. A ' +
+      'dual, a ground lesson, and a simulator session or rental with an instructor need the signatures of the ' +
+      'instructor and of the other side; other bookings need the signature of one side. One person signs for a ' +
+      'side. After a payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor ' +
+      'who does not pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, ' +
+      'desk staff who are not on the booking sign with `onBehalfOf`; nobody signs for both sides. The history ' +
+      'names both people, and the member gets a mail with the figures. A payer who was notified of a charge for a ' +
+      'signed-off flight can still sign; the invoices then no longer wait for that payer. With `If-Match` of `GET ' +
       '/reservations/{id}` the call is refused when the booking has changed since the caller read it.',
     params: IdParams,
     body: ConfirmReviewBody,
@@ -150,9 +150,9 @@ export const closeOutRoutes: Routes = (on) => {
     description:
       'Corrects readings or the briefing of a booking, and deletes every signature on it, so that the new figures ' +
       'are signed again. Allowed for the people on the booking and desk staff; once somebody else has signed, only ' +
-      'for owners, admins, dispatchers and the instructor of the booking. A figure that is left out or null stays, ' +
-      'and a body that changes nothing writes nothing. The aircraft’s own meters follow only while they equal the ' +
-      'readings of this flight.',
+      'for owners, admins, dispatchers and the instructor of the booking. A figure that is left out or null stays. ' +
+      'A body that changes nothing has no effect. The aircraft’s own meters change with the correction only if ' +
+      'they still equal the readings of this flight.',
     params: IdParams,
     body: ReviewTimesBody,
     answers: { 200: envelope(Reservation, correctionOutcome) },
@@ -194,7 +194,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 }
 
-/** Returns the aircraft's meters after a correction as JSON numbers in hours. */
+/** Returns the aircraft's meters after a correction, in hours. */
 function meterView({ followed, aircraftHobbs, aircraftTach }: FollowedMeters) {
   const reading = (hundredths: Hundredths | null) => (hundredths === null ? null : readingToNumber(hundredths))
   return { followed, aircraftHobbs: reading(aircraftHobbs), aircraftTach: reading(aircraftTach) }

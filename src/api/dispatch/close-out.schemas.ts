@@ -5,7 +5,7 @@ import { basisPoints, tenths } from '../../shared/platform/kernel/units.ts'
 import { Id, InstantInput, note, Reading, ReadingInput } from '../http/schemas.ts'
 import { OverridesInput } from '../scheduling/reservations/reservations.schemas.ts'
 
-/** Ground time in hours with at most one decimal; the parsed value is tenths of an hour. */
+/** The ground time in hours, with at most one decimal. The parsed value is tenths of an hour. */
 export const BriefingInput = z
   .number()
   .min(0)
@@ -47,7 +47,7 @@ export const RampInBody = z.object({
 export const ConfirmReviewBody = z
   .object({
     briefing: BriefingInput.optional().describe(
-      'For a ground lesson, or a simulator lesson without a simulator. Default: the booked time',
+      'Only for a ground lesson, or a simulator lesson without a simulator. Default: the booked time',
     ),
     confirmMeterAnomaly,
     onBehalfOf: Id.optional().describe(
@@ -66,7 +66,7 @@ export const ReviewTimesBody = z.object({
   confirmMaintenanceTrigger: z
     .boolean()
     .default(false)
-    .describe('`true` confirms a correction that passes an inspection and grounds the aircraft'),
+    .describe('`true` confirms a correction by which an inspection becomes overdue, which grounds the aircraft'),
 })
 
 /** The fields beside `data` in the response to a correction. Implements interface §Reservations. */
@@ -81,7 +81,7 @@ export const correctionOutcome = {
 
 export const ReopenBody = z.object({ reason: note(1000) })
 
-/** A percentage with at most two decimals; the parsed value is basis points. */
+/** A percentage with at most two decimals. The parsed value is basis points. */
 const Percentage = z
   .number()
   .min(0)
@@ -129,7 +129,7 @@ export const PayersBody = z.object({
     .array(StakeInput)
     .max(50)
     .describe(
-      'One entry per payer, in place of all stored ones; with an empty list the organization’s charge rules divide ' +
-        'the costs',
+      'One entry per payer; they replace all stored entries. With an empty list, the charge rules of the ' +
+        'organization divide the costs',
     ),
 })

@@ -4,7 +4,7 @@ import { inTenths, ZERO } from '../../shared/platform/kernel/units.ts'
 import { stationPattern } from '../../shared/scheduling/weather/weather.rules.ts'
 import { Id, name, note, oneLine, text } from '../http/schemas.ts'
 
-/** Returns the schema of a time in tenths of an hour; absent means none. A booking lasts at most 60 days. */
+/** Returns the schema of a time in tenths of an hour; default 0. The maximum is 60 days, the longest booking. */
 const time = () => inTenths(z.int().min(0).max(14_400).default(ZERO).meta({ unit: 'Tenths of an hour' }))
 
 const count = () => z.int().min(0).max(1000).default(0)
@@ -32,7 +32,7 @@ const LogRowInput = z.object({
   ),
   simulator: time().describe('Tenths of an hour in a simulator or training device (14 CFR 61.51(b)(2)(v))'),
   dayTakeoffs: count(),
-  dayLandings: count().describe('Landings by day, without those by night'),
+  dayLandings: count().describe('Landings by day. Landings by night are not included'),
   dayFullStops: count().describe('How many of `dayLandings` were to a full stop'),
   nightTakeoffs: count().describe('Takeoffs from 1 hour after sunset to 1 hour before sunrise (14 CFR 61.57(b))'),
   nightLandings: count(),
@@ -55,6 +55,6 @@ export const LogBody = z.object({
     .array(LogRowInput)
     .min(1)
     .max(20)
-    .describe('One row per person, which replaces that person’s stored row; the rows of other people stay'),
-  reason: note(1000).nullable().default(null).describe('Why an admin corrects a closed log; required for that'),
+    .describe('One row per person. A row replaces the stored row of that person; the rows of other people stay'),
+  reason: note(1000).nullable().default(null).describe('Why an admin corrects a closed log. Required for a closed log'),
 })

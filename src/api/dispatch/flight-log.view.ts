@@ -50,8 +50,10 @@ export const FlightLog = z
         updatedAt: Instant,
       }),
     ),
-    problems: z.array(Doubt).describe('Logged figures that contradict the flight since its readings were corrected'),
-    warnings: z.array(Doubt).describe('Logged figures that are doubtful but kept'),
+    problems: z
+      .array(Doubt)
+      .describe('Logged figures that contradict the flight because its readings were corrected afterwards'),
+    warnings: z.array(Doubt).describe('Logged figures that look wrong but are kept'),
   })
   .meta({ id: 'FlightLog' })
 

@@ -17,10 +17,10 @@ export const payersRoutes: Routes = (on) => {
     summary: 'Set how each payer pays for a flight',
     description:
       'Replaces how the payers pay for a flight: each by own meter readings, by a percentage, or not at all ' +
-      '(`waived`). All who are not waived use the same kind. Invoicing checks that the parts add up. Allowed for ' +
-      'staff and the people on the booking. A payer may pay more themselves, but may not make another payer pay ' +
-      'more; desk staff who are not on the booking, and instructors who are not on it except to teach, may set ' +
-      'anything. A change deletes the signatures, under the rules of `updateReviewTimes`.',
+      '(`waived`). All payers who are not waived must use the same kind. Invoicing checks that the shares add up. ' +
+      'Allowed for staff and the people on the booking. A payer may increase the own share, but may not make ' +
+      'another payer pay more. Desk staff who are not on the booking, and instructors who are on it only to teach ' +
+      'or not at all, may set anything. A change deletes the signatures, under the rules of `updateReviewTimes`.',
     params: IdParams,
     body: PayersBody,
     answers: { 200: envelope(Reservation) },

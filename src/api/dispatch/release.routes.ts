@@ -73,9 +73,9 @@ export const releaseRoutes: Routes = (on) => {
     tag,
     summary: 'Override rules for an existing booking',
     description:
-      'Records overrides for a booking before its ramp-out. The roles that may override a rule are in `GET /rules`. ' +
-      'The rules are checked for its start and, in the last 24 hours before it, also for now. An override that no ' +
-      'rule needs is ignored.',
+      'Records overrides for a booking before its ramp-out. The roles that may override a rule are in `GET ' +
+      '/rules`. The rules are checked for the start of the booking and, in the last 24 hours before it, also for ' +
+      'now. An override that no rule needs is ignored.',
     params: IdParams,
     body: z.object({ overrides: NeededOverrides }),
     answers: { 200: envelope(Reservation) },
@@ -93,7 +93,7 @@ export const releaseRoutes: Routes = (on) => {
 
 type Asked = Pick<Call<'member'>, 'db' | 'actor' | 'services'>
 
-/** Fetches the weather of a booking that is about to leave, where the organization judges by it. */
+/** Updates the weather of a booking that is about to leave, unless the rule `pilot_minimums` is off. */
 export async function updateWeatherOfBooking({ db, actor, services }: Asked, reservationId: number): Promise<void> {
   const { organizationId, organization } = actor
   if (settingsOf('pilot_minimums', organization.settings.rules).enforcement === 'off') return

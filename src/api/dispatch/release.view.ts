@@ -30,7 +30,7 @@ const Check = z
 /** Whether a booking may leave now, with the checks. Implements interface §Dispatch. */
 export const Release = z.object({ verdict: z.enum(verdicts), checks: z.array(Check) }).meta({ id: 'Release' })
 
-/** Returns checks that are not met as the warnings of a ramp-out. */
+/** Returns the checks that are not met, as the warnings of a ramp-out. */
 export function warningsOfChecks(checks: readonly ReleaseCheck[]): Warning[] {
   return checks.map(({ rule, code, message, overridable, fix, subject }) => {
     const { orgUserId, resourceId, reservationId } = subject

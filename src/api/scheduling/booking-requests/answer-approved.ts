@@ -7,9 +7,9 @@ import { beside, type Warning } from '../rules/problem.view.ts'
 import { bookingRequestView } from './booking-request.view.ts'
 
 /**
- * Returns an approved request with the warnings of the rules and the results of its video call and package. It waits
- * for the call and the package up to the configured time. A late or failed one is reported beside the approval, which
- * stays valid.
+ * Returns an approved request with the warnings of the rules and the results of its video call and package. Waits for
+ * the call and the package up to the configured time. When one of them is late or fails, the answer says so; the
+ * request stays approved.
  * Implements interface §Booking requests (approve).
  */
 export async function answerApproved(

@@ -3,7 +3,7 @@ import { reservationTypes } from '../../../shared/fleet/resources/reservation-ty
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import type { ApprovalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
 
-/** Whether a member books directly or needs a booking request. */
+/** Whether a member can book directly or needs a booking request. */
 export const BookingPolicy = z
   .object({
     approvalRequired: z.boolean(),

@@ -48,11 +48,14 @@ export const BookingRequest = z
     decidedAt: Instant.nullable(),
     reason: z.string().nullable(),
     reservation: z.object({ id: Id }).nullable(),
-    passengers: z.int().describe('How many people aboard are not on the booking'),
+    passengers: z.int().describe('The number of people aboard who are not on the booking'),
     ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
     meetingUrl: z.string().nullable(),
     meeting: z.object({ provider: z.enum(meetingProviders), topic: z.string() }).nullable(),
-    meetingError: z.string().nullable().describe('Why the video call could not be created; the approval stands'),
+    meetingError: z
+      .string()
+      .nullable()
+      .describe('Why the video call could not be created; the request is approved all the same. null: no error'),
     invitedAt: Instant.nullable(),
     createdAt: Instant,
     updatedAt: Instant,

@@ -43,9 +43,9 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'List the booking requests for desk staff',
     description:
-      'Lists, by start, pending requests, requests that were approved in the last 30 days and whose guests are not ' +
-      'invited yet, and requests that hold an aircraft for a guest who has not opened the mailed link. The last ones ' +
-      'do not show the guest’s name, email and phone.',
+      'Lists requests by start: (1) pending requests; (2) requests that were approved in the last 30 days and ' +
+      'whose guests are not invited yet; (3) requests that hold an aircraft for a guest who has not opened the ' +
+      'mailed link. Requests of group 3 are listed without the guest’s name, email and phone.',
     query: ListQuery,
     answers: { 200: envelope(z.array(BookingRequest)) },
     read: async ({ services, actor, query, now }) =>
@@ -59,10 +59,10 @@ export const bookingRequestRoutes: Routes = (on) => {
     summary: 'Request a booking',
     description:
       'Creates a request to desk staff. Allowed for members whose bookings of the type need approval (`GET ' +
-      '/booking-requests/policy/me`). A request holds no slot: it is refused only when it could never be approved, ' +
-      'and every rule of booking is checked on approval. The caller must be on the request; desk staff choose an ' +
-      'instructor when none is named. `meeting` is created on approval, with the connected account of the instructor ' +
-      'or else of the caller.',
+      '/booking-requests/policy/me`). A request does not reserve its slot. It is refused only when it could never ' +
+      'be approved; all rules of booking are checked on approval. The caller must be on the request. When no ' +
+      'instructor is named, desk staff choose one. `meeting` is created on approval, with the connected account of ' +
+      'the instructor, or else of the caller.',
     body: RequestBody,
     answers: { 201: envelope(BookingRequest) },
     errors: [
@@ -126,12 +126,12 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Approve a booking request',
     description:
-      'Creates the booking, as the caller, in the same transaction; every rule of booking is checked now. A refusal ' +
-      'names every person and thing that prevents the booking, and the request stays pending. For a guest’s request, ' +
-      'an aircraft and an instructor that are not named are chosen from those of the offering. The answer waits up ' +
-      'to 10 seconds for a requested video call and for the charge of a prepaid price; the approval stands whether ' +
-      'or not they succeed. `meetingError` says why the call could not be created; `warnings` lists what the rules ' +
-      'warn of and what is still in progress. The requester is notified, a guest by mail.',
+      'Creates the booking, as the caller, in the same transaction; all rules of booking are checked now. When the ' +
+      'approval is refused, the error lists every person and resource that prevents the booking, and the request ' +
+      'stays pending. When a guest’s request names no aircraft or no instructor, one of the offering is chosen. ' +
+      'The answer waits up to 10 seconds for a requested video call and for the charge of a prepaid price; the ' +
+      'request stays approved when they fail. `meetingError` says why the call could not be created. `warnings` ' +
+      'lists the warnings of the rules and what is still in progress. The requester is notified, a guest by mail.',
     params: IdParams,
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },
@@ -163,8 +163,8 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Cancel a booking request',
     description:
-      'Cancels a pending request. Allowed for the member who made it, and desk staff. When desk staff cancel it, a ' +
-      'member is notified as of a declined request, and a guest by mail.',
+      'Cancels a pending request. Allowed for the member who made it, and desk staff. When desk staff cancel it, ' +
+      'the requester is notified as if the request was declined, a guest by mail.',
     params: IdParams,
     answers,
     errors: [schedulingErrors.noSuchRequest, identityErrors.requestDecided, schedulingErrors.requestUnconfirmed],

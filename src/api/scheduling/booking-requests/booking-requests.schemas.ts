@@ -15,7 +15,9 @@ const Meeting = z.object({
   topic: name(200).nullish().describe('Default: the title of the request'),
 })
 
-/** Checks that only ground lessons have a call, with either a given link or a meeting to create. */
+/**
+ * Checks that only a ground lesson has a video call, and that it has either a link or a meeting to create, not both.
+ */
 function hasFittingCall(
   body: { type: string; meetingUrl?: unknown; meeting?: unknown },
   context: z.RefinementCtx,
@@ -39,16 +41,18 @@ export const RequestBody = z
     meetingUrl: text(MOST_CHARACTERS)
       .refine(isMeetingUrl, fieldErrors.publicAddress())
       .nullish()
-      .describe('The https link of the video call; only for a ground lesson, which then needs no room'),
+      .describe('The https link of the video call. Only for a ground lesson, which then needs no room'),
     meeting: Meeting.nullish().describe(
-      'The video call to create when the request is approved; only for a ground lesson',
+      'The video call to create when the request is approved. Only for a ground lesson',
     ),
     resource: Reference.nullish(),
     location: Reference.nullish().describe('Default: the location of the resource'),
     passengers: Passengers.default(0),
     ifr: Ifr.default(false),
     rating: Reference.nullish().describe('The rating that the booking is for (`GET /ratings`)'),
-    personnel: PersonnelInput.nullish().describe('When left out, only the caller, on the side that pays'),
+    personnel: PersonnelInput.nullish().describe(
+      'The people on the booking. Default: only the caller, on the side that pays',
+    ),
   })
   .refine((body) => body.start < body.end, { path: ['end'], message: fieldErrors.after({ other: 'start' }) })
   .superRefine(hasFittingCall)

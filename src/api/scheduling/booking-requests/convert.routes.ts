@@ -20,8 +20,8 @@ export const convertRoutes: Routes = (on) => {
     tag: 'Booking requests',
     summary: 'Invite the guest of a booking request',
     description:
-      'Mails the guest of an approved request an invitation to join as a student or renter, valid for 14 days; it ' +
-      'can be sent again once it has expired. Counts against the limits of invitations: 429 with `Retry-After`.',
+      'Mails the guest of an approved request an invitation to join as a student or renter, valid for 14 days. It ' +
+      'can be sent again after it has expired. Counts against the limits of invitations (429 with `Retry-After`).',
     params: IdParams,
     body: z.object({ role: z.enum(['student', 'renter']) }),
     answers: { 200: envelope(BookingRequest) },

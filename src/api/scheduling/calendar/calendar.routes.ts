@@ -38,7 +38,7 @@ export const calendarRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Delete the secret address of the caller’s calendar',
-    description: 'Deletes the address, which then stops working.',
+    description: 'Deletes the address. It stops working.',
     answers: { 204: null },
     write: (tx, { actor }) => dropCalendarFeed(tx, actor),
     answer: () => done(),
@@ -51,9 +51,9 @@ export const calendarRoutes: Routes = (on) => {
     summary: 'Read a member’s bookings as iCalendar',
     description:
       'Returns the bookings that the member is on, of the last 90 days and the future, without cancelled ones. The ' +
-      'address itself is the secret. It can be read 60 times an hour; unknown addresses are limited to 100 reads ' +
-      'in five minutes per network. It stops working when the membership ends, the password changes or the account ' +
-      'is deleted.',
+      'address itself is the secret. Limits: 60 reads of an address per hour, and 100 reads of unknown addresses ' +
+      'per network in five minutes. The address stops working when the membership ends, the password changes or ' +
+      'the account is deleted.',
     countsItself: true,
     params: z.object({ token: z.string() }),
     answers: { 200: null },
@@ -61,7 +61,7 @@ export const calendarRoutes: Routes = (on) => {
     errors: [schedulingErrors.noSuchCalendar],
     read: async ({ params, services, db, now, count, request }) => {
       const feed = await findCalendarFeed(db, services.mailTokens, params.token)
-      // Wrong addresses are counted per network instead of per address, so that guesses take no memory.
+      // Reads of unknown addresses are counted per network, so that guesses do not fill the memory with counters.
       await count([feed ? ['calendar', String(feed.id)] : ['address', networkOf(request.ip)]])
       if (!feed) throw schedulingErrors.noSuchCalendar()
       const calendar = await readCalendar(services.database, feed, now)

@@ -9,7 +9,7 @@ import type { Calendar } from '../../../shared/scheduling/calendar/calendar.quer
 /** How often a calendar client should refresh, in seconds. */
 const REFRESH_SECONDS = 900
 
-/** Returns a member's bookings as iCalendar. */
+/** Returns a member's bookings as an iCalendar text. */
 export function calendarView(
   { organization, zone, bookings, changes }: Calendar,
   terms: Pick<EventTerms, 'publicUrl' | 'organizer'> & { now: Date },
@@ -21,7 +21,7 @@ export function calendarView(
   return calendarText({ name: asProperty(organization), ttl: REFRESH_SECONDS }, entries, { zone, now: terms.now })
 }
 
-/** Returns the calendar's name escaped. The library escapes every other text. */
+/** Returns the calendar's name, escaped. The library escapes all texts except this one. */
 function asProperty(text: string): string {
   return printable(text)
     .replace(/[\\;,]/g, '\\$&')

@@ -35,12 +35,12 @@ export const Closure = z
   })
   .meta({ id: 'Closure' })
 
-/** A new closure with the bookings that it covers. */
+/** A new closure, with the bookings that overlap it. */
 export const NewClosure = Closure.extend({
   affected: z
     .array(z.object({ id: Id, title: z.string(), start: Instant, end: Instant, resource: Place }))
-    .describe('The future bookings that the closure covers, which stay; at most 1,000, by start'),
-  affectedCount: z.int().describe('How many future bookings the closure covers in all'),
+    .describe('The future bookings that overlap the closure, at most 1,000, by start. They are not cancelled'),
+  affectedCount: z.int().describe('The number of all future bookings that overlap the closure'),
 }).meta({ id: 'NewClosure' })
 
 /** Returns a closure as the response shows it. */
@@ -67,7 +67,7 @@ export function closureView(row: ClosureRow): z.input<typeof Closure> {
   }
 }
 
-/** Returns the bookings that a closure covers, as the response shows them. */
+/** Returns the bookings that overlap a closure, as the response shows them. */
 export function affectedView({ affected, affectedCount }: { affected: AffectedBooking[]; affectedCount: number }) {
   return {
     affected: affected.map((one) => ({ ...one, start: iso(one.start), end: iso(one.end) })),

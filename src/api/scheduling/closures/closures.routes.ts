@@ -23,8 +23,10 @@ const ClosureBody = z
     start: InstantInput,
     end: InstantInput,
     reason: note(1000),
-    locationId: Id.nullish().describe('Closes a location: its bookings, and those of resources that are based there'),
-    resourceId: Id.nullish().describe('Closes a resource; without a location and a resource everything is closed'),
+    locationId: Id.nullish().describe(
+      'Closes a location: the bookings there, and bookings of the resources that are based there',
+    ),
+    resourceId: Id.nullish().describe('Closes a resource. Without a location and a resource, everything is closed'),
     recurrence: RecurrenceInput.nullish(),
     timeZoneName: ZoneName.nullish().describe(
       'The time zone of the recurrence. Default: that of the location, of the resource’s location, or of the ' +
@@ -51,15 +53,14 @@ const ClosureQuery = ListQuery.extend({
   message: fieldErrors.after({ other: 'startDate' }),
 })
 
-/** The endpoints of closures, which the rule `closed_period` reads. Implements interface §Closures. */
+/** The endpoints of closures. The rule `closed_period` refuses bookings by them. Implements interface §Closures. */
 export const closureRoutes: Routes = (on) => {
   on.get('/closures', {
     id: 'listClosures',
     access: 'member',
     tag,
     summary: 'List closures',
-    description:
-      'Lists closures by start, one row per occurrence: those that overlap the window, or all without a window.',
+    description: 'Lists closures by start, one row per occurrence. With a window, only those that overlap it.',
     query: ClosureQuery,
     answers: { 200: envelope(z.array(Closure)) },
     read: async ({ db, actor, query }) => {
@@ -76,8 +77,8 @@ export const closureRoutes: Routes = (on) => {
     rateLimit: { account: 'closures' },
     summary: 'Close the school, a location or a resource',
     description:
-      'Creates a closure. During it the rule `closed_period` applies to every booking except maintenance. Existing ' +
-      'bookings stay; `affected` lists them. For a series the answer is its first occurrence.',
+      'Creates a closure. While it lasts, the rule `closed_period` applies to every booking except maintenance. ' +
+      'Existing bookings stay; `affected` lists them. For a series, the answer is its first occurrence.',
     body: ClosureBody,
     answers: { 201: envelope(NewClosure) },
     errors: [identityErrors.unknownLocation, fleetErrors.unknownResource, schedulingErrors.tooManyClosures],

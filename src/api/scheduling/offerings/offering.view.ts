@@ -28,7 +28,7 @@ export const Offering = z
   })
   .meta({ id: 'Offering' })
 
-/** An offering for callers without a token: without the instructors. */
+/** An offering as callers without a token see it: without the instructors. */
 export const PublicOffering = z
   .object({
     ...offered,

@@ -48,7 +48,7 @@ export const offeringRoutes: Routes = (on) => {
     summary: 'Change an offering',
     description:
       'Changes an offering. Fields that are left out stay; `resourceIds` and `instructorOrgUserIds` replace the ' +
-      'whole list. Requests that were made before keep their length and price.',
+      'whole list. Earlier requests keep their length and price.',
     params: IdParams,
     body: OfferingPatch,
     answers: { 200: envelope(Offering) },

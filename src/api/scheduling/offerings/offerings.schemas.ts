@@ -7,7 +7,9 @@ const fields = {
   description: text(5_000).nullable(),
   type: z.literal('guest'),
   durationMinutes: z.int().min(15).max(1440),
-  priceCents: CentsInput.nullable().describe('The price of the whole flight; at least 50 for `prepaid_fixed`'),
+  priceCents: CentsInput.nullable().describe(
+    'The price of the whole flight, in cents; at least 50 for `prepaid_fixed`',
+  ),
   collectionStyle: z
     .enum(collectionStyles)
     .describe('`prepaid_fixed` charges the price when desk staff approve a request'),
@@ -34,11 +36,11 @@ export const GuestRequestBody = z.object({
   phone: oneLine(50).trim().min(1),
   start: InstantInput,
   resource: Reference.nullish().describe(
-    'An aircraft of an opening at this start, which is then held for 30 minutes. Default: desk staff choose one',
+    'An aircraft that is free at this start. It is then held for 30 minutes. Default: desk staff choose one',
   ),
 })
 
-/** The answer to a guest's request. Callers without a token get no further facts. */
+/** The answer to a guest's request. Callers without a token learn nothing else. */
 export const GuestRequestView = z
   .object({ id: Id, status: z.enum(['awaiting_confirmation', 'pending']) })
   .meta({ id: 'GuestRequest' })

@@ -21,7 +21,7 @@ import { GuestRequestBody, GuestRequestView } from './offerings.schemas.ts'
 
 const tag = 'Public offerings'
 
-/** The endpoints for guests without a token. They disclose neither the school's people nor other requests. */
+/** The endpoints for guests without a token. They disclose neither the people of the school nor other requests. */
 export const publicOfferingRoutes: Routes = (on) => {
   on.get('/public/organizations/:orgId/offerings', {
     id: 'listPublicOfferings',
@@ -43,7 +43,10 @@ export const publicOfferingRoutes: Routes = (on) => {
     id: 'listPublicOpenings',
     access: 'anyone',
     tag,
-    summary: 'List openings for an offering',
+    summary:
+      'Lists the slots in which an offering can be flown: at most 200, the earliest first, on quarter hours, none ' +
+      'in the past, in a window of at most 31 days. Each start has one slot per aircraft that is free together ' +
+      'with an instructor of the offering. A network may run at most four searches at the same time.',
     description:
       'Lists the slots in which an offering can be flown: at most 200, the earliest first, on quarter hours, none ' +
       'in the past, in a window of at most 31 days. For each start there is one slot per aircraft that is free ' +
@@ -71,14 +74,14 @@ export const publicOfferingRoutes: Routes = (on) => {
     tag,
     summary: 'Request an offering',
     description:
-      'Creates a request for an offering and mails the guest a link to confirm it, which works once, for 24 hours. ' +
-      'With `resource` the aircraft must be free and is held for 30 minutes. An address can hold one aircraft for ' +
-      'each offering, and a network two until they are confirmed; further requests hold none, and the mail says ' +
-      'whether the aircraft is held. A booking by desk staff ends a hold that is not confirmed, and the guest is ' +
-      'mailed. The answer does not show whether the school knows the address: when an address has three undecided ' +
-      'requests, a further one gets the same answer, but is dropped without a mail. At most three requests a day of ' +
-      'one address over all schools, ten an hour from one network, and 30 an hour and 100 a day at one school are ' +
-      'accepted; beyond that 429 with `Retry-After`. Refused requests do not count.',
+      'Creates a request for an offering and mails the guest a link to confirm it. The link works once, for 24 ' +
+      'hours. With `resource`, the aircraft must be free and is held for 30 minutes. Unconfirmed requests hold at ' +
+      'most one aircraft per address and offering, and two per network; further requests hold none, and the mail ' +
+      'says whether the aircraft is held. A booking by desk staff ends a hold that is not confirmed, and the guest ' +
+      'is mailed. The answer does not show whether the school knows the address: when an address has three ' +
+      'undecided requests, a further one gets the same answer, but is dropped without a mail. Limits (429 with ' +
+      '`Retry-After`): three requests per day from one address to all schools, ten per hour from one network, and ' +
+      '30 per hour and 100 per day to one school. Refused requests do not count.',
     params: IdParams,
     body: GuestRequestBody,
     answers: { 202: envelope(GuestRequestView) },
@@ -107,8 +110,8 @@ export const publicOfferingRoutes: Routes = (on) => {
     tag,
     summary: 'Confirm a request for an offering',
     description:
-      'Confirms a request with the token of the mailed link; from then on the school decides on it. A request can ' +
-      'also be confirmed after its hold has run out. When the hold ended because desk staff booked the aircraft, ' +
+      'Confirms a request with the token of the mailed link. The school can decide on it from then on. A request ' +
+      'can also be confirmed after its hold has ended. When it ended because desk staff booked the aircraft, ' +
       '`warnings` says so.',
     body: TokenBody,
     answers: { 200: envelope(GuestRequestView, warnings) },

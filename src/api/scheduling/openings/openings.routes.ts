@@ -21,10 +21,10 @@ export const openingRoutes: Routes = (on) => {
     summary: 'Check whether a booking can be made',
     description:
       'Checks the body of `POST /reservations` without writing anything. `problems` lists everything for which the ' +
-      'booking would be refused now, `warnings` what rules would only warn of. The code `FORBIDDEN` marks what the ' +
-      'caller may not do themselves. Callers who are not staff get only `NOT_ELIGIBLE`, with `rule: eligibility` ' +
-      'and without the reason, for personal facts of other people. Counts as two requests against the limit per ' +
-      'minute.',
+      'booking would be refused now; `warnings` lists the findings of rules that only warn. A problem with the ' +
+      'code `FORBIDDEN` is something that the caller may not do. For personal facts of other people, callers who ' +
+      'are not staff get only `NOT_ELIGIBLE` with `rule: eligibility`, without the reason. Counts as two requests ' +
+      'against the limit per minute.',
     body: CreateReservationBody,
     answers: { 200: envelope(CheckView) },
     errors: [...bookingFieldErrors, schedulingErrors.priceForStaff, ...overrideErrors],
@@ -42,12 +42,12 @@ export const openingRoutes: Routes = (on) => {
     summary: 'List openings for a booking',
     description:
       'Lists the slots in which a booking would be accepted: at most 200, the earliest first, on quarter hours, in ' +
-      'a window of at most 31 days; for each start one slot per free resource. Everyone in `orgUserId` is on the ' +
+      'a window of at most 31 days; one slot per start and free resource. Everyone in `orgUserId` is on the ' +
       'booking, and so is a caller who is a student or renter. When the type needs an instructor and none is ' +
-      'named, each slot names one who is free. Sides without a named person are left for the caller to fill. A ' +
-      'ground lesson without `resourceId` needs no room. Where bookings need approval, these slots can be ' +
-      'requested. The `warnings` of a slot are those that its booking would get. Counts as two requests against ' +
-      'the limit per minute. An account may run two searches at the same time.',
+      'named, each slot names one who is free. Other sides without a named person stay empty, for the caller to ' +
+      'fill. A ground lesson without `resourceId` needs no room. When bookings need approval, the slots can be ' +
+      'requested. `warnings` of a slot are those that its booking would get. Counts as two requests against the ' +
+      'limit per minute. An account may run at most two searches at the same time.',
     rateLimit: { atOnce: 2 },
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },

@@ -79,7 +79,7 @@ export const CheckView = z
       BookingProblem.extend({
         details: z
           .record(z.string(), z.unknown())
-          .describe('The ids of what the problem is about, which are also fields of the problem'),
+          .describe('The ids of the records that the problem is about. The problem has them as fields too'),
       }).meta({ id: 'CheckedProblem' }),
     ),
     warnings: z.array(BookingProblem),

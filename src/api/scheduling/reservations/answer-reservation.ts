@@ -26,7 +26,8 @@ export interface ResponseContext {
 }
 
 /**
- * Returns a new booking or a whole series, with the warnings of the rules and one when its package is not charged.
+ * Returns a new booking or a whole series, with the warnings of the rules, and a warning when its prepaid price is not
+ * charged.
  * Implements interface §Reservations rule 1.
  */
 export async function answerBooked(
@@ -48,7 +49,8 @@ export async function answerBooked(
 }
 
 /**
- * Publishes the jobs of a booking, waits for the charge of its package, and returns a warning when it is not charged.
+ * Publishes the jobs of a booking, waits for the charge of its prepaid price, and returns a warning when it is not
+ * charged.
  */
 export async function packageWarnings(context: ResponseContext, invoiceId: number | null): Promise<Warning[]> {
   if (invoiceId === null) {
@@ -68,7 +70,7 @@ function chargeWarning(message: string): Warning {
   return { rule: 'prepaid_charge', code: 'PREPAID_CHARGE', message, field: '', overridable: false }
 }
 
-/** The warning of a change of people after which the shares of the remaining payers do not add up to the whole. */
+/** The warning after a change of people when the shares of the remaining payers do not add up to the whole. */
 export const payersChangedWarning: Warning = {
   rule: 'payers_changed',
   code: 'PAYERS_CHANGED',

@@ -37,7 +37,9 @@ const AtRiskQuery = ListQuery.extend({
     { path: ['endDate'], message: fieldErrors.daysAfter({ days: MOST_DAYS, other: 'startDate' }) },
   )
 
-/** The endpoint of the bookings at risk: those that would not be accepted today. Implements interface §Dispatch. */
+/**
+ * The endpoint of the bookings at risk, which are bookings that would be refused today. Implements interface §Dispatch.
+ */
 export const atRiskRoutes: Routes = (on) => {
   on.get('/reservations/atRisk', {
     id: 'listReservationsAtRisk',
@@ -46,11 +48,11 @@ export const atRiskRoutes: Routes = (on) => {
     tag: 'Reservations',
     summary: 'List the bookings at risk',
     description:
-      'Lists future bookings that would be refused today. Each is checked as it is stored, for its start time, ' +
-      'within seconds of a change that concerns it, such as a grounded aircraft, a medical that expires before the ' +
-      'start, time off or a closure. A booking is listed only when a rule blocks it; its `warnings` are shown too. ' +
-      'Problems that are overridden do not count. The rules about who books, balances, declined payments and weather ' +
-      'limits are not checked. Counts as two requests against the limit per minute.',
+      'Lists future bookings that would be refused today. A booking is checked as it is stored, for its start ' +
+      'time, within seconds of a change that concerns it, such as a grounded aircraft, a medical that expires ' +
+      'before the start, time off or a closure. Only bookings that a rule blocks are listed, with their `warnings` ' +
+      'too. Problems that are overridden do not count. Not checked are the rules about who may book, balances, ' +
+      'declined payments and weather limits. Counts as two requests against the limit per minute.',
     query: AtRiskQuery,
     answers: { 200: envelope(z.array(ReservationAtRisk)) },
     read: async ({ db, actor, query, now }) => {

@@ -16,7 +16,7 @@ import { envelope, Id, InstantInput, name, note, Reference } from '../../http/sc
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { OverridesInput, PersonnelChange, seatsOf } from './reservations.schemas.ts'
 
-/** The longest move in minutes: two weeks. */
+/** The longest move, in minutes: two weeks. */
 const MOST_MINUTES = 20_160
 
 const Change = z.object({
@@ -44,7 +44,7 @@ const actions = {
         .min(1)
         .max(50)
         .optional()
-        .describe('In order of preference; each booking gets the first resource that is accepted'),
+        .describe('The resources in order of preference. Each booking gets the first one that is accepted'),
       instructorOrgUserId: Id.optional(),
     })
     .refine((to) => !(to.resource && to.resources), {
@@ -89,7 +89,7 @@ const BulkBody = z
       .min(0)
       .max(MOST_BOOKINGS)
       .optional()
-      .describe('How many bookings the dry run selected; 409 when another number is selected now'),
+      .describe('The number of bookings that the dry run selected. 409 when another number is selected now'),
     dryRun: z.boolean().default(false).describe('`true` checks the bookings and writes nothing'),
     atomic: z.boolean().default(false).describe('`true` changes all bookings or none'),
     notify: z.boolean().default(true).describe('`false` notifies nobody'),
@@ -158,14 +158,14 @@ export const bulkRoutes: Routes = (on) => {
     rateLimit: { account: 'bulks' },
     summary: 'Cancel, move or reassign many bookings at once',
     description:
-      'Starts an operation and returns it; the row of each booking says `done`, `refused` or `unchanged`. Each ' +
-      'booking is checked as if it were changed alone, in the order of the starts; bookings that move leave their ' +
-      'places first, so that two can exchange their aircraft. `dryRun` writes nothing: `done` means that the booking ' +
-      'would be changed, and `result.expectedCount` is the number to send with the real request. `atomic` changes ' +
-      'all bookings or none: when one is refused, the others are `unchanged` and `result.applied` is false. Each ' +
-      'person concerned is notified once, of all their bookings. Owners and admins are notified of more than 50 ' +
-      'cancellations, and of more than 10 changes with `notify: false`. The bulk operations of an organization run ' +
-      'one after another.',
+      'Starts an operation and returns it. The row of each booking says `done`, `refused` or `unchanged`. Each ' +
+      'booking is checked as if it were changed alone, in the order of the starts. Bookings that move free their ' +
+      'slots first, so two bookings can exchange their aircraft. `dryRun` writes nothing: `done` means that the ' +
+      'booking would be changed, and `result.expectedCount` is the number to send with the real request. `atomic` ' +
+      'changes all bookings or none: when one is refused, the others are `unchanged` and `result.applied` is ' +
+      'false. Each person concerned is notified once, of all their bookings. Owners and admins are notified of ' +
+      'more than 50 cancellations, and of more than 10 changes with `notify: false`. The bulk operations of an ' +
+      'organization run one after another.',
     body: BulkBody,
     answers: { 202: envelope(Operation) },
     errors: [

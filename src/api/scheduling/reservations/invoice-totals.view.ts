@@ -24,7 +24,7 @@ export const TaxTotal = z
   })
   .meta({ id: 'TaxTotal' })
 
-/** The breakdown of a flight's costs, equal to the invoices raised from the same figures. */
+/** The breakdown of a flight's costs. Invoices that are made from the same figures have the same amounts. */
 export const InvoiceTotals = z
   .object({
     lines: z.array(
@@ -36,7 +36,7 @@ export const InvoiceTotals = z
         unitPrice: Cents,
         amountCents: Cents.describe('Excludes taxes'),
         taxCents: Cents,
-        payer: PayerView.nullable().describe('null while the costs cannot be divided among the payers'),
+        payer: PayerView.nullable().describe('null while it is not known how the costs are divided among the payers'),
       }),
     ),
     subtotalCents: Cents.describe('The sum of the lines, without taxes'),
@@ -49,7 +49,8 @@ export const InvoiceTotals = z
   .meta({ id: 'InvoiceTotals' })
 
 /**
- * Returns the breakdown for a reader: staff see all of it, others their own share; null while there is nothing to bill.
+ * Returns the breakdown for a reader: staff see all of it, others only their own share. Null while there is nothing to
+ * bill.
  * Implements interface §Reservation: a member gets no share or rate of another person.
  */
 export function invoiceTotalsView(row: ReservationRow, reader: Actor): z.input<typeof InvoiceTotals> | null {

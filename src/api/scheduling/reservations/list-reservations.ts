@@ -44,7 +44,8 @@ export async function listReservations(
     sortsBy: (path: string) => !ruled.test(path),
     columns: columnsOf(keys),
     /**
-     * A slice that follows the last one continues after its last row, so that reading a whole list reads each row once.
+     * Returns the rows from an offset on. When the offset is where the previous slice ended, it reads on after that
+     * slice's last row, so that a whole list is read once.
      */
     async slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(keys, sort)

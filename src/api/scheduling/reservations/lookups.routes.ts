@@ -64,7 +64,7 @@ export const reservationLookupRoutes: Routes = (on) => {
     tag,
     summary: 'List the history of a booking',
     description:
-      'Lists what was done to a booking, the oldest first: by whom, when and why, and the values before and after.',
+      'Lists the changes of a booking, the oldest first: by whom, when and why, with the values before and after.',
     params: IdParams,
     answers: { 200: envelope(z.array(HistoryEntry)) },
     errors: [schedulingErrors.noSuchBooking],

@@ -40,10 +40,10 @@ export const ReservationListQuery = ListQuery.extend({
   instructorOrgUserId: QueryIds.optional().describe('Only bookings that one of these members is on as an instructor'),
   includeCanceled: QueryFlag.default(false).describe('`true` also lists cancelled bookings'),
   ongoing: QueryFlag.default(true).describe('`false` leaves out bookings in progress'),
-  orderBy: z.enum(['asc', 'desc']).default('desc').describe('Sorts by the start; the latest first unless it is `asc`'),
+  orderBy: z.enum(['asc', 'desc']).default('desc').describe('The order of the starts. `desc`: the latest first'),
   uninvoiced: QueryFlag.default(false).describe(
-    'Only bookings that are not billed; an invoice that is void or failed, or a flight charge on the ledger that ' +
-      'is reversed, does not count',
+    'Only bookings that are not billed. Invoices that are void or failed, and reversed flight charges on the ' +
+      'ledger, do not count',
   ),
   endedBefore: InstantInput.optional().describe('Only bookings that end before this instant'),
 }).refine((query) => query.startDate < query.endDate, {
@@ -51,7 +51,9 @@ export const ReservationListQuery = ListQuery.extend({
   message: fieldErrors.after({ other: 'startDate' }),
 })
 
-/** Returns the people who must be seated on the bookings that a query selects. */
+/**
+ * Returns conditions on the seats of bookings: one for `orgUserId`, and one for `instructorOrgUserId` as instructors.
+ */
 export function seatedOf(
   { orgUserId, instructorOrgUserId }: Pick<z.output<typeof ReservationListQuery>, 'orgUserId' | 'instructorOrgUserId'>,
   { organizationId }: Actor,

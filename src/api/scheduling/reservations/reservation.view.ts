@@ -30,7 +30,7 @@ export const BookedResource = z
   .object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() })
   .meta({ id: 'BookedResource' })
 
-/** A booking as its reader may see it: members who are not staff see only their own share of the money. */
+/** A booking as its reader may see it. Members who are not staff see only their own share of the money. */
 export const Reservation = z
   .object({
     id: Id,
@@ -95,11 +95,11 @@ export const Reservation = z
       )
       .describe('The invoices of the booking; readers who are not staff see only their own'),
     owedBackCents: Cents.describe(
-      'For a cancelled booking: what was paid in advance by cash or check, until a credit note gives it back; ' +
+      'For a cancelled booking: what was paid in advance by cash or check and is not given back by a credit note; ' +
         'otherwise 0',
     ),
     meetingUrl: z.string().nullable(),
-    passengers: z.int().describe('How many people aboard are not on the booking'),
+    passengers: z.int().describe('The number of people aboard who are not on the booking'),
     ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
     overrides: z
       .array(
@@ -107,7 +107,7 @@ export const Reservation = z
           .object({
             rule: z.string(),
             orgUserId: Id.nullable().describe(
-              'The member whom the finding is about; null when it is not about a person',
+              'The member for whom the rule is overridden; null when the override is not about one person',
             ),
             reason: z.string(),
             by: MemberView,
@@ -118,7 +118,7 @@ export const Reservation = z
       .nullable()
       .describe('The overrides that are in force for the booking; null for readers who are not staff'),
     lesson: PlannedLesson.nullable().describe(
-      'The planned lesson: the reader’s own, otherwise the first; null when there is none, and for readers who are ' +
+      'The planned lesson of the reader, or else the first one; null when there is none, and for readers who are ' +
         'neither on the booking nor staff',
     ),
     lessons: z

@@ -63,13 +63,13 @@ export const reservationRoutes: Routes = (on) => {
     tag,
     summary: 'Create a booking',
     description:
-      'Creates a booking and returns it, or all bookings of a recurring series as an array. A refusal names every ' +
-      'person and thing that prevents the booking: `code` is the code of the first problem, and `details.problems` ' +
-      'lists them all. Owners, admins and dispatchers may create every type; instructors solo, dual, ground, guest ' +
-      'and sim; students solo, dual, ground and sim; renters rental and shared; technicians maintenance. A booking ' +
-      'lasts at most 60 days, a maintenance booking 366. A prepaid price is charged to the first payer, and the ' +
-      'answer waits up to 10 seconds for the payment processor. `warnings` lists the findings of rules that only ' +
-      'warn, and why a prepaid price is not charged.',
+      'Creates a booking and returns it, or all bookings of a recurring series as an array. When it is refused, ' +
+      'the error lists every person and resource that prevents the booking: `code` is the code of the first ' +
+      'problem, and `details.problems` lists them all. Owners, admins and dispatchers may create every type; ' +
+      'instructors solo, dual, ground, guest and sim; students solo, dual, ground and sim; renters rental and ' +
+      'shared; technicians maintenance. A booking lasts at most 60 days, a maintenance booking 366. A prepaid ' +
+      'price is charged to the first payer, and the answer waits up to 10 seconds for the payment processor. ' +
+      '`warnings` lists the findings of rules that only warn, and why a prepaid price is not charged.',
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), bookingWarnings) },
     errors: [
@@ -110,14 +110,15 @@ export const reservationRoutes: Routes = (on) => {
     edits: 'reservation',
     summary: 'Move, reassign or edit a booking',
     description:
-      'Changes a booking. Allowed for the people on it, its creator, and staff; `resource`, `location` and ' +
-      '`personnel` only for desk staff, the instructor of the booking, and its creator while on it. After the ' +
-      'ramp-out only the title, the notes, the planned lessons and `expectedBackAt` can change. After a change of ' +
-      'time, place, people, passengers or `ifr`, every rule of booking is checked again, for the caller. The id, the ' +
-      'series, the calendar entry and a prepaid invoice stay; a booking of a series changes alone. With a new ' +
-      'resource, the booking gets the location of that resource. Where the payers have shares, only that payer or ' +
-      'desk staff can take a payer off, and a person whom another payer adds pays at most an equal share. `warnings` ' +
-      'contains `payers_changed` when a payer has left and the shares no longer add up.',
+      'Changes a booking. Allowed for the people on it, its creator, and staff. `resource`, `location` and ' +
+      '`personnel` can be changed only by desk staff, the instructor of the booking, and its creator while on it. ' +
+      'After the ramp-out only the title, the notes, the planned lessons and `expectedBackAt` can change. After a ' +
+      'change of time, place, people, passengers or `ifr`, every rule of booking is checked again, for the caller. ' +
+      'The id, the series, the calendar entry and a prepaid invoice stay. A change of one booking does not change ' +
+      'the rest of its series. With a new resource, the booking gets the location of that resource. When the ' +
+      'payers have shares, only that payer or desk staff can remove a payer, and a person whom another payer adds ' +
+      'pays at most an equal share. `warnings` contains `payers_changed` when a payer has left and the shares no ' +
+      'longer add up.',
     params: IdParams,
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -155,11 +156,11 @@ export const reservationRoutes: Routes = (on) => {
     edits: 'reservation',
     summary: 'Cancel a booking',
     description:
-      'Cancels a booking before its ramp-out; it can still be read, with `cancelledAt`. Allowed for the people on ' +
-      'it, its creator, and staff. The charge of a prepaid booking is undone: an unpaid invoice is voided, a payment ' +
-      'through the payment processor is refunded (above `settings.refundApprovalCents` only with an admin’s ' +
-      'approval), and a charge on the ledger is reversed. Desk staff give back cash and checks. The people on the ' +
-      'booking are notified, unless desk staff send `notify: false`.',
+      'Cancels a booking before its ramp-out. It can still be read, with `cancelledAt`. Allowed for the people on ' +
+      'it, its creator, and staff. The charge of a prepaid booking is undone: an unpaid invoice is voided, a ' +
+      'payment through the payment processor is refunded (above `settings.refundApprovalCents` only with an ' +
+      'admin’s approval), and a charge on the ledger is reversed. Desk staff give back cash and checks. The people ' +
+      'on the booking are notified, unless desk staff send `notify: false`.',
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },
@@ -183,8 +184,8 @@ export const reservationRoutes: Routes = (on) => {
     tag,
     summary: 'Cancel the rest of a series',
     description:
-      'Cancels the bookings of a series from `from` on, all or none of them. Allowed for members who may cancel each ' +
-      'of these bookings. Bookings that are cancelled already, or have been ramped out, stay as they are.',
+      'Cancels the bookings of a series from `from` on: all of them or none. Allowed for members who may cancel ' +
+      'each of these bookings. Bookings that are already cancelled or ramped out stay as they are.',
     params: z.object({ seriesId: PathId }),
     body: CancelSeriesBody,
     answers: { 204: null },

@@ -22,7 +22,7 @@ import {
   ZoneName,
 } from '../../http/schemas.ts'
 
-/** More than the limit of any side. A longer list is refused before the rules run. */
+/** The most people on a side in a body, more than any side may have. A longer list is refused before the rules run. */
 const MOST_ON_A_SIDE = 50
 
 const GuestSeat = z
@@ -49,7 +49,7 @@ export const PersonnelInput = z
   })
   .meta({ id: 'Personnel' })
 
-/** Whole sides of a booking; absent ones stay. */
+/** The sides of a booking that are replaced. Absent sides stay. */
 export const PersonnelChange = z
   .object({
     instructors: Members.optional(),
@@ -76,7 +76,7 @@ export const RecurrenceInput = z
       .optional()
       .describe('1 is Monday, 7 is Sunday; only for weekly series'),
     count: z.int().min(2).max(104).optional(),
-    until: InstantInput.optional().describe('The latest start; give exactly one of `count` and `until`'),
+    until: InstantInput.optional().describe('The latest possible start. Give exactly one of `count` and `until`'),
   })
   .meta({ id: 'Recurrence' })
 
@@ -87,15 +87,15 @@ export const Passengers = z
   .int()
   .min(0)
   .max(100)
-  .describe('How many people aboard are not on the booking; only for rental and shared flights')
+  .describe('The number of people aboard who are not on the booking; only for rental and shared flights')
 export const Ifr = z
   .boolean()
   .describe(
-    'Whether the flight is under instrument flight rules; overdue maintenance items of the scope `ifr` then ' +
-      'prevent it (14 CFR 91.411)',
+    'Whether the flight is under instrument flight rules. Overdue maintenance items of the scope `ifr` then ' +
+      'prevent the booking (14 CFR 91.411)',
   )
 
-/** The overrides of the caller, by rule. Implements interface §Booking rules (overrides). */
+/** The rules that the caller overrides. Implements interface §Booking rules (overrides). */
 export const NeededOverrides = z
   .array(
     z
@@ -124,8 +124,8 @@ export const StudentLesson = z.object({ orgUserId: Id, lessonId: Id }).meta({ id
 
 const lessons = {
   lessonId: Id.nullish().describe(
-    'The lesson that is planned for every student, from a course in which each is enrolled; null plans none. ' +
-      'Ignored when `lessons` is given',
+    'The lesson that is planned for every student. It belongs to a course in which each student is enrolled. null: ' +
+      'no lesson. Ignored when `lessons` is given',
   ),
   lessons: z
     .array(StudentLesson)
@@ -192,7 +192,7 @@ export function toCreate(body: CreateBody): NewBooking {
   }
 }
 
-/** Returns the sides of a body as one list of seats, in order. */
+/** Returns the people on all sides of a body as one list of seats, in order. */
 export function seatsOf(personnel: z.output<typeof PersonnelChange>): SeatInput[] {
   const members = (['instructors', 'students', 'renters', 'pilots'] as const).flatMap(
     (side: Side & keyof typeof personnel) =>
@@ -214,7 +214,7 @@ export const ChangeReservationBody = z.object({
   passengers: Passengers.optional(),
   ifr: Ifr.optional(),
   expectedBackAt: InstantInput.optional().describe(
-    'When a flight that is out is expected back, at most 60 days ahead; only for callers who may ramp it',
+    'When a flight that has left is expected back, at most 60 days ahead. Only for callers who may ramp it in',
   ),
   overrides: OverridesInput,
   resource: Reference.nullish().describe('null removes the resource'),

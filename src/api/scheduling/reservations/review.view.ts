@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
-/** Who has signed the review of a flight, who has yet to, and whom its invoices wait for. */
+/**
+ * The review of a flight: its signatures, the sides that have not signed, and the payers for whom its invoices wait.
+ */
 export const Review = z
   .object({
-    needs: z.array(z.enum(seatSides)).describe('The sides that have yet to sign'),
+    needs: z.array(z.enum(seatSides)).describe('The sides that have not signed yet'),
     confirmations: z.array(
       z.object({
         orgUserId: Id,
@@ -19,12 +21,15 @@ export const Review = z
       .array(
         z.object({
           orgUserId: Id,
-          until: Instant.nullable().describe('When the flight is invoiced anyway; null until the mail is sent'),
+          until: Instant.nullable().describe(
+            'When the flight is invoiced without this payer’s signature; null until the mail is sent',
+          ),
         }),
       )
       .describe(
-        'Payers of a signed-off flight who have not signed it and would be charged: it is invoiced when they sign with ' +
-          '`confirmReview`, or 24 hours after a mail to them. Readers who are not staff see only themselves',
+        'The payers who would be charged for a signed-off flight but have not signed it. It is invoiced when they ' +
+          'sign with `confirmReview`, or 24 hours after a mail to them. Readers who are not staff see only ' +
+          'themselves',
       ),
   })
   .meta({ id: 'Review' })

@@ -13,7 +13,7 @@ export const PayerView = z
   })
   .meta({ id: 'Payer' })
 
-/** The stake of one payer: own readings, a percentage, or waived. */
+/** How one payer pays: by own meter readings, by a percentage, or not at all (waived). */
 export const StakeView = z
   .object({
     orgUserId: Id.nullable(),

@@ -14,7 +14,7 @@ export const FixView = z
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
     category: z.string().optional(),
-    missingCents: z.int().optional().describe('Cents. How much has to be paid in'),
+    missingCents: z.int().optional().describe('Cents. The amount that is missing on the member’s account'),
     resourceIds: z.array(Id).optional(),
     start: Instant.optional(),
     end: Instant.optional(),
@@ -40,8 +40,8 @@ export const BookingProblem = z
   .meta({ id: 'BookingProblem' })
 
 /**
- * A warning beside an answer. `lesson` concerns the planned lesson; `prepaid_charge`, `meeting` and `payers_changed`
- * concern what depends on the booking.
+ * A warning beside an answer, with the rules that are not rules of booking: `lesson` is about the planned lesson, and
+ * `prepaid_charge`, `meeting` and `payers_changed` are about work that follows the booking.
  */
 export type Warning = Omit<BookingWarning, 'rule' | 'code' | 'message'> & {
   rule: BookingWarning['rule'] | 'lesson' | 'prepaid_charge' | 'meeting' | 'payers_changed' | DispatchRule
@@ -49,7 +49,7 @@ export type Warning = Omit<BookingWarning, 'rule' | 'code' | 'message'> & {
   message: string
 }
 
-/** The warnings of an accepted booking: those of its rules, and what could not be done. */
+/** The warnings of an accepted booking: those of its rules, and work that could not be done. */
 export const bookingWarnings = {
   warnings: z
     .array(BookingProblem)

@@ -31,8 +31,8 @@ const RulePatch = z
     enforcement: z
       .enum(enforcements)
       .describe(
-        'What a finding of the rule does: `block` refuses the booking, `warn` adds a warning; `off` does not check ' +
-          'the rule',
+        'What happens when a booking does not meet the rule. `block`: it is refused. `warn`: it gets a warning. ' +
+          '`off`: the rule is not checked',
       ),
     liftedWhenSupervised: z.boolean().describe('Whether an instructor on the booking exempts the others on it'),
     overridableBy: OverridingRoles.describe('The roles that may override the rule; replaces the whole list'),
@@ -48,8 +48,8 @@ export const ruleRoutes: Routes = (on) => {
     summary: 'List the rules of booking',
     description:
       'Lists the rules that check every booking: first the fixed ones, which always block; then those that the ' +
-      'organization sets; then one per currency. They are checked when a booking is created, moved, approved or only ' +
-      'checked, and when openings are searched.',
+      'organization sets; then one per currency. They are checked when a booking is created, moved or approved, ' +
+      'when it is only checked, and when openings are searched.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Rule)) },
     read: async ({ db, actor, query }) => {
@@ -73,7 +73,7 @@ export const ruleRoutes: Routes = (on) => {
     tag,
     summary: 'Change a rule of booking',
     description:
-      'Changes how a rule is enforced; fields that are left out stay. The key `currency:{id}` changes the settings ' +
+      'Changes how a rule is enforced. Fields that are left out stay. The key `currency:{id}` changes the settings ' +
       'of that currency.',
     params: z.object({ key: oneLine(40) }),
     body: RulePatch,

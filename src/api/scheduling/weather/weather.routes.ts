@@ -21,10 +21,10 @@ export const weatherRoutes: Routes = (on) => {
     tag: 'Weather',
     summary: 'Read the METAR and TAF of a station',
     description:
-      'Returns the latest reports of a station, as text and parsed. Reports are cached for 5 minutes; when the ' +
-      'source fails, the last known ones are returned with `stale: true`. The flight category is LIFR below 500 ' +
-      'feet or 1 statute mile, IFR below 1000 feet or 3 miles, MVFR up to 3000 feet or 5 miles, otherwise VFR. An ' +
-      'organization, and all organizations of one owner together, may ask for 60 different stations an hour.',
+      'Returns the latest reports of a station, as text and parsed. Reports are cached for 5 minutes. When the ' +
+      'source fails, the last known reports are returned with `stale: true`. The flight category is LIFR below 500 ' +
+      'feet or 1 statute mile, IFR below 1000 feet or 3 miles, MVFR up to 3000 feet or 5 miles, otherwise VFR. ' +
+      'Limit: 60 different stations per hour, per organization and over all organizations of one owner.',
     params: z.object({ station: Station }),
     answers: { 200: envelope(WeatherReport) },
     errors: [schedulingErrors.noSuchStation, schedulingErrors.noWeatherSource, schedulingErrors.weatherAway],

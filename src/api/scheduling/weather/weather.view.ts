@@ -8,7 +8,10 @@ import { Instant } from '../../http/schemas.ts'
 const Category = z
   .enum(flightCategories)
   .nullable()
-  .describe('The worse of the categories of ceiling and visibility; null when the report does not say enough')
+  .describe(
+    'The worse of the categories of ceiling and visibility; null when one of the two is not reported and could ' +
+      'make it worse',
+  )
 const whole = () => z.int().nullable()
 
 const conditions = {
@@ -26,7 +29,7 @@ const conditions = {
       bound: z
         .enum(['more', 'less'])
         .nullable()
-        .describe('Whether the visibility is `more` or `less` than the figure; null when it is the figure'),
+        .describe('Whether the visibility is `more` or `less` than `statuteMiles`; null when it is equal'),
     })
     .meta({ id: 'Visibility' })
     .nullable(),
@@ -40,8 +43,8 @@ const conditions = {
       .meta({ id: 'CloudLayer' }),
   ),
   ceilingFeet: whole().describe(
-    'The height of the lowest broken or overcast layer, or the vertical visibility; null when there is none or ' +
-      'it is unknown',
+    'The height of the lowest broken or overcast layer, or the vertical visibility; null when there is none or it ' +
+      'is not known',
   ),
   flightCategory: Category,
 }
@@ -63,7 +66,9 @@ const ParsedTaf = z.object({
       change: z.enum(['initial', 'FM', 'BECMG', 'TEMPO', 'PROB']),
       probability: whole().describe('The probability in percent; null without one'),
       from: Instant,
-      to: Instant.nullable().describe('null: until the next period that starts with `FM`, or the end of the forecast'),
+      to: Instant.nullable().describe(
+        'The end of the period; null: the start of the next `FM` period, or the end of the forecast',
+      ),
       ...conditions,
     }),
   ),
@@ -85,7 +90,10 @@ export const WeatherReport = z
         parsed: ParsedTaf.nullable().describe('The parsed report; null when the text cannot be parsed'),
       })
       .nullable(),
-    flightCategory: Category.describe('The flight category of the METAR; null when it does not say enough'),
+    flightCategory: Category.describe(
+      'The flight category of the METAR; null when there is none, or when it does not report a ceiling or a ' +
+        'visibility that could make the category worse',
+    ),
     fetchedAt: Instant,
     stale: z.boolean().describe('`true` when the source does not answer and these are the last known reports'),
   })
