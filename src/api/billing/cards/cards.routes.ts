@@ -15,7 +15,7 @@ import { organizationLimits } from '../../http/special-limits.ts'
 
 const tag = 'Invoices'
 
-/** A card on file. The payment processor alone has its number. */
+/** A card on file. Only the payment processor has its number. */
 const PaymentMethod = z
   .object({
     id: z.string(),
@@ -26,15 +26,15 @@ const PaymentMethod = z
     isDefault: z
       .boolean()
       .describe(
-        'Whether it is the default card. Autopay charges this one, unless it was saved through somebody else’s page ' +
-          'after the member switched autopay on',
+        'Whether it is the default card. Autopay charges the default card, unless it was saved through a page that ' +
+          'somebody else requested and the member has not switched autopay on since',
       ),
   })
   .meta({ id: 'PaymentMethod' })
 
 const Setup = z
   .object({
-    url: z.string().describe('The payment processor’s page to save one card; valid for a day'),
+    url: z.string().describe('The payment processor’s page on which one card can be saved; valid for a day'),
   })
   .meta({ id: 'PaymentMethodSetup' })
 
@@ -44,7 +44,7 @@ const MethodParams = IdParams.extend({
 
 const errors = [billingErrors.notYourAccount, identityErrors.noSuchMember, billingErrors.gatewayAway]
 
-/** Cards on file, which the payment processor keeps. Implements interface §Invoices. */
+/** The endpoints of cards on file. The payment processor stores the cards. Implements interface §Invoices. */
 export const cardRoutes: Routes = (on) => {
   on.post('/orgUsers/:id/paymentMethods/setup', {
     id: 'startPaymentMethodSetup',
@@ -53,18 +53,18 @@ export const cardRoutes: Routes = (on) => {
     tag,
     summary: 'Get the page where a member saves a card',
     description:
-      'Returns a page of the payment processor on which a card can be saved; the service never sees the card number. ' +
-      'Members save their own cards; admins can get the page for any member. Autopay does not charge a card that was ' +
-      'saved through a page that somebody else requested, until the member switches autopay on again. At most 5 a ' +
-      'day for a member, 20 in an organization, and 20 in all organizations of an owner. 503 while the processor ' +
-      'does not answer.',
+      'Returns a page of the payment processor on which a card can be saved; the service never sees the card ' +
+      'number. Members save their own cards; admins can get the page for any member. Autopay does not charge a ' +
+      'card that was saved through a page that somebody else requested, until the member switches autopay on ' +
+      'again. Limits per day: 5 per member, 20 per organization, and 20 over all organizations of an owner. 503 ' +
+      'while the processor does not answer.',
     params: IdParams,
     answers: { 201: envelope(Setup) },
     errors: [...errors, billingErrors.gatewayRefused],
     secret: true,
     prepare: async ({ db, actor, count, params: { id }, services: { gateway, config } }) => {
       const owner = await ownerFor(db, actor, id)
-      // The member's first: what is refused to one member takes nothing from the others.
+      // The limit per member comes first, so that a request that it refuses does not count for the organization.
       await count([['cardSetupsMember', `${actor.organizationId}:${id}`]])
       await count(await organizationLimits({ actor, db }, 'cardSetupsOrganization'))
       const askedBy = id === actor.orgUserId ? 'payer' : 'other'
@@ -84,8 +84,8 @@ export const cardRoutes: Routes = (on) => {
     tag,
     summary: 'List the cards of a member',
     description:
-      'Lists a member’s cards, newest first: those in the payment processor’s account through which invoices go now. ' +
-      'Members see their own cards; admins see all. 503 while the processor does not answer.',
+      'Lists a member’s cards, newest first. They are the cards in the payment processor’s account through which ' +
+      'invoices go now. Members see their own cards; admins see all. 503 while the processor does not answer.',
     params: IdParams,
     answers: { 200: envelope(z.array(PaymentMethod)) },
     errors,
@@ -117,14 +117,21 @@ export const cardRoutes: Routes = (on) => {
   })
 }
 
-/** Returns whose cards they are: the caller's own, or for admins anyone's. */
+/**
+ * Returns the member whose cards are meant: the caller, or for admins any member.
+ * @throws NotFound when the organization has no such member.
+ * @throws Forbidden when a member who is not an admin names another member.
+ */
 async function ownerFor(db: Db, actor: Actor, orgUserId: number): Promise<MemberCards> {
   const owner = await findCardOwner(db, actor.organizationId, orgUserId)
   if (orgUserId !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
   return owner
 }
 
-/** Asks the payment processor while a client waits. */
+/**
+ * Calls the payment processor while a client waits for the answer.
+ * @throws the error `gatewayRefused` or `gatewayAway` when the processor refuses or does not answer.
+ */
 async function atGateway<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -7,7 +7,7 @@ import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 export const CreditNote = z
   .object({
     id: Id,
-    number: z.int().describe('Counts up per organization, without gaps and separately from the numbers of invoices'),
+    number: z.int().describe('Counts up per organization, without gaps. Invoices have a separate series of numbers'),
     invoiceId: Id,
     items: z
       .array(z.object({ itemId: Id, description: z.string(), amountCents: Cents.describe('Includes tax') }))
@@ -26,7 +26,7 @@ export const CreditNote = z
       'The admin who created it; null when the payment processor reported a refund',
     ),
     refundBy: Person.nullable().describe(
-      'The admin who requested the refund later; null when it was requested with the credit note, or never',
+      'The admin who requested the refund afterwards; null when it was requested with the credit note, or not at all',
     ),
     pdfUrl: z.string(),
     createdAt: Instant,
@@ -34,7 +34,7 @@ export const CreditNote = z
   })
   .meta({ id: 'CreditNote' })
 
-/** Returns a credit note as JSON; its PDF is at `publicUrl`. */
+/** Returns a credit note as JSON. `publicUrl` is the address of its PDF. */
 export function creditNoteView(row: CreditNoteRow, publicUrl: string): z.input<typeof CreditNote> {
   return {
     id: row.id,

@@ -33,8 +33,8 @@ const CreditBody = z
         z.object({
           itemId: Id,
           amountCents: Amount.describe(
-            'Includes tax. The line’s own `amountCents` on the invoice excludes tax: exactly that amount, as the ' +
-              'first credit of the line, credits the whole line with its tax',
+            'Includes tax. The line’s own `amountCents` on the invoice excludes tax. Exception: when the first ' +
+              'credit of a line is exactly that amount, the whole line is credited with its tax',
           ),
         }),
       )
@@ -46,7 +46,10 @@ const CreditBody = z
     reason: note(500),
     refund: z
       .enum(refundWays)
-      .describe('How to refund what is then paid beyond the amount due: the way the money came in, or `none`: not yet'),
+      .describe(
+        'How to refund the part of the payments that then exceeds the amount due: the way in which it was paid, or ' +
+          '`none`: not yet',
+      ),
   })
   .superRefine(({ items, amountCents }, context) => {
     if ((items === undefined) !== (amountCents === undefined)) return
@@ -58,12 +61,13 @@ const CreditRefundBody = z.object({
   refund: z
     .enum(givenBackBy)
     .describe(
-      'The way the money came in; what did not come through the payment processor can also go to the member’s ledger',
+      'The way in which it was paid. A payment that did not come through the payment processor can also go to the ' +
+        'member’s ledger',
     ),
   reason: note(500).optional(),
 })
 
-/** Credit notes of invoices. Implements interface §Invoices. */
+/** The endpoints of credit notes. Implements interface §Invoices. */
 export const creditNoteRoutes: Routes = (on) => {
   on.post('/invoices/:id/credits', {
     id: 'createCreditNote',
@@ -72,13 +76,14 @@ export const creditNoteRoutes: Routes = (on) => {
     rateLimit: { organization: 'creditsOrganizationDay' },
     summary: 'Credit an invoice',
     description:
-      'Creates a credit note. It first lowers the amount due: an unpaid invoice is issued again at the payment ' +
+      'Creates a credit note. First it lowers the amount due: an unpaid invoice is issued again at the payment ' +
       'processor for the rest, with a new pay link, and is void when it is credited in full. The flight of an ' +
-      'invoice credited in full, paid or not, can be reopened and invoiced again. What is then paid beyond the ' +
-      'amount due is refunded as `refund` says: `processor` through the payment processor, `ledger` to the member’s ' +
-      'ledger, `offline` by hand; `none` leaves it as the payer’s credit (`creditCents` of the invoice) until it is ' +
-      'refunded. The refund waits for a second admin if, together with what the caller already refunded without a ' +
-      'second admin on this invoice, or to its payer today, it exceeds `settings.refundApprovalCents`.',
+      'invoice credited in full, paid or not, can be reopened and invoiced again. When the payments then exceed ' +
+      'the amount due, the difference is refunded as `refund` says: `processor` through the payment processor, ' +
+      '`ledger` to the member’s ledger, `offline` by hand; `none` leaves it as the payer’s credit (`creditCents` ' +
+      'of the invoice) until it is refunded. The refund waits for a second admin if it exceeds ' +
+      '`settings.refundApprovalCents`, together with the caller’s other refunds without a second admin on this ' +
+      'invoice, or to its payer today.',
     params: IdParams,
     body: CreditBody,
     answers: { 201: envelope(CreditNote) },
@@ -104,10 +109,10 @@ export const creditNoteRoutes: Routes = (on) => {
     rateLimit: { organization: 'creditsOrganizationDay' },
     summary: 'Refund a credit note',
     description:
-      'Refunds a credit note of which nothing is refunded yet: it was created with `refund: none`, its refund was ' +
-      'declined by a second admin, or the payment processor refused it. Refunds what is now paid beyond the amount ' +
-      'due, at most the credit, with the same approval by a second admin as `POST /invoices/{id}/credits`. The ' +
-      'credit note then shows this refund.',
+      'Refunds a credit note of which nothing is refunded yet: it was created with `refund: none`, a second admin ' +
+      'declined its refund, or the payment processor refused it. Refunds the part of the payments that now exceeds ' +
+      'the amount due, at most the amount of the credit note. A second admin must approve it by the rule of `POST ' +
+      '/invoices/{id}/credits`. The credit note then shows this refund.',
     params: IdParams,
     body: CreditRefundBody,
     answers: { 200: envelope(CreditNote) },

@@ -12,7 +12,7 @@ const wayInWords: Record<CreditNoteRow['refund'], string> = {
   none: 'Refunded',
 }
 
-/** Returns the texts of a credit note as a PDF; dates are local to the school's zone. */
+/** Returns the texts of a credit note as a PDF. Dates are local to the school's zone. */
 export function creditSheet(credit: CreditNoteRow, invoice: InvoiceRow, school: SchoolOnPaper): InvoiceSheet {
   const money = (amount: Cents) => formatMoney(amount, invoice.currency)
   const { from, to, title, country } = invoiceSheet(invoice, school)

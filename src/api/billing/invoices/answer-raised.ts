@@ -22,9 +22,10 @@ interface ResponseContext {
 }
 
 /**
- * Returns the response for invoices that were just written: 201 with the accepted ones and a warning per refused one;
- * 200 while some are pending, and when all wait for a payer who may object.
+ * Returns the response for invoices that were just written: 201 with the accepted ones, and a warning per refused one.
+ * 200 while some of them are pending, and an empty 200 when all wait for a payer who may object.
  * Implements interface §Reservations rule 2.
+ * @throws Invalid when the gateway refused all of them.
  */
 export async function answerRaised(
   result: { invoiceIds: number[]; warnings: string[]; heldUntil: Date | null },
@@ -39,7 +40,7 @@ export async function answerRaised(
   return pending ? { ...answer, status: 200 } : answer
 }
 
-/** The errors when the gateway refuses everything that was billed. */
+/** The errors of a request whose invoices are all refused by the gateway. */
 export const raisedErrors = [
   billingErrors.payerWithoutAddress,
   billingErrors.nothingBilled,
@@ -49,8 +50,9 @@ export const raisedErrors = [
 ] as const
 
 /**
- * Like `answerRaised`, with a single invoice as the data.
+ * Returns the response for one invoice that was just written: 201, or 200 while it is pending.
  * Implements interface §Invoices, POST /invoices.
+ * @throws Invalid when the gateway refused it.
  */
 export async function answerOneRaised(
   result: { invoiceIds: number[]; warnings: string[] },
@@ -62,7 +64,7 @@ export async function answerOneRaised(
 }
 
 /**
- * Returns the response for a changed invoice, after the gateway accepted new lines.
+ * Returns the response for a changed invoice. When it has new lines, waits until the gateway has them.
  * Implements interface §Invoices, PATCH /invoices/{invoiceId}.
  */
 export async function answerChanged(

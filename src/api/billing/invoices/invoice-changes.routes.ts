@@ -15,7 +15,7 @@ import { Invoice } from './invoice.view.ts'
 import { InvoiceBody, InvoicePatch, RefundBody, toAdHoc, VoidBody } from './invoices.schemas.ts'
 
 const tag = 'Invoices'
-/** The errors of lines that an invoice cannot have. */
+/** The errors of the lines in a body. */
 const linesErrors = [billingErrors.itemsTooSmall, billingErrors.amountTooLarge]
 
 export const invoiceChangeRoutes: Routes = (on) => {
@@ -51,10 +51,10 @@ export const invoiceChangeRoutes: Routes = (on) => {
     edits: 'invoice',
     summary: 'Change an unpaid invoice, or mark it paid',
     description:
-      'Changes the fields of an unpaid invoice that are sent. `items` replaces all lines: the payment processor’s ' +
-      'copy is voided and issued again with a new pay link, under the same number. `memo` and `dueAt` change here ' +
-      'only, not at the processor. `paid: true` records that the rest was paid outside the processor, and marks the ' +
-      'invoice paid there too.',
+      'Changes the fields that are sent; the invoice must be unpaid. `items` replaces all lines: the payment ' +
+      'processor’s copy is voided and issued again with a new pay link, under the same number. `memo` and `dueAt` ' +
+      'change only here, not at the processor. `paid: true` records that the rest was paid outside the processor, ' +
+      'and marks the invoice paid there too.',
     params: IdParams,
     body: InvoicePatch,
     answers: { 200: envelope(Invoice, warnings) },
@@ -81,9 +81,9 @@ export const invoiceChangeRoutes: Routes = (on) => {
     tag,
     summary: 'Void an unpaid invoice',
     description:
-      'Voids an invoice that is unpaid, or that packages cover in full, here and at the payment processor. Its ' +
-      'flight can be invoiced again at once. If the payer pays at the processor before the void arrives there, the ' +
-      'payment is refunded.',
+      'Voids an invoice that is unpaid, or that packages cover in full, both here and at the payment processor. ' +
+      'Its flight can then be invoiced again. If the payer pays at the processor before the void arrives there, ' +
+      'the payment is refunded.',
     params: IdParams,
     body: VoidBody,
     answers: { 200: envelope(Invoice) },
@@ -104,10 +104,10 @@ export const invoiceChangeRoutes: Routes = (on) => {
     summary: 'Decide on a refund that waits for an admin',
     description:
       'Approves or declines a refund above `settings.refundApprovalCents` that waits for an admin (`refundStatus: ' +
-      'waiting`): the refund through the payment processor of a prepaid booking that a non-admin cancelled, or the ' +
-      'refund of a credit note, on which another admin than the requester decides. A job makes an approved refund ' +
-      'through the processor. A declined refund of a credit note stays the payer’s credit until it is requested ' +
-      'again with `POST /credits/{id}/refund`.',
+      'waiting`). It is either the refund through the payment processor of a prepaid booking that somebody other ' +
+      'than an admin cancelled, or the refund of a credit note, on which another admin than the requester decides. ' +
+      'A job makes an approved refund through the processor. A declined refund of a credit note stays the payer’s ' +
+      'credit until it is requested again with `POST /credits/{id}/refund`.',
     params: IdParams,
     body: RefundBody,
     answers: { 200: envelope(Invoice) },
@@ -124,7 +124,8 @@ export const invoiceChangeRoutes: Routes = (on) => {
     summary: 'Remind the payer of an open invoice',
     description:
       'Sends the payer a mail with the pay link, a push and a notification. Refused within ' +
-      '`settings.reminderIntervalHours` of the reminder before, and after 10 reminders, the automatic ones included.',
+      '`settings.reminderIntervalHours` after the previous reminder, and after 10 reminders, including automatic ' +
+      'ones.',
     params: IdParams,
     answers: { 200: envelope(Invoice) },
     errors: [

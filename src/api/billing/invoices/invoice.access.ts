@@ -6,7 +6,10 @@ import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { Services } from '../../http/services.ts'
 
-/** Returns one invoice for a reader. */
+/**
+ * Returns one invoice that the actor may read.
+ * @throws NotFound when there is none.
+ */
 export async function findReadableInvoice(
   { database }: Services,
   actor: Actor,
@@ -19,7 +22,7 @@ export async function findReadableInvoice(
 }
 
 /**
- * Checks that the actor may list the invoices of a member: their own, or anyone's for admins.
+ * Checks that the actor may list the invoices of a member: their own, or for admins those of any member.
  * Implements interface §Invoices (status 400).
  */
 export async function assertOwnOrAdmin({ database }: Services, actor: Actor, orgUserId: number): Promise<void> {

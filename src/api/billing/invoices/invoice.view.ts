@@ -33,7 +33,7 @@ export const Invoice = z
       .describe('The guest who pays; null when a member pays'),
     settlement: z
       .enum(settlements)
-      .describe('How it is paid: through the payment processor, from the member’s ledger, or outside of both'),
+      .describe('How it is paid: through the payment processor, from the member’s ledger, or without either'),
     memo: z.string().nullable(),
     items: z.array(
       z.object({
@@ -55,9 +55,9 @@ export const Invoice = z
     totalCents: Cents.describe('Includes taxes'),
     creditedCents: Cents.describe('The sum of its credit notes'),
     amountPaidCents: Cents,
-    amountDueCents: Cents.describe('What is still to be paid; 0 unless the invoice is pending or open'),
-    creditCents: Cents.describe('Paid beyond the amount due and not refunded'),
-    overpaidCents: Cents.describe('Paid beyond the amount due and being refunded automatically'),
+    amountDueCents: Cents.describe('The unpaid amount; 0 unless the invoice is pending or open'),
+    creditCents: Cents.describe('The paid amount above the amount due that is not refunded'),
+    overpaidCents: Cents.describe('The paid amount above the amount due that is being refunded automatically'),
     payments: z
       .array(
         z.object({
@@ -66,22 +66,20 @@ export const Invoice = z
           method: z.enum(outsideMethods),
           receivedAt: Instant,
           reference: z.string().nullable(),
-          recordedBy: Person.nullable().describe('null when the payment processor reported it'),
-          reversedCents: Cents.describe(
-            'The part that was taken back, for example by a bounced check or a lost dispute',
-          ),
+          recordedBy: Person.nullable().describe('Who recorded it; null when the payment processor reported it'),
+          reversedCents: Cents.describe('The reversed part, for example after a bounced check or a lost dispute'),
           reversedAt: Instant.nullable(),
           createdAt: Instant,
           updatedAt: Instant,
         }),
       )
-      .describe('The recorded payments; a charge on the member’s ledger is not one'),
+      .describe('The recorded payments. A charge on the member’s ledger is not a payment'),
     dispute: z
       .object({
         status: z.enum(disputeStatuses),
         amountCents: Cents,
         evidenceDueAt: Instant.nullable().describe(
-          'The processor’s deadline for evidence; null when the payer’s bank takes none',
+          'The processor’s deadline for evidence; null when the payer’s bank accepts none',
         ),
       })
       .nullable()
@@ -110,7 +108,7 @@ export const Invoice = z
     voidReason: z
       .string()
       .nullable()
-      .describe('Why it is void; `credited` when credit notes took off all of it. null unless it is void'),
+      .describe('Why it is void; `credited` when credit notes lowered it to zero. null unless it is void'),
     payUrl: z.string().nullable().describe('The payment page of the payment processor; null when there is none'),
     pdfUrl: z.string().nullable().describe('The payment processor’s PDF; null when there is none'),
     processor: z
@@ -137,7 +135,7 @@ function stamps({ createdAt, updatedAt }: { createdAt: string; updatedAt: string
   return { createdAt: iso(new Date(createdAt)), updatedAt: iso(new Date(updatedAt)) }
 }
 
-/** Returns an invoice as JSON. `overdue` is decided at `now`: unpaid, and its due date has passed. */
+/** Returns an invoice as JSON. `overdue` is true when it is unpaid and its due date is before `now`. */
 export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice> {
   const unpaid = row.status === 'pending' || row.status === 'open'
   const figures = figuresOf(row)

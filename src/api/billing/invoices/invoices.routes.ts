@@ -30,7 +30,7 @@ const window = {
 }
 const states = {
   paid: QueryFlag.optional().describe(
-    '`true`: only paid invoices. `false`: only others, including void ones unless `voided=false`',
+    '`true`: only paid invoices. `false`: only unpaid ones; they include void ones unless `voided=false`',
   ),
   voided: QueryFlag.optional().describe('`true`: only void invoices. `false`: only others'),
   overdue: QueryFlag.optional().describe(
@@ -44,8 +44,8 @@ const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q })
 const SummaryQuery = z.object({ ...window, q, voided: states.voided })
 
 const Summary = z.object({
-  revenueCents: Cents.describe('Paid, less refunds'),
-  outstandingCents: Cents.describe('Still to be paid'),
+  revenueCents: Cents.describe('The payments, less refunds'),
+  outstandingCents: Cents.describe('The unpaid amount'),
   overdueCents: Cents.describe('The part of `outstandingCents` whose due date has passed'),
   creditedCents: Cents.describe('The sum of credit notes'),
   refundedCents: Cents.describe('The sum of refunds, including those of credit notes that are not completed'),
@@ -105,8 +105,8 @@ export const invoiceRoutes: Routes = (on) => {
     tag,
     summary: 'Read the invoice of a booking',
     description:
-      'Returns the caller’s own invoice of the booking; for admins and dispatchers, that of any payer. Of several it ' +
-      'returns the oldest that is not void, or, when all are void, the newest.',
+      'Returns the caller’s own invoice of the booking; for admins and dispatchers, that of any payer. When there ' +
+      'are several, returns the oldest that is not void or, when all are void, the newest.',
     params: z.object({ reservationId: PathId }),
     answers: { 200: envelope(Invoice) },
     errors: [billingErrors.notInvoiced],
@@ -130,7 +130,8 @@ export const invoiceRoutes: Routes = (on) => {
     tag,
     summary: 'Preview the costs of a flight and the shares of its payers',
     description:
-      'Returns what the flight costs and who pays what, without invoicing it. Only staff see other payers’ amounts.',
+      'Returns what the flight costs and how much each payer pays, without invoicing it. Only staff see other ' +
+      'payers’ amounts.',
     params: z.object({ reservationId: PathId }),
     answers: { 200: envelope(InvoiceTotals) },
     errors: [billingErrors.nothingToBillYet],

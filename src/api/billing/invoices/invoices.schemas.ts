@@ -17,7 +17,7 @@ import {
   text,
 } from '../../http/schemas.ts'
 
-/** Quantity of a line's unit: above 0, at most two decimals; the parsed value is hundredths. */
+/** The quantity of a line, in its unit: above 0, at most two decimals. The parsed value is hundredths. */
 const Quantity = z
   .number()
   .positive()
@@ -47,7 +47,7 @@ const Item = z
 const ChangedItem = z
   .object({
     id: Id.nullish().describe(
-      'The line of this invoice that is changed, which keeps its `kind`; null or omitted: a new line',
+      'The line of this invoice that is changed; it keeps its `kind`. null or absent: a new line',
     ),
     description: note(500),
     quantity: Quantity.prefault(1),
@@ -62,7 +62,7 @@ const Memo = text(2000).trim()
 const Customer = MemberReference
 const Guest = z
   .object({
-    guestId: Id.nullish().describe('A known guest; for a new one give `name` and `email` instead'),
+    guestId: Id.nullish().describe('A known guest. For a new one give `name` and `email` instead'),
     name: properName(200).nullish(),
     email: Email.nullish(),
     phone: oneLine(50).trim().nullish(),
@@ -77,7 +77,7 @@ const Guest = z
 
 export const InvoiceBody = z
   .object({
-    customer: Customer.nullish().describe('The member who pays; give exactly one of `customer` and `guest`'),
+    customer: Customer.nullish().describe('The member who pays. Give exactly one of `customer` and `guest`'),
     guest: Guest.nullish().describe('The guest who pays: a known one, or a new one with name and email address'),
     memo: Memo.nullish(),
     items: z.array(Item).min(1).max(MOST_LINES),
@@ -95,7 +95,7 @@ export const InvoiceBody = z
 
 const DAY_MS = 86_400_000
 
-/** Returns the body of an ad-hoc invoice as the use case's input. */
+/** Returns the body of an invoice for something other than a flight as the input of the use case. */
 export function toAdHoc(body: z.output<typeof InvoiceBody>, now: Date): AdHocInvoice {
   const { payer, memo = null, items, dueAt, dueIn } = body
   const due = dueIn == null ? dueAt : new Date(now.getTime() + dueIn * DAY_MS)
@@ -116,7 +116,7 @@ export const InvoicePatch = z
     paymentMethod: z
       .enum(outsideMethods)
       .optional()
-      .describe('Only with `paid`: how the money came in. Default: `other`'),
+      .describe('Only with `paid`: the method of the payment. Default: `other`'),
   })
   .transform(({ paid, paymentMethod, ...changes }, context) => {
     const changed = Object.values(changes).some((value) => value !== undefined)

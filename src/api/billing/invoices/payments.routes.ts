@@ -18,14 +18,14 @@ const PaymentBody = z.object({
   amountCents: inCents(z.int().min(1).max(MAX_CENTS)).describe('The amount due, or a part of it'),
   method: z.enum(outsideMethods),
   receivedAt: InstantInput.optional().describe(
-    'When the money came in: not in the future, and at most 30 days before the invoice. Default: now',
+    'When the payment was received: not in the future, and at most 30 days before the invoice. Default: now',
   ),
   reference: oneLine(200).trim().nullish(),
 })
 
 const ReversalBody = z.object({ reason: note(500) })
 
-/** Payments that came past the payment processor. Implements interface §Invoices. */
+/** Payments that did not come through the payment processor. Implements interface §Invoices. */
 export const paymentRoutes: Routes = (on) => {
   on.post('/invoices/:id/payments', {
     id: 'recordPayment',
@@ -33,9 +33,9 @@ export const paymentRoutes: Routes = (on) => {
     tag,
     summary: 'Record a full or partial payment',
     description:
-      'Records money that did not come through the payment processor. After a partial payment, the processor’s copy ' +
-      'of the invoice is replaced by one for the amount still due, with a new pay link; the answer waits up to 10 ' +
-      'seconds for it. A payment of all that is due marks the invoice paid, at the processor too.',
+      'Records a payment that did not come through the payment processor. After a partial payment, the processor’s ' +
+      'copy of the invoice is replaced by one for the amount still due, with a new pay link; the answer waits up ' +
+      'to 10 seconds for it. A payment of the whole amount due marks the invoice paid, also at the processor.',
     params: IdParams,
     body: PaymentBody,
     answers: { 201: envelope(Invoice, warnings) },
@@ -63,9 +63,9 @@ export const paymentRoutes: Routes = (on) => {
     tag,
     summary: 'Reverse a recorded payment',
     description:
-      'Reverses a payment that was recorded by hand, for example a check that bounced. The amount is due again, and ' +
-      'the payment processor gets an invoice for it. If less than 50 cents are due then, or the processor refuses, ' +
-      'the invoice is open without a pay link and must be paid another way. A payment that came through the ' +
+      'Reverses a payment that was recorded by hand, for example a check that bounced. The amount is due again, ' +
+      'and the payment processor gets an invoice for it. If less than 50 cents are due then, or the processor ' +
+      'refuses, the invoice is open without a pay link and must be paid in another way. A payment through the ' +
       'processor is refunded with a credit note instead.',
     params: z.object({ id: PathId, paymentId: PathId }),
     body: ReversalBody,

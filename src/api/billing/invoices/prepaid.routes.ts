@@ -13,7 +13,7 @@ import { OfflineBody } from './invoices.schemas.ts'
 
 const tag = 'Reservations'
 
-/** The errors of charging the package of a booking. */
+/** The errors of charging the prepaid price of a booking. */
 const packageErrors = [
   schedulingErrors.bookingCancelled,
   billingErrors.prepaidWithoutPayer,
@@ -33,10 +33,10 @@ export const prepaidRoutes: Routes = (on) => {
     tag,
     summary: 'Charge the price of a prepaid booking if it is not charged yet',
     description:
-      'Creates the invoice, or the charge on the ledger, unless the booking has one; void, failed and reversed ones ' +
-      'do not count. Sends a pending invoice to the payment processor again. Waits up to 10 seconds for the ' +
-      'processor; after that, a warning says that the invoice will follow. Allowed for desk staff, the booking’s ' +
-      'instructor and the member who created the booking.',
+      'Creates the invoice, or the charge on the ledger, unless the booking has one; void, failed and reversed ' +
+      'ones do not count. Sends a pending invoice to the payment processor again. Waits up to 10 seconds for the ' +
+      'processor; after that, a warning says that the invoice is still pending. Allowed for desk staff, the ' +
+      'booking’s instructor and the member who created the booking.',
     params: IdParams,
     answers: { 200: envelope(Reservation, warnings) },
     errors: [...packageErrors, ...raisedErrors, platformErrors.emailNotVerified, billingErrors.noPackagesInDemo],
@@ -54,8 +54,8 @@ export const prepaidRoutes: Routes = (on) => {
     tag,
     summary: 'Record that a prepaid booking was paid by cash or check',
     description:
-      'Marks the unpaid invoice of the booking paid, at the payment processor too; creates a paid invoice if there ' +
-      'is none. Allowed for desk staff, and for instructors who teach the booking or created it.',
+      'Marks the unpaid invoice of the booking paid, also at the payment processor; creates a paid invoice if ' +
+      'there is none. Allowed for desk staff, and for instructors who teach the booking or created it.',
     params: IdParams,
     body: OfflineBody,
     answers: { 200: envelope(Reservation) },

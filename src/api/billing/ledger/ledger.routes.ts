@@ -32,8 +32,8 @@ export const ledgerRoutes: Routes = (on) => {
     tag,
     summary: 'List the ledger entries of a member',
     description:
-      'Lists the entries of a member’s ledger, latest first. Members see their own entries; admins see all, also of ' +
-      'members who left.',
+      'Lists the entries of a member’s ledger, latest first. Members see their own entries; admins see those of ' +
+      'all members, including former ones.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(LedgerEntry)) },

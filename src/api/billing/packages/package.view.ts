@@ -44,7 +44,7 @@ export function packageView(row: PackageRow): z.input<typeof Package> {
   }
 }
 
-/** What a member bought, at the terms of that day. */
+/** A package that a member bought, with the terms at the time of the purchase. */
 export const PackagePurchase = z
   .object({
     id: Id,

@@ -33,7 +33,7 @@ const Grant = z
   })
   .meta({ id: 'CreditGrant' })
 
-/** A grant is of credit or of hours. */
+/** Checks that a grant is either an amount of credit or a number of hours. */
 function grantsOne({ grant }: { grant?: z.output<typeof Grant> | undefined }, context: z.RefinementCtx): void {
   if (!grant || (grant.amountCents === undefined) !== (grant.deciHours === undefined)) return
   const message = fieldErrors.givesOneOf({ choices: 'amountCents and deciHours' })
@@ -70,14 +70,14 @@ const PackageBody = z
 const PackagePatch = z.object(fields).partial().superRefine(grantsOne)
 const PurchaseBody = MemberReference
 
-/** Returns a grant as the unit and quantity that are stored. */
+/** Returns the unit and the quantity in which a grant is stored. */
 function granted({ amountCents, deciHours }: z.output<typeof Grant>) {
   return amountCents !== undefined
     ? { unit: 'cents' as const, grantQuantity: amountCents }
     : { unit: 'deci_hours' as const, grantQuantity: deciHours ?? 0 }
 }
 
-/** Packages of credit and of hours. Implements interface §Invoices. */
+/** The endpoints of packages of credit and of hours, and of their purchases. Implements interface §Invoices. */
 export const packageRoutes: Routes = (on) => {
   on.get('/packages', {
     id: 'listPackages',
@@ -99,9 +99,9 @@ export const packageRoutes: Routes = (on) => {
     tag,
     summary: 'Create a package',
     description:
-      'Creates a package of credit in cents or of hours, for members to buy. Flights use a member’s packages, the ' +
-      'oldest purchase first, before anything else is charged. A package covers all resources or some, and all kinds ' +
-      'of invoice line or some.',
+      'Creates a package of credit in cents or of hours, for members to buy. Before anything else is charged, a ' +
+      'flight uses the payer’s packages, the oldest purchase first. A package covers all resources or some, and ' +
+      'all kinds of invoice line or some.',
     body: PackageBody,
     answers: { 201: envelope(Package) },
     errors: [fleetErrors.unknownResource],
@@ -134,10 +134,10 @@ export const packageRoutes: Routes = (on) => {
     summary: 'Buy a package',
     description:
       'Sells a package to a member: members buy for themselves, admins sell to any member. Creates the invoice; a ' +
-      'member with `billingMode: ledger` pays at once from the ledger. Once paid, the package covers flights that ' +
-      'are invoiced from then on. A member who is not an admin can buy at most 5 packages a day and have at most 3 ' +
-      'unpaid. Waits up to 10 seconds for the payment processor: 201 once it has the invoice; 200 with a warning ' +
-      'while the invoice is pending.',
+      'member with `billingMode: ledger` pays immediately from the ledger. Once paid, the package covers flights ' +
+      'that are invoiced from then on. A member who is not an admin can buy at most 5 packages per day and have at ' +
+      'most 3 unpaid ones. Waits up to 10 seconds for the payment processor: 201 once it has the invoice; 200 with ' +
+      'a warning while the invoice is pending.',
     params: IdParams,
     body: PurchaseBody,
     answers: { 200: envelope(PackagePurchase, warnings), 201: envelope(PackagePurchase, warnings) },

@@ -23,7 +23,7 @@ export const PayRun = z
     currency: z.string(),
     flights: z.int().describe('The number of flights first paid in this run'),
     amountCents: Cents.describe('The total of all instructors'),
-    own: z.boolean().describe('Whether the run pays the member who created it; if so, all owners were mailed'),
+    own: z.boolean().describe('Whether the run pays the member who created it. In that case all owners were mailed'),
     createdBy: z.object({ orgUserId: Id, name: z.string() }),
     createdAt: Instant,
     updatedAt: Instant,
@@ -34,7 +34,7 @@ export const PayRun = z
           name: z.string(),
           ...figures,
           payRates: InstructionRates.nullable().describe(
-            'Cents an hour, as of the creation of the run; null when the row has only adjustments',
+            'Cents an hour, at the creation of the run; null when the row has only adjustments',
           ),
           reservationIds: z.array(Id).describe('The flights first paid in this run'),
           adjustments: z
@@ -46,18 +46,20 @@ export const PayRun = z
               }),
             )
             .describe(
-              'Differences for flights that earlier runs paid and that were corrected since, at the rates paid then; ' +
-                'an instructor new to the flight has the current rates',
+              'Differences for flights that earlier runs paid and that were corrected afterwards, at the rates of ' +
+                'the earlier run. An instructor who was added to the flight gets the current rates',
             ),
         }),
       )
       .describe('One row per instructor. Hours and amount include the adjustments, so they can be negative'),
     longBriefings: z
       .array(PayRunFlight)
-      .describe('Flights with a briefing longer than the booked time plus an hour, which somebody confirmed as right'),
+      .describe(
+        'Flights whose briefing is longer than the booked time plus an hour, and which somebody confirmed as correct',
+      ),
     signedOnBehalf: z
       .array(PayRunFlight)
-      .describe('Flights that desk staff signed for a person who cannot sign in, so that person did not confirm them'),
+      .describe('Flights that desk staff signed for a person who cannot sign in. That person did not confirm them'),
   })
   .meta({ id: 'PayRun' })
 

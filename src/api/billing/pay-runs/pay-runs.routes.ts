@@ -20,7 +20,7 @@ const PayRunBody = z.object({
   endDate: DayInput.describe('The last local day of the period, included'),
 })
 
-/** Pay runs of instructors. Implements interface §Pay runs. */
+/** The endpoints of pay runs of instructors. Implements interface §Pay runs. */
 export const payRunRoutes: Routes = (on) => {
   on.post('/payRuns', {
     id: 'createPayRun',
@@ -32,9 +32,10 @@ export const payRunRoutes: Routes = (on) => {
       'off, and are in no other pay run. It pays the billed hours at the current `payRates`, each kind of time ' +
       'rounded half up to the cent. Each flight is paid in one run only, even when periods overlap, and later rate ' +
       'changes do not affect it. A flight that was corrected and signed again is an adjustment in the next run, ' +
-      'whatever its date. A flight none of whose time has a rate is left for a later run; on a paid flight, time ' +
-      'without a rate is not paid. `warnings` names both cases. A period has at most 366 days. Concurrent requests ' +
-      'create runs one after another. A run that pays the caller is marked `own`, and all owners are mailed.',
+      'whatever its date. When no time of a flight has a rate, the flight is left for a later run; on a paid ' +
+      'flight, time without a rate is not paid. `warnings` lists both cases. A period has at most 366 days. ' +
+      'Concurrent requests create runs one after another. A run that pays the caller is marked `own`, and all ' +
+      'owners are mailed.',
     body: PayRunBody,
     answers: { 201: envelope(PayRun, warnings) },
     errors: [platformErrors.datesReversed, billingErrors.payPeriodTooLong, billingErrors.currencyChanged],

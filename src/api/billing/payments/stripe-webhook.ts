@@ -11,8 +11,8 @@ import type { Services } from '../../http/services.ts'
 const Received = z.object({ received: z.boolean() })
 
 /**
- * `POST /webhooks/stripe`: events of the payment gateway. The signature covers the raw bytes, so this scope parses no
- * JSON. Not rate limited: the gateway sends bursts from few addresses.
+ * `POST /webhooks/stripe`: events of the payment gateway. The signature covers the raw bytes, so JSON is not parsed
+ * here before it is verified. Not rate limited, because the gateway sends bursts from few addresses.
  */
 export function installStripeWebhook(parent: FastifyInstance, services: Services): void {
   parent.register(async (app) => {
@@ -30,10 +30,10 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
             tag: 'Invoices',
             summary: 'Receive an event of the payment processor',
             description:
-              'Called by Stripe. Refuses an event whose signature is not from within five minutes of now, or that ' +
-              'claims to have happened later than that. A job then reads from Stripe what the event names; amounts ' +
-              'in the event are ignored. A repeated event has no effect. An event that is unrelated or unreadable is ' +
-              'logged and answered with 200.',
+              'Called by Stripe. Refuses an event whose signature was made more than five minutes before or after ' +
+              'the present time, or whose creation time is more than five minutes in the future. For other events ' +
+              'a job reads the named records from Stripe; amounts in the event are ignored. A repeated event has ' +
+              'no effect. An event that is unrelated or unreadable is logged and answered with 200.',
             answers: { 200: Received },
             errors: [billingErrors.signatureMissing, billingErrors.signatureWrong],
           },

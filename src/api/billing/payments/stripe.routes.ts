@@ -15,10 +15,10 @@ const Link = z.url({ protocol: /^https?$/ }).max(2000)
 const ConnectBody = z
   .object({
     returnUrl: Link.optional().describe(
-      'Where the payment processor sends the admin afterwards. Default: the address of the service',
+      'The address to which the payment processor sends the admin afterwards. Default: the address of the service',
     ),
     refreshUrl: Link.optional().describe(
-      'Where the payment processor sends the admin when the link has expired. Default: `returnUrl`',
+      'The address to which the payment processor sends the admin when the link has expired. Default: `returnUrl`',
     ),
     password: PasswordAgain,
   })
@@ -27,7 +27,7 @@ const ConnectBody = z
 const Connection = z
   .object({
     accountId: z.string().nullable().describe('null while the payment processor has not answered'),
-    ready: z.boolean().describe('Whether the account can take money; invoices go through it from then on'),
+    ready: z.boolean().describe('Whether the account can receive payments. Invoices then go through it'),
     onboardingUrl: z
       .string()
       .nullable()
@@ -71,7 +71,10 @@ export const stripeRoutes: Routes = (on) => {
 
 const later = billingErrors.gatewaySilent()
 
-/** Returns the gateway's onboarding link, valid for minutes; null when the gateway is unavailable. */
+/**
+ * Returns the gateway's onboarding link, which is valid for minutes; null when the gateway is not available.
+ * @throws the error `gatewayRefused` when the gateway refuses.
+ */
 async function linkTo({ gateway, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {
   const returnUrl = links?.returnUrl ?? config.PUBLIC_URL
   const { key, account, email } = school

@@ -20,14 +20,14 @@ const columns: Columns<keyof Line> = {
   balance: { title: 'Balance', width: 86, align: 'right' },
 }
 
-/** What a statement is of: the member, the window and its currency. */
+/** The subject of a statement: the member, the window and the currency. */
 export interface StatementOf {
   member: string
   window: { start: Date; end: Date }
   currency: string
 }
 
-/** Renders a statement as a PDF with as many pages as its rows need; dates are local to the school's zone. */
+/** Renders a statement as a PDF with as many pages as its rows need. Dates are local to the school's zone. */
 export function renderStatement(
   { openingBalanceCents, closingBalanceCents, rows }: Statement,
   { member, window, currency }: StatementOf,

@@ -46,7 +46,7 @@ function statementView(statement: Statement, currency: string): z.input<typeof S
   return { ...statement, currency, rows: statement.rows.map((row) => ({ ...row, at: iso(row.at) })) }
 }
 
-/** What a member owes, from month to month. Implements interface §Invoices. */
+/** The endpoint of a member's statement of account. Implements interface §Invoices. */
 export const statementRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/statement', {
     id: 'readStatement',
@@ -54,11 +54,11 @@ export const statementRoutes: Routes = (on) => {
     tag: 'Invoices',
     summary: 'Read the statement of a member',
     description:
-      'Returns the opening balance, the invoices, credit notes, payments, refunds and ledger entries of the period, ' +
-      'and the closing balance. Void invoices are left out; a refund that is not completed counts as refunded; an ' +
-      'invoice that was charged to the ledger is one row, without the charge. The closing balance of a period that ' +
-      'ends now is `balanceCents` of `GET /reports/balances`. Members see their own statement; admins see all. At ' +
-      'most 400 days and 2,000 rows. `format=pdf` returns a document.',
+      'Returns the opening balance, the invoices, credit notes, payments, refunds and ledger entries of the ' +
+      'period, and the closing balance. Void invoices are left out. A refund that is not completed counts as ' +
+      'refunded. An invoice that was charged to the ledger is one row, without the charge. For a period that ends ' +
+      'now, the closing balance equals `balanceCents` of `GET /reports/balances`. Members see their own statement; ' +
+      'admins see all. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
     params: IdParams,
     query: z.object({ ...windowFields, format: z.enum(['json', 'pdf']).default('json') }),
     answers: { 200: envelope(StatementData) },

@@ -17,12 +17,12 @@ export interface InvoiceSheet {
   facts: [label: string, value: string][]
   lines: { description: string; quantity: string; price: string; amount: string }[]
   totals: [label: string, value: string][]
-  /** What was paid, when, how, and who recorded it. */
+  /** The payments, one text each: date, amount, method, and who recorded it. */
   payments: string[]
   /** The link to pay; null when there is nothing to pay. */
   payUrl: string | null
   memo: string | null
-  /** The stamp of an invoice that needs no payment any more. */
+  /** The stamp on an invoice that needs no payment; null for other invoices. */
   stamp: 'Paid' | 'Void' | null
   /** The school's country; decides the paper size. */
   country: string | null
@@ -34,7 +34,7 @@ export interface SchoolOnPaper {
   zone: string
 }
 
-/** Returns the texts of an invoice PDF; dates are local to the school's zone. */
+/** Returns the texts of an invoice PDF. Dates are local to the school's zone. */
 export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): InvoiceSheet {
   const { currency } = invoice
   const money = (amount: Cents) => formatMoney(amount, currency)
@@ -71,8 +71,8 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
 }
 
 /**
- * Returns what lies between the total and what is due: total − credited − paid + refunded is what is due, less what the school
- * owes the payer. A void invoice keeps no payment that a refund could come of.
+ * Returns the lines between the total and the amount due: total − credited − paid + refunded equals the amount due
+ * minus what the school owes the payer. A void invoice has no refund lines.
  */
 function movesOf(invoice: InvoiceRow): [label: string, amount: Cents][] {
   const isVoid = invoice.status === 'void'
@@ -85,7 +85,7 @@ function movesOf(invoice: InvoiceRow): [label: string, amount: Cents][] {
   return moves.filter(([, amount]) => amount > 0)
 }
 
-/** Returns a payment in words: the person who recorded it answers for money that no processor saw. */
+/** Returns a payment in words. It names the person who recorded it, because no processor saw such a payment. */
 function paymentInWords(
   { amountCents, method, receivedAt, reference, recordedBy, reversedCents, reversedAt }: PaymentRow,
   money: (amount: Cents) => string,
@@ -108,7 +108,7 @@ function taxesOf({ total_cents, tax_cents, taxes }: InvoiceRow, money: (amount: 
   return [['Subtotal', money(minus(total_cents, tax_cents))], ...ofRate]
 }
 
-/** Returns the name, address, phone and email of a school, as the head of a paper. */
+/** Returns the name, address, phone and email of a school, for the head of a document. */
 export function schoolLines({ name, details }: SchoolOnPaper): string[] {
   return present([name, ...addressLines(details.address), details.phone, details.email])
 }
@@ -123,7 +123,7 @@ function present(texts: readonly (string | null | undefined)[]): string[] {
   return texts.filter((text): text is string => Boolean(text))
 }
 
-/** Returns a quantity in words; hours have a plural, units of lines by hand stay as they were written. */
+/** Returns a quantity in words. `hour` gets a plural; units of lines by hand are not changed. */
 function quantityOf({ quantityHundredths, unit }: InvoiceRow['items'][number]): string {
   const quantity = readingToNumber(quantityHundredths)
   return `${quantity} ${unit === 'hour' && quantity !== 1 ? 'hours' : unit}`

@@ -10,7 +10,10 @@ const columns: Columns<keyof InvoiceSheet['lines'][number]> = {
   amount: { title: 'Amount', width: 82, align: 'right' },
 }
 
-/** Renders an invoice as a PDF with as many pages as its lines need. `issuedAt` is the document's creation date. */
+/**
+ * Renders an invoice as a PDF with as many pages as its lines need. `issuedAt` becomes the creation date of the
+ * document.
+ */
 export function renderSheet(sheet: InvoiceSheet, issuedAt: Date): Promise<Buffer> {
   const about = { title: sheet.title, author: sheet.from[0] ?? '', country: sheet.country, madeAt: issuedAt }
   return makePdf(about, (paper) => {
