@@ -11,7 +11,7 @@ import { AuditEntry, auditView } from './audit.view.ts'
 
 const actions = Object.keys(eventKinds) as EventKind[]
 
-/** `<kind>:<id>`. */
+/** The subject of an event, as `<kind>:<id>`. */
 const Subject = z
   .string()
   .max(40)
@@ -42,9 +42,9 @@ export const auditRoutes: Routes = (on) => {
     tag: 'Audit',
     summary: 'List the audit log',
     description:
-      'Lists the events of the organization, latest first: who did what, when, from which network, and what it ' +
-      'changed. Entries are kept unchanged for seven years. The log contains no secrets, notes, profiles or medical ' +
-      'details.',
+      'Lists the events of the organization, latest first: who did what, when, from which network, and what ' +
+      'changed. Entries are kept unchanged for seven years. The log contains no secrets, notes, profiles or ' +
+      'medical details.',
     query: AuditQuery,
     answers: { 200: envelope(z.array(AuditEntry)) },
     read: async ({ db, actor, query }) => {

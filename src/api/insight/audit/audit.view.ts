@@ -16,7 +16,7 @@ export const AuditEntry = z
       kind: z.enum(['person', 'key', 'system']),
       orgUserId: Id.nullable(),
       keyId: Id.nullable(),
-      name: z.string().nullable().describe('The name at that time. It stays when the account is deleted'),
+      name: z.string().nullable().describe('The name at the time of the event. It stays when the account is deleted'),
     }),
     address: z
       .string()

@@ -55,7 +55,7 @@ export const LogbookEntry = z
       ),
     ...Columns,
     approaches: Approaches,
-    route: text().describe('Where the flight left and arrived (14 CFR 61.51(b)(1)(iii)); null when it is not logged'),
+    route: text().describe('Where the flight started and ended (14 CFR 61.51(b)(1)(iii)); null when it is not logged'),
     remarks: z.string().nullable(),
   })
   .meta({ id: 'LogbookEntry' })
@@ -105,7 +105,7 @@ const described = [
   'deviceKind',
 ] as const
 
-/** The columns of a logbook as a file; times are decimal hours. */
+/** The columns of a logbook in the CSV file. Times are decimal hours. */
 export const logbookColumns: readonly string[] = [
   ...described,
   'instructor',

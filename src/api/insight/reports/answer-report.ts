@@ -13,7 +13,7 @@ import type { ReportParameters } from './reports.schemas.ts'
 
 /** The most rows of a report. */
 const MOST_ROWS = 100_000
-/** The rows of a batch: few, so that little memory is used at once. */
+/** The rows of a batch. It is small, so that little memory is used. */
 const BATCH_ROWS = 250
 
 /** The errors of reports. */
@@ -27,12 +27,12 @@ export const reportErrors = [
   insightErrors.reportsRunning,
 ]
 
-/** The request for a report. */
+/** The parts of a call that a report needs. */
 export type ReportCall = Pick<Call<'member'>, 'actor' | 'now' | 'count' | 'services' | 'request'>
 
 /**
- * Answers a report in the format of its parameters, within the limits: 30 reports and 60 charts an hour per account,
- * two at once per organization and four per process.
+ * Answers a report in the format of its parameters. Limits: 30 reports and 60 charts per hour and account; two reports
+ * at a time per organization and four per process.
  */
 export async function answerReport(report: Report, call: ReportCall, parameters: ReportParameters): Promise<Answer> {
   const { format } = parameters
@@ -50,7 +50,7 @@ export async function answerReport(report: Report, call: ReportCall, parameters:
   }
 }
 
-/** Answers the rows of a query as a CSV file, which is sent while it is read. */
+/** Answers the rows of a query as a CSV file. The file is sent while the rows are read. */
 export async function answerFile(
   { key, columns }: { key: string; columns: readonly string[] },
   call: ReportCall,
@@ -114,7 +114,7 @@ async function answerChart(
   }
 }
 
-/** Takes a place for a report. `gone` aborts when the client closes the connection. */
+/** Reserves a slot for a report; `end` frees it. The signal `gone` aborts when the client closes the connection. */
 function startRun({ actor, request }: ReportCall): { gone: AbortSignal; end(): void } {
   const release = takePlace(actor.organizationId)
   const { socket } = request.raw

@@ -13,11 +13,11 @@ const BalanceRow = z
     orgUserId: Id.nullable(),
     guestId: Id.nullable(),
     name: z.string(),
-    dueCents: Cents.describe('Unpaid on invoices; negative when the school owes the payer'),
-    overdueCents: Cents.describe('The part of `dueCents` that is past `dueAt`'),
-    ledgerBalanceCents: Cents.describe('On the ledger account; negative when the member owes the school'),
+    dueCents: Cents.describe('The unpaid amount of invoices; negative when the school owes the payer'),
+    overdueCents: Cents.describe('The part of `dueCents` whose due date `dueAt` has passed'),
+    ledgerBalanceCents: Cents.describe('The balance of the ledger account; negative when the member owes the school'),
     packageCents: Cents.describe(
-      'What is left of packages: credit, and hours at their share of the price. No balance includes it',
+      'What remains of the member’s packages: credit, and hours at their share of the price. No balance includes it',
     ),
     balanceCents: Cents.describe('`dueCents` minus `ledgerBalanceCents`; positive when the payer owes the school').meta(
       {},
@@ -27,11 +27,11 @@ const BalanceRow = z
 
 const balances = defineReport({
   key: 'balances',
-  summary: 'Report what each payer owes and has on account',
+  summary: 'Report what each payer owes and has in credit',
   description:
-    'Returns the present balance of each member, and of guests and removed members with invoices or ledger entries. ' +
-    '`dueCents` is the sum of `amountDueCents` minus `creditCents` over the payer’s invoices. CSV has the fields of ' +
-    'the rows as columns. At most 30 reports an hour for an account, and two at once for an organization.',
+    'Returns the present balance of each member, and of guests and removed members with invoices or ledger ' +
+    'entries. `dueCents` is the sum of `amountDueCents` minus `creditCents` over the payer’s invoices. CSV has the ' +
+    'fields of the rows as columns. Limits: 30 reports per hour and account, and two at a time per organization.',
   query: z.object({ format: z.enum(['json', 'csv']).default('json') }),
   row: BalanceRow,
   select: ({ organizationId, now }) => selectBalances(organizationId, now),
@@ -46,8 +46,10 @@ const PaymentsRow = z
     method: z.string().describe('`cash`, `check`, `card` or `other`; for refunds `offline` or `card`'),
     payments: z.int(),
     amountCents: Cents,
-    reversedCents: Cents.describe('Reversed on that day, whenever it was paid: bounced checks, lost disputes'),
-    refundedCents: Cents.describe('Refunded on that day, for credit notes and overpaid amounts'),
+    reversedCents: Cents.describe(
+      'The amount reversed on that day, whenever it was paid: bounced checks, lost disputes',
+    ),
+    refundedCents: Cents.describe('The amount refunded on that day, for credit notes and overpaid amounts'),
   })
   .meta({ id: 'PaymentsRow' })
 
@@ -55,11 +57,11 @@ const payments = defineReport({
   key: 'payments',
   summary: 'Report payments and refunds by day, recorder and method',
   description:
-    'Returns payments by the local day on which they were received, who recorded them, and method. Payments through ' +
-    'the payment processor have no recorder. A reversal counts on its own day, under the member who reversed it, so ' +
-    'that past days do not change. Refunds by hand and to cards count under the member who issued the credit note. ' +
-    'Movements of members’ ledger accounts are not included. A window has at most 400 days. At most 30 reports an ' +
-    'hour for an account.',
+    'Returns payments by the local day on which they were received, the person who recorded them, and method. ' +
+    'Payments through the payment processor have no recorder. A reversal counts on its own day, under the member ' +
+    'who reversed it, so that past days do not change. Refunds by hand and to cards count under the member who ' +
+    'issued the credit note. Movements of members’ ledger accounts are not included. A window has at most 400 ' +
+    'days. Limit: 30 reports per hour and account.',
   query: TableQuery,
   row: PaymentsRow,
   select: ({ organizationId, window, zone }) => selectPayments({ organizationId, window: window() }, zone),

@@ -7,8 +7,8 @@ const MOST_KEPT = 200
 const cache = new Map<string, { svg: string; until: number }>()
 
 /**
- * Returns an organization's chart as SVG. A chart with the same key is cached for a minute. The key contains the
- * reader's rights and the parameters.
+ * Returns an organization's chart as SVG. It is cached for a minute by its key, which contains the reader's rights and
+ * the parameters.
  */
 export async function chartOf(
   organizationId: number,

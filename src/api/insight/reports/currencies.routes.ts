@@ -38,10 +38,11 @@ export const currencyReportRoutes: Routes = (on) => {
     tag: 'Reports',
     summary: 'Report the currencies of members',
     description:
-      'Returns one row per member, by name, and currency that applies to them (14 CFR 61.56, 61.57, 61.23, 61.197, and ' +
-      'the school’s own). Instructors get themselves and their own students: those in an open enrollment with them, or ' +
-      'on a booking with them within 60 days. CSV has one row per member and one column per currency, with the status ' +
-      'and the last valid local day. At most 30 reports an hour for an account, and two at once for an organization.',
+      'Returns one row per member and currency that applies to the member, by name (14 CFR 61.56, 61.57, 61.23, ' +
+      '61.197, and the school’s own). Instructors get themselves and their own students: those with an open ' +
+      'enrollment with them, or with a booking with them within 60 days. CSV has one row per member and one column ' +
+      'per currency, with the status and the last valid local day. Limits: 30 reports per hour and account, and ' +
+      'two at a time per organization.',
     query: CurrencyReportQuery,
     answers: { 200: envelope(z.array(CurrencyReportRow)) },
     otherMedia: ['text/csv'],
@@ -88,8 +89,8 @@ async function answerFile(db: Db, actor: Actor, now: Date) {
 }
 
 /**
- * Returns the cells of a member: each currency's status and last good day, per aircraft when it depends on the
- * aircraft.
+ * Returns the cells of a member: the status and last valid day of each currency; per aircraft when the currency depends
+ * on the aircraft.
  */
 function lineOf({ orgUserId, name, states }: MemberStates, currencies: readonly CurrencyRow[]) {
   const cells = currencies.map(({ id }) =>

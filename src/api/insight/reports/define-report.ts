@@ -27,13 +27,13 @@ export interface ReportContext<Parameters = ReportParameters> {
   window(): Interval
 }
 
-/** A report that can be saved as a view, or one that only has its own endpoint. */
+/** The name of a report. `balances` and `payments` cannot be saved as views; they only have their own endpoints. */
 type ReportName = ReportKey | 'balances' | 'payments'
 
 export type Cell = string | number | boolean | null
 type Rows<Shape extends z.ZodObject> = z.input<Shape> & Record<string, Cell>
 
-/** A report for one reader: the query, and the view of its rows. */
+/** A report for one reader: the query, and the function that returns a row as the reader sees it. */
 export interface OpenedReport {
   rows: RawBuilder<unknown>
   count?: ((most: number) => RawBuilder<{ rows: number }>) | undefined
@@ -47,10 +47,10 @@ interface Definition<Query extends z.ZodObject, Shape extends z.ZodObject, Row> 
   description: string
   query: Query
   row: Shape
-  /** The roles that see the columns of money; by default admins. */
+  /** The roles that see the columns with money; by default admins. */
   moneyFor?: readonly Role[]
   select(context: ReportContext<z.output<Query>>): RawBuilder<Row>
-  /** Counts the rows up to one more than `most`, for reports that can have too many. */
+  /** Counts the rows, but at most `most` + 1. For reports that can have too many rows. */
   count?(context: ReportContext<z.output<Query>>, most: number): RawBuilder<{ rows: number }>
   view(row: Row, context: ReportContext<z.output<Query>>): Rows<Shape>
   /** Returns the chart of the rows, for reports that have one. */
@@ -74,7 +74,7 @@ export interface Report {
   open(reader: Reader, parameters: ReportParameters): OpenedReport & { money: boolean }
 }
 
-/** Returns the report of a definition. Its columns of money are null for readers who may not see them. */
+/** Returns the report of a definition. Columns with money are null for readers who may not see money. */
 export function defineReport<Query extends z.ZodObject, Shape extends z.ZodObject, Row>(
   definition: Definition<Query, Shape, Row>,
 ): Report {

@@ -6,9 +6,9 @@ import type { Chart } from './chart.ts'
 
 use([BarChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
 
-/** The font names need no quotes, which the renderer would not escape in an attribute. */
+/** The font names are chosen to need no quotes, because the renderer does not escape quotes in an attribute. */
 const FONT = 'system-ui, sans-serif'
-/** From this number of names on, they are rotated and take this width. */
+/** The number of names from which they are rotated, and the width in pixels that they then take. */
 const MANY_NAMES = 11
 const ASLANT_WIDTH = 90
 
@@ -19,7 +19,7 @@ interface DrawingOptions {
   axisLabel(value: number): string
 }
 
-/** Draws a bar chart as SVG text. Colours are variables that the document's style defines. */
+/** Draws a bar chart as SVG text. Colours are CSS variables that the style of the document defines. */
 export function drawBars(
   chart: Chart,
   size: { width: number; height: number },
@@ -77,7 +77,7 @@ export function drawBars(
   }
 }
 
-/** Returns the names below the bars: every name, but days, weeks and months only where they fit. */
+/** Returns the names below the bars. Days, weeks and months are left out where they do not fit; other names never. */
 function labelsOf({ categories, stacked }: Chart, width: number) {
   if (stacked) return { hideOverlap: true }
   const names = { interval: 0, overflow: 'truncate' as const }

@@ -24,7 +24,7 @@ const MOST_FLIGHTS = 100_000
 const BATCH_ROWS = 250
 
 const tenths = () => z.int().describe('Tenths of an hour')
-const Rate = Cents.nullable().describe('The present rate in cents an hour; null when such time is not paid')
+const Rate = Cents.nullable().describe('The present rate in cents an hour; null: such time is not paid')
 
 const InstructorPayRow = z
   .object({
@@ -51,11 +51,12 @@ export const instructorPayRoutes: Routes = (on) => {
     tag: 'Reports',
     summary: 'Report what instructors earned',
     description:
-      'Returns one row per instructor, by name, with the time of signed-off flights and lessons as it is billed, at ' +
-      'the present `payRates`. Each kind of time of a flight is rounded half up to whole cents. Whether it was paid is ' +
-      'not considered; pay runs show what is paid. A flight counts on the local day on which it ended: its ramp-in, or ' +
-      'the end of the booking when that is earlier. CSV has the fields of the rows as columns. A window has at most ' +
-      '400 days. At most 30 reports an hour for an account, and two at once for an organization.',
+      'Returns one row per instructor, by name, with the billed time of signed-off flights and lessons, at the ' +
+      'present `payRates`. Each kind of time of a flight is rounded half up to whole cents. The report does not ' +
+      'consider whether the time was paid; pay runs show what is paid. A flight counts on the local day on which ' +
+      'it ended: its ramp-in, or the end of the booking when that is earlier. CSV has the fields of the rows as ' +
+      'columns. A window has at most 400 days. Limits: 30 reports per hour and account, and two at a time per ' +
+      'organization.',
     query: TableQuery,
     answers: { 200: envelope(z.array(InstructorPayRow)) },
     otherMedia: ['text/csv'],

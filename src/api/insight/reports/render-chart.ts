@@ -3,7 +3,7 @@ import { type Chart, valueInWords } from './chart.ts'
 
 export type Theme = 'light' | 'dark'
 
-/** The colours of a chart. People with red-green colour blindness can distinguish the colours of series. */
+/** The colours of a chart. The colours of series differ also for people with red-green colour blindness. */
 const palettes = {
   light: {
     paper: '#ffffff',
@@ -24,8 +24,8 @@ const palettes = {
 const SIZE = { width: 960, height: 480 }
 
 /**
- * Returns the chart as an SVG document: text in nodes, no script and no external address. Its colours follow the
- * reader's preference, or the given theme.
+ * Returns the chart as an SVG document, without scripts and external addresses. The given theme decides the colours;
+ * without one, the reader's system preference.
  */
 export async function renderChart(chart: Chart, theme: Theme | undefined): Promise<string> {
   const { drawBars } = await import('./draw-bars.ts')

@@ -12,10 +12,10 @@ import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { type Chart, valueInWords } from './chart.ts'
 import type { ReportContext } from './define-report.ts'
 
-/** The most resources of a chart: each has two bars. */
+/** The most resources of a chart. Each resource has two bars. */
 const MOST_RESOURCES = MOST_BARS / 2
 
-/** Returns the chart of the utilization of resources: booked and flown hours of the most used ones. */
+/** Returns the chart of utilization: booked and flown hours of the resources that are used most. */
 export function utilizationChart(rows: UtilizationRow[], { window, zone }: ReportContext): Chart {
   const used = rows
     .filter((row) => row.bookedMinutes > 0 || row.flights > 0)

@@ -100,10 +100,10 @@ const revenue = defineReport({
   key: 'revenue',
   summary: 'Report revenue by day, week or month and kind of line',
   description:
-    'Returns the payments received in the window, minus reversals and refunds of that time, each on its own local ' +
-    'day. A part payment is divided among the lines and the tax of its invoice; all parts together equal the lines ' +
-    'exactly. Days without movements have no row. The sum over all time equals `revenueCents` of `GET ' +
-    '/invoices/summary`, unless a refund is in progress.',
+    'Returns the payments received in the window, minus the reversals and refunds in it, each on its own local ' +
+    'day. A partial payment is divided among the lines and the tax of its invoice, so that all payments together ' +
+    'equal the lines exactly. Days without payments, reversals and refunds have no row. The sum over all time ' +
+    'equals `revenueCents` of `GET /invoices/summary`, unless a refund is in progress.',
   query: RevenueQuery,
   row: RevenueRow,
   select: ({ parameters: { groupBy }, zone, ...context }) => {
@@ -121,10 +121,10 @@ const receivables = defineReport({
   key: 'receivables',
   summary: 'Report the unpaid invoices of each payer by age',
   description:
-    'Returns the unpaid amounts of all invoices, one row per payer. `startDate` and `endDate` limit them to invoices ' +
-    'created in a window. The age is counted in local days from `dueAt`, or from the day of the invoice without one; ' +
-    'amounts that are not due yet are in the youngest group. The sum equals `outstandingCents` of `GET ' +
-    '/invoices/summary`.',
+    'Returns the unpaid amounts of all invoices, one row per payer. `startDate` and `endDate` limit them to ' +
+    'invoices created in a window. The age is counted in local days from `dueAt`, or from the day of the invoice ' +
+    'when it has no due date. Amounts that are not due yet are in the youngest group. The sum equals ' +
+    '`outstandingCents` of `GET /invoices/summary`.',
   query: TableQuery,
   row: ReceivableRow,
   moneyFor: deskStaff,
@@ -150,8 +150,8 @@ const maintenance = defineReport({
   summary: 'Report the maintenance that is due',
   description:
     'Returns the present maintenance reminders, most urgent first, including inspections of 14 CFR 91.409, 91.411 ' +
-    'and 91.413 as the school entered them. `endDate` leaves out reminders that are due later by the calendar; ' +
-    '`startDate` has no effect.',
+    'and 91.413 as the school entered them. With `endDate`, reminders that are due later by the calendar are left ' +
+    'out; `startDate` has no effect.',
   query: TableQuery,
   row: DueItemRow,
   select: ({ organizationId, parameters, now, zone }) =>

@@ -1,13 +1,16 @@
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 
-/** The most reports that a process reads or sends at once, of one organization and in total. */
+/** The most reports that a process reads or sends at the same time: for one organization, and in total. */
 const MOST_OF_ORGANIZATION = 2
 const MOST_OF_PROCESS = 4
 const RETRY_AFTER_SECONDS = 5
 
 const taken = new Map<number, number>()
 
-/** Takes a place for a report of an organization. Returns the function that frees it; further calls do nothing. */
+/**
+ * Reserves a slot for a report of an organization. Returns the function that frees it; repeated calls have no effect.
+ * @throws TooManyRequests when the organization or the process has no free slot.
+ */
 export function takePlace(organizationId: number): () => void {
   const own = taken.get(organizationId) ?? 0
   const all = [...taken.values()].reduce((sum, places) => sum + places, 0)

@@ -21,7 +21,9 @@ export const UtilizationRow = z
     tachDeciHours: count().describe('Tenths of an hour'),
     revenueCents: Money.describe('Payments for the flights of the resource, minus refunds and without instruction'),
     bookedMinutes: count().describe('Booked time in the window, without maintenance'),
-    availableMinutes: count().describe('Time of the flying day in the window. Without a flying day, all minutes'),
+    availableMinutes: count().describe(
+      'Minutes of the flying day in the window; all minutes when the resource has no flying day',
+    ),
   })
   .meta({ id: 'UtilizationRow' })
 
@@ -56,8 +58,8 @@ export const StudentRow = z
     daysAhead: count()
       .nullable()
       .describe(
-        'Days ahead of `targetDays` if all lessons took equally long; negative when behind, null without a target or ' +
-          'lessons',
+        'How many days the student is ahead of `targetDays`, if all lessons take equally long; negative when ' +
+          'behind, null without a target or lessons',
       ),
   })
   .meta({ id: 'StudentRow' })
@@ -69,8 +71,8 @@ export const RevenueRow = z
     kind: z
       .string()
       .describe(
-        'The kind of line, such as `aircraft` or `flight_instruction`; `tax`; `overpaid` for payments above the invoice; ' +
-          '`refund` for money that was paid back, with negative amounts',
+        'The kind of line, such as `aircraft` or `flight_instruction`; `tax`; `overpaid` for the part of payments ' +
+          'above the invoice; `refund` for refunds, with negative amounts',
       ),
     revenueCents: Money,
   })
@@ -94,9 +96,9 @@ export const CancellationRow = z
     category: z.string(),
     label: z.string(),
     cancellations: count(),
-    under24Hours: bookings().describe('With less than 24 hours of notice'),
+    under24Hours: bookings().describe('Bookings that were cancelled less than 24 hours before their start'),
     from24To72Hours: bookings(),
-    over72Hours: bookings().describe('With 72 hours of notice or more'),
+    over72Hours: bookings().describe('Bookings that were cancelled 72 hours or more before their start'),
     averageNoticeMinutes: count(),
   })
   .meta({ id: 'CancellationRow' })

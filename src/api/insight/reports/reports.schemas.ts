@@ -5,7 +5,7 @@ import { windowFields } from '../../http/windows.ts'
 const theme = z
   .enum(['light', 'dark'])
   .optional()
-  .describe('The colours of a chart. When left out, those that the viewer’s system prefers')
+  .describe('The colours of a chart. Default: the preference of the viewer’s system')
 
 export const formats = ['json', 'csv', 'svg'] as const
 

@@ -5,10 +5,10 @@ import { validatorCompiler } from '../../http/validation.ts'
 import { reports } from './report-list.ts'
 import type { ReportParameters } from './reports.schemas.ts'
 
-/** Parameters as a client gives them; a missing one is undefined. */
+/** Parameters as a client sent them; undefined when absent. */
 export type GivenParameters = Readonly<Record<string, string | undefined>>
 
-/** Returns the given parameters that a report has, for storing. */
+/** Returns, for storing, those of the given parameters that a report has. */
 export function storedParameters(report: ReportKey, given: GivenParameters): ViewParameters {
   const { query, hasChart } = reports[report]
   if (given.format === 'svg' && !hasChart) throw insightErrors.viewFormatUnknown()
@@ -20,8 +20,8 @@ export function storedParameters(report: ReportKey, given: GivenParameters): Vie
 }
 
 /**
- * Returns the parameters of a run: the given ones take precedence over those of the view. A given window replaces the
- * stored one; of stored dates and a stored period, the dates take precedence.
+ * Returns the parameters of a run. Given parameters take precedence over those of the view. A given window replaces the
+ * stored one. When dates and a period are stored, the dates take precedence.
  */
 export function runParameters(
   view: { report: ReportKey; parameters: ViewParameters },

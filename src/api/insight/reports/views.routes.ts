@@ -36,8 +36,8 @@ export const reportViewRoutes: Routes = (on) => {
     tag,
     summary: 'Save a view of a report',
     description:
-      'Saves a report with its parameters under a name. At most 100 views for a member. When others run a shared view, ' +
-      'they get only what they may see.',
+      'Saves a report with its parameters under a name. At most 100 views per member. Other people who run a ' +
+      'shared view get only what they may see.',
     body: ViewBody,
     answers: { 201: envelope(SavedView) },
     errors: [

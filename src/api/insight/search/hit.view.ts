@@ -11,11 +11,11 @@ export const SearchHit = z
     id: Id.describe('The id of the record; for a member the orgUserId'),
     title: z.string(),
     subtitle: z.string().nullable(),
-    score: z.number().describe('How well it matches, from 0 to 1'),
+    score: z.number().describe('How well the record matches, from 0 to 1'),
   })
   .meta({ id: 'SearchHit' })
 
-/** Returns a hit as JSON, with a title and a line that distinguishes it from others. */
+/** Returns a hit as JSON, with a title and a second line that distinguishes it from similar records. */
 export function hitView(hit: Hit): z.input<typeof SearchHit> {
   return { kind: hit.of, id: hit.id, ...describe(hit), score: Math.round(hit.score * 100) / 100 }
 }
@@ -39,7 +39,7 @@ function describe(hit: Hit): { title: string; subtitle: string | null } {
   }
 }
 
-/** Returns the parts that are not null, joined; null when there is none. */
+/** Returns the parts that are not null, joined by the separator; null when there are none. */
 function joined(separator: string, parts: (string | null)[]): string | null {
   return parts.filter(Boolean).join(separator) || null
 }

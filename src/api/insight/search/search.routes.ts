@@ -6,7 +6,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, oneLine, queryWords } from '../../http/schemas.ts'
 import { hitView, SearchHit } from './hit.view.ts'
 
-/** The text is cut to this number of characters. */
+/** The number of characters after which the search text is cut. */
 const MOST_CHARACTERS = 100
 
 const SearchQuery = z.object({
@@ -19,7 +19,7 @@ const SearchQuery = z.object({
   kinds: queryWords(searchKinds).optional().describe('Only these kinds, separated by commas'),
 })
 
-/** The endpoint of the search in what the caller may read. */
+/** The endpoint that searches records that the caller may read. */
 export const searchRoutes: Routes = (on) => {
   on.get('/search', {
     id: 'search',

@@ -9,7 +9,7 @@ import { iso } from '../../http/iso.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, Instant, QueryId } from '../../http/schemas.ts'
 
-/** One thing that a member has to do, with the request that does it. */
+/** One task of a member, with the request that completes it. */
 export const Todo = z
   .object({
     kind: z.enum(todoKinds),
@@ -19,17 +19,16 @@ export const Todo = z
       title: z.string(),
     }),
     since: Instant.describe('When the task became due'),
-    dueAt: Instant.nullable().describe(
-      'When the evidence in a dispute must be sent at the latest; null for all other tasks',
-    ),
+    dueAt: Instant.nullable().describe('The deadline for evidence in a dispute; null for all other tasks'),
     action: z
       .object({
         method: z.enum(['GET', 'POST', 'PUT', 'PATCH']),
         path: z.string(),
       })
       .describe(
-        'The request that completes the task; its endpoint says what the body is and who may send it. Disputes are ' +
-          'answered at the payment processor, so their request reads the invoice',
+        'The request that completes the task; the documentation of its endpoint describes the body and who may ' +
+          'send it. For a dispute it is the request that reads the invoice, because disputes are answered at the ' +
+          'payment processor',
       ),
   })
   .meta({ id: 'Todo' })
@@ -42,7 +41,8 @@ export function todoView(row: TodoRow): z.input<typeof Todo> {
 
 const answers = { 200: envelope(z.array(Todo)) }
 const what =
-  'flights to ramp in, figures to confirm (also of a signed-off flight whose invoices wait for the payer), records to write, sign and countersign, and endorsements and currencies to renew. ' +
+  'flights to ramp in, figures to confirm (also of a signed-off flight whose invoices wait for the payer), records to ' +
+  'write, sign and countersign, and endorsements and currencies to renew. ' +
   'Desk staff also get booking requests to decide; admins get flights to invoice, refunds to approve and disputes to ' +
   'answer; admins and technicians get open squawks. The longest waiting comes first. ' +
   `Tasks that have waited for more than ${LEFT_AFTER_DAYS} days are left out.`

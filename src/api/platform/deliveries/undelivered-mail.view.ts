@@ -3,7 +3,7 @@ import { type Undelivered, undeliveredReasons } from '../../../shared/platform/d
 import { iso } from '../../http/iso.ts'
 import { Instant } from '../../http/schemas.ts'
 
-/** The latest mail about a record, where it was given up. */
+/** The latest mail about a record, when it was given up. */
 export const UndeliveredMail = z
   .object({
     reason: z
@@ -17,7 +17,7 @@ export const UndeliveredMail = z
   })
   .meta({ id: 'UndeliveredMail' })
   .nullable()
-  .describe('The latest mail about the record, if it could not be delivered. null after a later one is delivered')
+  .describe('The latest mail about the record, when it could not be delivered. null after a later mail was delivered')
 
 export function undeliveredView(row: Undelivered | null): z.input<typeof UndeliveredMail> {
   return row && { reason: row.reason, givenUpAt: iso(new Date(row.givenUpAt)) }

@@ -19,7 +19,7 @@ export const Operation = z
     result: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('null until the operation ends. For a failed operation, `error` with `code` and `message`'),
+      .describe('The result; for a failed operation `error`, with `code` and `message`. null until the operation ends'),
     startedAt: Instant.nullable(),
     endedAt: Instant.nullable(),
     createdAt: Instant,

@@ -10,10 +10,10 @@ import type { Services } from '../../http/services.ts'
 import { operationView } from './operation.view.ts'
 
 const LOOK_EVERY_MS = 500
-/** The longest time between two events in milliseconds, also without progress. */
+/** The longest time between two events, in milliseconds, also when there is no progress. */
 const LEAST_EVERY_MS = 2_000
 const LONGEST_MS = 10 * 60_000
-/** The most streams of one account, and of one organization, in a process. */
+/** The most open streams of one account, and of one organization, in a process. */
 const MOST_OF_ACCOUNT = 5
 const MOST_OF_ORGANIZATION = 50
 
@@ -21,9 +21,11 @@ const MOST_OF_ORGANIZATION = 50
 const streams = new Map<string, number>()
 
 /**
- * Returns the progress of an operation as server-sent events until it is over, for ten minutes at most. The token and the right
- * to read it are asked again at each look, and no connection to the database is held between two. Implements interface
- * §Operations.
+ * Returns the progress of an operation as server-sent events, until it ends or ten minutes have passed. Each look
+ * checks again that the token is valid and that the caller may read the operation. Between two looks no database
+ * connection is held.
+ * Implements interface §Operations.
+ * @throws TooManyRequests when the account or the organization has the most open streams.
  */
 export function progressEvents(
   services: Services,
@@ -47,7 +49,7 @@ export function progressEvents(
   return Readable.from(events, { objectMode: false }).once('close', end)
 }
 
-/** Counts a stream, and returns what ends the count; null when there are as many as may be. */
+/** Counts a stream. Returns the function that ends the count; null when there are already `most` streams. */
 function take(key: string, most: number): (() => void) | null {
   const open = streams.get(key) ?? 0
   if (open >= most) return null

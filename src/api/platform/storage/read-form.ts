@@ -10,10 +10,13 @@ const FORM_MS = 120_000
 
 /** The most bytes of a form besides its file. */
 export const FORM_BYTES = 64 * 1024
-/** The bytes that the parser gets at once before the file: a form that is refused costs no more than these. */
+/**
+ * The bytes that the parser gets in one piece before the file. A form that is refused costs the parsing of one piece
+ * only.
+ */
 const SLICE_BYTES = 1_024
 
-/** The fields are the policy and its signature; the file comes last. */
+/** The fields are the policy and its signature. The file comes last. */
 const limits = {
   fields: 10,
   fieldSize: 4_096,
@@ -25,8 +28,8 @@ const limits = {
 }
 
 /**
- * Reads an upload form as a stream and passes the file on with the fields before it. The rest of the form, after the
- * file or after an error, is read and discarded, so that the client receives the response.
+ * Reads an upload form as a stream, and passes the file on with the fields before it. The rest of the form, after the
+ * file or after an error, is read and discarded; otherwise the client would not receive the response.
  * @throws the errors of `take`.
  */
 export function readUploadForm(
@@ -79,8 +82,9 @@ export function readUploadForm(
 }
 
 /**
- * Returns a stream that gives the bytes before the file on in slices, so that the parser can be stopped in the middle of what
- * has arrived, and calls `tooLong` when the file has not begun after `FORM_BYTES`. The parser takes a millisecond for a hundred small parts.
+ * Returns a stream that passes on the bytes before the file in slices of `SLICE_BYTES`. The parser needs a millisecond
+ * for a hundred small parts, so it must be possible to stop it in the middle of a chunk. Calls `tooLong` when the file
+ * has not begun after `FORM_BYTES`.
  */
 function inSlices(hasFile: () => boolean, tooLong: () => void): Transform {
   let before = 0

@@ -33,8 +33,8 @@ export const signedUrlData = {
   signedUrlData: z
     .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }).meta({ id: 'SignedUpload' }))
     .describe(
-      'One signed upload for each file, in the order of the rows. Send `fields` and then the file as `file` to `url`, ' +
-        'as multipart/form-data',
+      'One signed upload for each file, in the order of the rows. Send all `fields`, then the file as `file`, to ' +
+        '`url` as multipart/form-data',
     ),
 }
 
@@ -50,7 +50,7 @@ export const fileFields = {
   uploadedBy: Person,
 }
 
-/** Returns the fields of a file without its link, which the storage signs. */
+/** Returns the fields of a file, except its link, which the storage signs. */
 export function fileView(row: FileRow) {
   return {
     fileName: row.file_name,
@@ -59,14 +59,16 @@ export function fileView(row: FileRow) {
   }
 }
 
-/** Returns the link of a file. The storage is queried only while the upload can be in progress. */
+/**
+ * Returns the link of a file; null while it is not uploaded. Asks the storage only while the upload can be in progress.
+ */
 export async function linkTo(row: FileRow, storage: ObjectStorage, now: Date): Promise<string | null> {
   const key = row.storage_key
   const isThere = row.upload === 'stored' || (row.upload === 'awaited' && (await storage.sizeOf(key)) !== null)
   return isThere ? storage.presignRead({ key, fileName: row.file_name, expiresAt: linkExpiresAt(now) }) : null
 }
 
-/** Returns the signed upload of a new row's file: one object of its type. */
+/** Returns the signed upload for the file of a new row: one object of the file's type. */
 export function signUpload(row: FileRow, storage: ObjectStorage) {
   return storage.presignUpload({
     key: row.storage_key,

@@ -35,7 +35,7 @@ const ExportedFile = z
   })
   .meta({ id: 'ExportedFile' })
 
-/** The endpoints by which a school takes its records out. Implements interface §Exports. */
+/** The endpoints with which a school exports its records. Implements interface §Exports. */
 export const exportRoutes: Routes = (on) => {
   on.post('/exports', {
     id: 'exportRecords',
@@ -44,12 +44,12 @@ export const exportRoutes: Routes = (on) => {
     tag,
     summary: 'Export all records of the organization',
     description:
-      'Starts an operation that writes all records, as they are at one instant, to a ZIP archive. `import/` has CSV ' +
-      'files for `POST /imports`, to be imported in the order of the manifest; `records/` has every table as CSV and ' +
-      'as JSON Lines; `files/` has the uploaded and issued files; `manifest.json` has counts, SHA-256 sums and, as ' +
-      '`missing`, the files that the storage has lost. Passwords, tokens and secrets are left out. The archive is ' +
-      'kept for seven days. All owners are mailed when the export starts, when it is done, and at each download. ' +
-      'Requires a recent sign-in, or `password`. At most 2 a day.',
+      'Starts an operation that writes all records, as they are at one instant, to a ZIP archive. `import/` has ' +
+      'CSV files for `POST /imports`, to be imported in the order of the manifest; `records/` has every table as ' +
+      'CSV and as JSON Lines; `files/` has the uploaded and issued files; `manifest.json` has counts, SHA-256 sums ' +
+      'and, as `missing`, the files that the storage has lost. Passwords, tokens and secrets are left out. The ' +
+      'archive is kept for seven days. All owners are mailed when the export starts, when it is done, and at each ' +
+      'download. Requires a recent sign-in, or `password`. At most 2 per day.',
     body: Proof,
     answers: { 202: envelope(Operation) },
     errors: [workflowsErrors.exportRunning, platformErrors.tooManyOperations],
@@ -68,9 +68,9 @@ export const exportRoutes: Routes = (on) => {
     summary: 'Export what the service holds about you',
     description:
       'Starts an operation that writes a JSON file with the caller’s account and, over all organizations, each ' +
-      'membership with its roles and records. Other people appear as ids, and notes by staff are left out. The file ' +
-      'is kept for seven days; `POST /exports/{id}/download` returns a link to it. An account without an ' +
-      'organization gets the same JSON at once, as `data` of a 200. Requires a recent sign-in, or `password`. Once a ' +
+      'membership with its roles and records. Other people appear as ids, and notes by staff are left out. The ' +
+      'file is kept for seven days; `POST /exports/{id}/download` returns a link to it. An account without an ' +
+      'organization gets the same JSON as `data` of a 200. Requires a recent sign-in, or `password`. At most 1 per ' +
       'day; not with an API key.',
     body: Proof,
     answers: { 200: envelope(PersonsData), 202: envelope(Operation) },

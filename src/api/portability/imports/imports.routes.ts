@@ -44,7 +44,8 @@ const ImportBody = z
     fileName: name(255)
       .optional()
       .describe(
-        'The name of a file of up to 25 MiB that will be uploaded; its ending, `.csv` or `.json`, gives the format',
+        'The name of a file of up to 25 MiB that will be uploaded. Its extension, `.csv` or `.json`, decides the ' +
+          'format',
       ),
     dryRun: z.boolean().default(false).describe('`true`: reports what the import would do, and writes nothing'),
     atomic: z.boolean().default(false).describe('`true`: imports all rows, or none if one is refused'),
@@ -52,7 +53,8 @@ const ImportBody = z
       .enum(dateFormats)
       .default('auto')
       .describe(
-        'The order of day and month. ISO dates are always read. `auto`: found from a date with a part above 12',
+        'The order of day and month. ISO dates are always recognized. `auto`: the order follows from a date with a ' +
+          'part above 12',
       ),
     encoding: z
       .enum(encodings)
@@ -69,7 +71,7 @@ const TemplateParams = z.object({ kind: oneLine(40).describe('A `kind` of `POST 
 
 const csv = 'text/csv; charset=utf-8'
 
-/** The endpoints by which a school brings its records in. Implements interface §Imports. */
+/** The endpoints with which a school imports its records. Implements interface §Imports. */
 export const importRoutes: Routes = (on) => {
   on.get('/imports/templates/:kind', {
     id: 'readImportTemplate',
@@ -78,8 +80,8 @@ export const importRoutes: Routes = (on) => {
     summary: 'Read the template of a kind of import',
     description:
       'Returns a CSV file with all columns and one example row. A file to import needs the columns that its kind ' +
-      'requires, in any order. Case, spaces and punctuation in the names of columns do not matter; other columns are ' +
-      'ignored.',
+      'requires, in any order. Case, spaces and punctuation in the names of columns do not matter. Unknown columns ' +
+      'are ignored.',
     params: TemplateParams,
     answers: { 200: null },
     media: 'text/csv',
@@ -98,16 +100,16 @@ export const importRoutes: Routes = (on) => {
     rateLimit: { organization: 'imports' },
     summary: 'Import records from a spreadsheet',
     description:
-      'Starts an operation that imports the rows of a file. Its rows say what became of each: `created`, `updated`, ' +
-      '`unchanged` or `refused`, with the reasons. A row is matched to a record by `externalId`, or else by name, ' +
-      'tail number or email address, so importing the same file again changes nothing. A blank cell leaves the ' +
-      'stored value. The whole file is read before anything is written. A file that cannot be read is `failed`, with ' +
-      '`result.error`; so is a file whose dates can be read in two ways (`AMBIGUOUS_DATES`, with both in ' +
-      '`details.readings`). Refused rows do not stop the others, unless `atomic` is `true`. Imports of an ' +
-      'organization run one after another. A file has at most 50,000 rows and 200 columns, with at most 32 KiB in a ' +
-      'cell, or 512 KiB of JSON. With `fileName` the answer has a signed upload, valid once and for 15 minutes; the ' +
-      'import is `queued` until the file arrives, and `failed` if it does not within an hour. The sent data are ' +
-      'deleted when they are read, at the latest after a day.',
+      'Starts an operation that imports the rows of a file. Each row of the operation has its outcome: `created`, ' +
+      '`updated`, `unchanged` or `refused`, with the reasons. A row is matched to a record by `externalId`, or ' +
+      'else by name, tail number or email address, so importing the same file again changes nothing. A blank cell ' +
+      'leaves the stored value. The whole file is read before anything is written. A file that cannot be read is ' +
+      '`failed`, with `result.error`. So is a file whose dates can be read in two ways (`AMBIGUOUS_DATES`, with ' +
+      'both in `details.readings`). Refused rows do not stop the others, unless `atomic` is `true`. Imports of an ' +
+      'organization run one after another. A file has at most 50,000 rows and 200 columns, with at most 32 KiB in ' +
+      'a cell, or 512 KiB of JSON. With `fileName` the answer has a signed upload, which works once, for 15 ' +
+      'minutes. The import is `queued` until the file arrives, and `failed` if the file does not arrive within an ' +
+      'hour. The sent data are deleted when they are read, at the latest after a day.',
     body: ImportBody,
     answers: { 202: envelope(Operation, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
     errors: [
@@ -138,9 +140,9 @@ export const importRoutes: Routes = (on) => {
     tag,
     summary: 'Download the refused rows of an import',
     description:
-      'Returns a CSV file with the refused rows as they were sent, and a column `problem`: correct the rows and ' +
-      'import the file, which ignores that column. A cell that is too long is cut. Allowed for the admin who started ' +
-      'the import, and for owners. Rows are kept for a day.',
+      'Returns a CSV file with the refused rows as they were sent, and a column `problem`. Correct the rows and ' +
+      'import the file; the column is ignored then. A cell that is too long is cut. Allowed for the admin who ' +
+      'started the import, and for owners. Rows are kept for a day.',
     params: IdParams,
     answers: { 200: null },
     media: 'text/csv',
@@ -164,7 +166,7 @@ export const importRoutes: Routes = (on) => {
   })
 }
 
-/** Yields refused rows as a file that can be imported again. */
+/** Yields the refused rows as parts of a CSV file that can be imported again. */
 async function* errorLines({ header, pages }: ReturnType<typeof findRefusedRows>): AsyncGenerator<Buffer> {
   const names = await header
   const read = names.flatMap((name, at) => (name.toLowerCase() === PROBLEM_COLUMN ? [] : [at]))

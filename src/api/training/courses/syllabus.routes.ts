@@ -28,7 +28,7 @@ const replaces = 'A change replaces all fields: absent ones take their defaults.
 
 type Asked = Pick<Call<'member'>, 'db' | 'actor'> & { params: { versionId: number } }
 
-/** Returns the part of the version that was just written. */
+/** Returns a part of the version that was just written. */
 async function partOf<Part>(
   { db, actor, params }: Asked,
   find: (version: VersionRow) => Part | undefined,

@@ -64,11 +64,11 @@ export const versionRoutes: Routes = (on) => {
     tag,
     summary: 'Limit the time in simulators and training devices of a draft',
     description:
-      'Replaces the ceilings on the time in simulators and training devices that counts, for some kinds of device ' +
-      'or for all kinds together. Each ceiling is a share of the flight training of the course or of the appendix, ' +
-      'whichever is less, rounded down to tenths of an hour. 14 CFR 141 allows, for all kinds together and for ' +
-      'training devices: 20 % and 15 % in Appendix B; 50 % and 40 %, but 25 % for basic devices, in Appendix C; 30 ' +
-      `% and 20 % in Appendix D. ${opensFor.configureTraining}`,
+      'Replaces the ceilings on the time in simulators and training devices that counts. A ceiling applies to ' +
+      'some kinds of device, or to all kinds together. It is a share of the flight training of the course or of ' +
+      'the appendix, whichever is less, rounded down to tenths of an hour. 14 CFR 141 allows, for all kinds ' +
+      'together and for training devices: 20 % and 15 % in Appendix B; 50 % and 40 %, but 25 % for basic ' +
+      `devices, in Appendix C; 30 % and 20 % in Appendix D. ${opensFor.configureTraining}`,
     params: VersionParams,
     body: DeviceCeilingsBody,
     answers,

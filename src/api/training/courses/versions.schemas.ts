@@ -41,8 +41,8 @@ const Credit = z
     clock: ClockName.nullable()
       .default(null)
       .describe(
-        'The clock of the record whose reading is posted: tenths of an hour; a count for landings, full stops, night ' +
-          'takeoffs and approaches. `instrument` is actual plus simulated instrument time',
+        'The clock of the record whose reading is posted, in tenths of an hour. For landings, full stops, night ' +
+          'takeoffs and approaches it is a count. `instrument` is actual plus simulated instrument time',
       ),
     count: CountInput.min(1).nullable().default(null).describe('A fixed count to post, in place of `clock`'),
   })
@@ -122,16 +122,16 @@ export const RequirementBody = z.object({
     ),
   maxSimulatorBps: BpsInput.nullable()
     .default(null)
-    .describe('The largest share of the minimum that simulator time may make up; null: no ceiling'),
+    .describe('The largest share of the minimum that simulator time may count for; null: no ceiling'),
   maxTransferBps: BpsInput.nullable()
     .default(null)
     .describe(
-      'The largest share of the minimum that transferred credit of both kinds may make up together; null: 5000 for ' +
-        '`transfer_141` and 2500 for `transfer_61`, each for itself',
+      'The largest share of the minimum that transferred credit may count for, both kinds together. null: 5000 for ' +
+        '`transfer_141` and 2500 for `transfer_61`, each kind separately',
     ),
   deviceCeilings: DeviceCeilings.default([]).describe(
-    'The largest shares of the minimum that some kinds of device may make up, besides `maxSimulatorBps` for all ' +
-      'kinds: 14 CFR 61.65(i), (j)',
+    'The largest shares of the minimum that time in some kinds of device may count for, besides `maxSimulatorBps` ' +
+      'for all kinds (14 CFR 61.65(i), (j))',
   ),
   recencyCalendarMonths: z
     .int()

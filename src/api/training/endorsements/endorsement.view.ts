@@ -24,7 +24,7 @@ export const Endorsement = z
     orgUserId: Id,
     person: Person.describe('The endorsed member'),
     mergedFrom: Person.nullable().describe(
-      'The member from whom a merge moved the endorsement here, with the name of that time; null: not merged',
+      'The member from whom a merge moved the endorsement here, with the name at that time; null: not merged',
     ),
     enrollmentId: Id.nullable(),
     templateCode: z.string().nullable(),
@@ -35,28 +35,31 @@ export const Endorsement = z
     parameters: Parameters.describe('The values of the template’s parameters, by name'),
     expiresAt: Instant.nullable(),
     signedAt: Instant,
-    trainingAt: Instant.describe('When the training that it attests took place; `signedAt` when none was given'),
+    trainingAt: Instant.describe(
+      'When the training took place that the endorsement attests; `signedAt` when no other time was given',
+    ),
     signedBy: Signer.nullable().describe(
       'The signer; `orgUserId` is null for a signer who is not a member. null: unsigned',
     ),
-    unsigned: z.boolean().describe('Whether it has no signature; an unsigned endorsement counts for nothing'),
+    unsigned: z.boolean().describe('Whether it has no signature. An unsigned endorsement counts for nothing'),
     unproven: z
       .boolean()
       .describe(
-        'Whether it has a signer but counts for nothing: the instructor in whose name it was recorded has not ' +
-          'confirmed it or disowned it, no verified document proves that another signer signed it, or the endorsed ' +
-          'member signed it',
+        'Whether it has a signer but counts for nothing, because (1) the instructor in whose name it was recorded ' +
+          'has not confirmed it, or disowned it; (2) another signer’s signature is not proved by a verified ' +
+          'document; or (3) the endorsed member signed it',
       ),
     confirmedAt: Instant.nullable().describe(
       'When the instructor in whose name it was recorded confirmed it; null: not confirmed',
     ),
     disownedAt: Instant.nullable().describe(
-      'When that instructor said that they did not sign it, so that it counts for nothing; null: not disowned',
+      'When that instructor disowned it, that is, said that somebody else signed it. It then counts for nothing. ' +
+        'null: not disowned',
     ),
     documentId: Id.nullable().describe('The document of the endorsed member that proves it; null: none'),
     imported: z.boolean().describe('Whether it was imported, with the signature that it had before'),
     recordedBy: Person.nullable().describe(
-      'The member who recorded it: the signer, or another member in the signer’s name',
+      'The member who recorded it: the signer, or another member in the name of the signer',
     ),
     signerCertificateNumber: certificateNumber,
     signerCertificateExpiry: Instant.nullable(),
@@ -96,13 +99,15 @@ export const EndorsementTemplate = z
     code: z.string(),
     title,
     rule: z.string().describe('The entries of `rules`, in one line'),
-    rules: z.array(z.string()).describe('The regulations: first the one that the circular cites, then those behind it'),
+    rules: z
+      .array(z.string())
+      .describe('The regulations: first the one that AC 61-65 cites, then the ones on which it is based'),
     subject: z.string(),
     signer: z
       .string()
       .describe(
-        'Who signs it. Signers whose name ends in `_instructor` sign in this service; endorsements by others are ' +
-          'recorded in the signer’s name.',
+        'Who signs it. Signers whose name ends in `_instructor` sign in this service. Endorsements by other ' +
+          'signers are recorded in the signer’s name.',
       ),
     validity: z
       .object({
@@ -112,8 +117,8 @@ export const EndorsementTemplate = z
       })
       .nullable()
       .describe(
-        'How long it is valid: local days, calendar months (to the end of the last one), or the day of a single ' +
-          'flight; null: without end',
+        'How long it is valid: a number of local days, a number of calendar months (to the end of the last one), ' +
+          'or the day of a single flight; null: without end',
       ),
     countsFrom: z.enum(['signature', 'training']).describe('The day from which the validity counts'),
     parameters: z
@@ -128,7 +133,7 @@ export const EndorsementTemplate = z
   })
   .meta({ id: 'EndorsementTemplate' })
 
-/** Returns a template of an edition with the student's known values filled in. */
+/** Returns a template of an edition, with the known values of the student filled in. */
 export function endorsementTemplateView(
   { previousCode, ...template }: Template,
   edition: Edition,

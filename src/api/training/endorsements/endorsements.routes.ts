@@ -84,12 +84,12 @@ export const endorsementRoutes: Routes = (on) => {
     description:
       'Issues an endorsement in the caller’s name. The text is stored word for word. An admin who is not an ' +
       'instructor names an instructor in `signedBy`; without one, the endorsement is `unsigned`, with a `warning`. ' +
-      'Endorsements that examiners, institutions or others sign are recorded with `signedBy`. An endorsement in the ' +
-      'name of an instructor counts once that instructor confirms it, one in the name of another signer once an ' +
-      'admin other than the recorder has verified `documentId`; until then it is `unproven`. An endorsement of ' +
-      'oneself is stored as `unproven` and counts for nothing (14 CFR 61.195(i)). A validity in days counts from ' +
-      'the local date of the signature or of the training, as the template says, and ends with the last day; one in ' +
-      'calendar months ends with the last month (AC 61-65K).',
+      'Endorsements that examiners, institutions or others sign are recorded with `signedBy`. An endorsement in ' +
+      'the name of an instructor counts once that instructor confirms it. An endorsement in the name of another ' +
+      'signer counts once an admin other than the recorder has verified `documentId`. Until then both are ' +
+      '`unproven`. An endorsement of oneself is stored as `unproven` and counts for nothing (14 CFR 61.195(i)). A ' +
+      'validity in days counts from the local date of the signature or of the training, as the template says, and ' +
+      'ends with the last day. A validity in calendar months ends with the last month (AC 61-65K).',
     body: EndorsementBody,
     answers: { 200: envelope(Endorsement, beside) },
     errors: issueErrors,
@@ -105,8 +105,8 @@ export const endorsementRoutes: Routes = (on) => {
     summary: 'Sign several endorsements of a member',
     description:
       'Issues all the given endorsements or none, in the caller’s name and under the current edition of AC 61-65 ' +
-      '(AC 61-65K; 14 CFR 61.189). An absent text is that of the template, filled in with the student’s name and ' +
-      '`parameters`. A template ignores common parameters that it does not have.',
+      '(AC 61-65K; 14 CFR 61.189). When a text is absent, it is that of the template, filled in with the student’s ' +
+      'name and `parameters`. A template ignores common parameters that it does not have.',
     body: EndorsementBatchBody,
     answers: { 200: envelope(z.array(Endorsement)) },
     errors: [...issueErrors, trainingErrors.unknownTemplateOfItem, trainingErrors.placeholderOpen],
@@ -138,7 +138,8 @@ export const endorsementRoutes: Routes = (on) => {
       summary,
       description:
         `${does} Allowed once, for the instructor whom \`signedBy\` names. An endorsement that is disowned or not ` +
-        'confirmed meets no booking rule and renews nothing. By 14 CFR 61.189, instructors sign for those whom they trained.',
+        'confirmed fulfils no booking rule and renews nothing. By 14 CFR 61.189, instructors sign for the people ' +
+        'whom they trained.',
       params: IdParams,
       answers: { 200: envelope(Endorsement) },
       errors: [trainingErrors.notInYourName, trainingErrors.noSuchEndorsement, trainingErrors.answeredAlready],
@@ -154,10 +155,10 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'List the templates of endorsements',
     description:
-      'Lists the templates of the current edition of the advisory circular AC 61-65 (AC 61-65K), or of the ' +
-      '`edition` before it (AC 61-65H), in which the same codes mean other endorsements. The texts are the ' +
-      'service’s own words under the numbers of the circular. With `orgUserId` the student’s name is filled in; the ' +
-      'instructor fills in the other placeholders and edits the text before signing.',
+      'Lists the templates of the current edition of the advisory circular AC 61-65 (AC 61-65K). `edition` selects ' +
+      'the previous edition (AC 61-65H), in which the same codes mean other endorsements. The texts are the ' +
+      'service’s own words under the numbers of the circular. With `orgUserId` the student’s name is filled in; ' +
+      'the instructor fills in the other placeholders and edits the text before signing.',
     query: EndorsementTemplateQuery,
     answers: { 200: envelope(z.array(EndorsementTemplate)) },
     errors: [identityErrors.unknownMember],

@@ -33,8 +33,8 @@ export const EndorsementParametersInput = z
 export const TrainingAt = InstantInput.nullable()
   .default(null)
   .describe(
-    'When the training that it attests took place; the validity of some endorsements counts from it. null: the ' +
-      'day of the signature',
+    'When the training took place that the endorsement attests. The validity of some endorsements counts from it. ' +
+      'null: the day of the signature',
   )
 
 export const EndorsementBody = z.object({
@@ -44,8 +44,8 @@ export const EndorsementBody = z.object({
     .describe('The text, which is stored word for word'),
   templateCode: name(20).nullable().default(null),
   edition: edition.describe(
-    'The edition of AC 61-65 of `templateCode`. An admin can give an earlier one with a `signedAt` at which it ' +
-      'was in force',
+    'The edition of AC 61-65 that `templateCode` belongs to. An admin can give an earlier edition, with a ' +
+      '`signedAt` at which it was in force',
   ),
   parameters: EndorsementParametersInput,
   trainingAt: TrainingAt,
@@ -53,12 +53,12 @@ export const EndorsementBody = z.object({
     .object({
       orgUserId: Id.nullable()
         .default(null)
-        .describe('The signer, an instructor of the organization, who is asked to confirm it'),
+        .describe('The signer: an instructor of the organization, who is then asked to confirm it'),
       name: properName(200)
         .nullable()
         .default(null)
         .describe(
-          'The name of a signer who is not a member; the endorsement counts once `documentId` is verified. Beside ' +
+          'The name of a signer who is not a member. The endorsement counts once `documentId` is verified. Beside ' +
             '`orgUserId`: the name of that member',
         ),
       certificateNumber: name(100).nullable().default(null),
@@ -75,7 +75,7 @@ export const EndorsementBody = z.object({
     .describe('The document of the endorsed member that proves the signature of another signer; null: none'),
   signedAt: InstantInput.nullable()
     .default(null)
-    .describe('When another signer signed, which only admins can give; null: now'),
+    .describe('When another signer signed; null: now. Only admins can give it'),
   title: name(300)
     .nullable()
     .default(null)
@@ -95,7 +95,7 @@ export const EndorsementBatchBody = z.object({
   enrollmentId: Id.nullable().default(null),
   trainingAt: TrainingAt,
   parameters: EndorsementParametersInput.describe(
-    'Values of parameters for every template that has them; `trainedOn` is the day of `trainingAt` unless given',
+    'Values of parameters for all templates that have them. `trainedOn` is the day of `trainingAt` unless given',
   ),
   signerCertificateNumber: name(100).nullable().default(null),
   items: z

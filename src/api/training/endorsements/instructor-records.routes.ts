@@ -38,10 +38,10 @@ export const instructorRecordRoutes: Routes = (on) => {
     tag: 'Training',
     summary: 'Read an instructor’s record of endorsements for solo flight and tests',
     description:
-      'Lists the endorsements that an instructor signed or confirmed for solo flight, knowledge tests and practical ' +
-      'tests, earliest first, with superseded ones, as JSON, CSV or PDF. It is the record that 14 CFR 61.189(b) ' +
-      'asks an instructor to keep for 3 years. Allowed for that instructor, admins, and holders of the grant ' +
-      '`auditor`.',
+      'Lists the endorsements that an instructor signed or confirmed for solo flight, knowledge tests and ' +
+      'practical tests, earliest first, including superseded ones, as JSON, CSV or PDF. It is the record that 14 ' +
+      'CFR 61.189(b) requires an instructor to keep for 3 years. Allowed for that instructor, admins, and holders ' +
+      'of the grant `auditor`.',
     params: z.object({ orgUserId: PathId }),
     query: InstructorRecordsQuery,
     answers: { 200: envelope(z.array(InstructorRecord)) },

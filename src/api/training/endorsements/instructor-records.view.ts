@@ -28,7 +28,7 @@ export function instructorRecordView({ id, signedAt, ...row }: RecordRow): z.inp
   return { ...row, endorsementId: id, signedAt: iso(signedAt), testAt: iso(row.testAt) }
 }
 
-/** The columns of the records as a file and on paper. */
+/** The columns of the records in the CSV file and in the PDF. */
 export const recordColumns = [
   'date',
   'student',
@@ -41,7 +41,7 @@ export const recordColumns = [
   'result',
 ] as const
 
-/** Returns a record as the cells of a file; dates are local days of the zone. */
+/** Returns a record as the cells of a row; dates are local days of the zone. */
 export function recordCells(row: RecordRow, zone: string): Record<(typeof recordColumns)[number], string> {
   return {
     date: localDate(row.signedAt, zone),
@@ -56,7 +56,7 @@ export function recordCells(row: RecordRow, zone: string): Record<(typeof record
   }
 }
 
-/** Renders the records of an instructor as a PDF. `printedAt` becomes its creation date. */
+/** Renders the records of an instructor as a PDF. `printedAt` becomes the creation date of the document. */
 export function renderInstructorRecords(
   rows: readonly RecordRow[],
   about: { instructor: string; school: string; country: string | null; zone: string },

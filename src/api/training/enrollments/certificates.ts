@@ -5,7 +5,7 @@ import { certificateNumber } from '../../../shared/training/enrollments/certific
 import { makePdf } from '../../pdf/make-pdf.ts'
 import type { EnrollmentFile } from './enrollment-detail.ts'
 
-/** The school that issues a certificate; the number is that of its air agency certificate. */
+/** The school that issues a certificate. `number` is the number of its air agency certificate. */
 export interface CertifyingSchool {
   name: string
   number: string | null
@@ -20,7 +20,7 @@ export interface CertificateSheet {
   signers: { role: string; name: string }[]
 }
 
-/** Returns the certificate of enrollment, with course and date. Implements 14 CFR 141.93(a)(1). */
+/** Returns the texts of the certificate of enrollment, with course and date. Implements 14 CFR 141.93(a)(1). */
 export function enrollmentCertificate(
   file: EnrollmentFile,
   school: CertifyingSchool,
@@ -41,13 +41,13 @@ export function enrollmentCertificate(
   }
 }
 
-/** The statement of a graduate under Part 141, whose graduation requires a completed course. */
+/** The statement on the certificate of a Part 141 graduate. Such a graduation requires a completed course. */
 const COMPLETED =
   'The graduate has satisfactorily completed each required stage of the course, including the tests for those stages.'
 
 /**
- * Returns the certificate of graduation: school and number, graduate, course, date, the stages and tests, the
- * cross-country training received, and who certifies it. Implements 14 CFR 141.95(b).
+ * Returns the texts of the certificate of graduation: school and number, graduate, course, date, stages and tests, the
+ * cross-country training received, and the certifying person. Implements 14 CFR 141.95(b).
  */
 export function graduationCertificate(
   file: EnrollmentFile,
@@ -86,7 +86,7 @@ export function graduationCertificate(
   }
 }
 
-/** Renders a certificate as a PDF. `issuedAt` becomes its creation date. */
+/** Renders a certificate as a PDF. `issuedAt` becomes the creation date of the document. */
 export function renderCertificate(sheet: CertificateSheet, school: CertifyingSchool, issuedAt: Date): Promise<Buffer> {
   const { title, statements, facts, signers } = sheet
   return makePdf({ title, author: school.name, country: school.country, madeAt: issuedAt }, (paper) => {
@@ -123,7 +123,7 @@ function given(facts: Fact[]): [label: string, value: string][] {
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
 
-/** Returns the signers. Under Part 141 the chief instructor certifies: 14 CFR 141.95(b)(7). */
+/** Returns the people who sign. Under Part 141 the chief instructor certifies: 14 CFR 141.95(b)(7). */
 function signersOf({ enrollment, version }: EnrollmentFile): CertificateSheet['signers'] {
   const chief = { role: 'Chief instructor', name: enrollment.chiefInstructor?.name ?? '' }
   const instructor = { role: 'Instructor', name: enrollment.instructor?.name ?? '' }

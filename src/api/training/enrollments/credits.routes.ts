@@ -25,9 +25,10 @@ export const creditRoutes: Routes = (on) => {
     tag,
     summary: 'Post transferred, simulator or manual credit',
     description:
-      'Posts credit that no lesson posts: transferred, from a simulator, or by hand. The ledger holds the whole ' +
-      'amount; the progress of the enrollment (`standing`) shows how much of it the ceilings of the requirement ' +
-      `disallow. 14 CFR 141.77(c) governs transfers to a Part 141 course. ${opensFor.manageEnrollment}`,
+      'Posts credit that no lesson posts: transferred credit, simulator credit or manual credit. The ledger has ' +
+      'the whole amount; the progress of the enrollment (`standing`) shows how much of it the ceilings of the ' +
+      'requirement disallow. 14 CFR 141.77(c) governs transfers to a Part 141 course. ' +
+      `${opensFor.manageEnrollment}`,
     body: CreditBody,
     answers,
     errors: [

@@ -36,8 +36,8 @@ export const EnrollmentDetail = z
     standing: z
       .array(RequirementProgress)
       .describe(
-        'The progress in each requirement as of the end of the enrollment, else of the planned test while it is in ' +
-          'the future, else of now',
+        'The progress in each requirement, computed for the end of the enrollment; for an open enrollment, for the ' +
+          'planned test while it is in the future, otherwise for now',
       ),
     devices: z
       .array(DeviceUse)
@@ -61,8 +61,9 @@ export const EnrollmentDetail = z
 export type EnrollmentFile = Awaited<ReturnType<typeof findEnrollmentFile>>
 
 /**
- * Returns an enrollment with all its data: the student's own, or any for actors who may read all records.
+ * Returns an enrollment with all its data. Students read their own; actors who may read all records read any.
  * Implements interface §Training: GET /training/enrollments/{enrollmentId}.
+ * @throws NotFound for any other enrollment.
  */
 export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: number) {
   const { organizationId, organization } = actor
@@ -81,7 +82,10 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
   return { enrollment, version, records, standing, credits, endorsements, tests, certificates, zone: at.zone }
 }
 
-/** Returns an enrollment: the student's own, or any for actors who may read all records. */
+/**
+ * Returns an enrollment. Students read their own; actors who may read all records read any.
+ * @throws NotFound for any other enrollment.
+ */
 export async function findReadableEnrollment(db: Db, actor: Actor, id: number): Promise<EnrollmentRow> {
   const enrollment = await findEnrollment(db, actor.organizationId, id)
   const isOwn = enrollment.student.orgUserId === actor.orgUserId

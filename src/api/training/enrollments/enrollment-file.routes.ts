@@ -18,7 +18,7 @@ import { findSchool, readCertificate } from './issued-certificates.ts'
 
 const tag = 'Training'
 
-/** The lessons of one enrollment that a booking can close out. */
+/** An enrollment, with its lessons that a booking can close out. */
 const Candidate = z
   .object({
     enrollmentId: Id,
@@ -42,10 +42,11 @@ export const enrollmentFileRoutes: Routes = (on) => {
     tag,
     summary: 'List the lessons that a booking could close out',
     description:
-      'Lists the lessons that a booking of a student could close out, for each open enrollment that has any: ' +
-      'unfinished lessons first, in the order of the syllabus. A booking of the type `dual` or `solo` offers flight ' +
-      'lessons, `ground` and `sim` offer lessons of their own kind, and other types offer none. Staff and holders ' +
-      'of the grant `manageEnrollment` or `auditor` can name any student; other members get their own lessons.',
+      'Lists, for each open enrollment of a student, the lessons that a booking could close out: unfinished ' +
+      'lessons first, in the order of the syllabus. Enrollments without such lessons are left out. A booking of ' +
+      'the type `dual` or `solo` offers flight lessons, `ground` and `sim` offer lessons of their own kind, and ' +
+      'other types offer none. Staff and holders of the grant `manageEnrollment` or `auditor` can name any ' +
+      'student; other members get their own lessons.',
     query: CandidateQuery,
     answers: { 200: envelope(z.array(Candidate)) },
     errors: [trainingErrors.noSuchVersion],
@@ -86,8 +87,8 @@ export const enrollmentFileRoutes: Routes = (on) => {
     summary: 'Read the training record of an enrollment as a PDF',
     description:
       'Returns a PDF with the requirements, the lessons with their signatures, the credit ledger, and the ' +
-      'endorsements word for word: the copy that 14 CFR 141.101(e) entitles the student to. Allowed for everybody ' +
-      'who can read the enrollment.',
+      'endorsements word for word. It is the copy to which 14 CFR 141.101(e) entitles the student. Allowed for ' +
+      'everybody who can read the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
@@ -137,9 +138,10 @@ export const enrollmentFileRoutes: Routes = (on) => {
     tag,
     summary: 'Read the certificate of graduation as a PDF',
     description:
-      'Returns the certificate as it was issued on graduation: the school and its certificate number, the graduate, ' +
-      'the course, the date, the stages and tests, and the cross-country training received (14 CFR 141.95(b)). Its ' +
-      'number is of a series of its own. Allowed for everybody who can read the enrollment.',
+      'Returns the certificate as it was issued on graduation: the school and its certificate number, the ' +
+      'graduate, the course, the date, the stages and tests, and the cross-country training received (14 CFR ' +
+      '141.95(b)). Certificates of graduation have their own series of numbers. Allowed for everybody who can read ' +
+      'the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',

@@ -16,8 +16,8 @@ const fields = {
   orgUserId: Id.describe('The student'),
   student: Person,
   mergedFrom: Person.nullable().describe(
-    'The member from whom a merge moved the enrollment and its records here, with the name of that time; null: ' +
-      'not merged',
+    'The member from whom a merge moved the enrollment and its records here, with the name at that time; null: not ' +
+      'merged',
   ),
   course: z
     .object({
@@ -29,7 +29,7 @@ const fields = {
     .meta({ id: 'EnrolledCourse' }),
   versionId: Id,
   instructor: Person.nullable().describe('The student’s own instructor; null: none'),
-  enrollmentFeeCents: Cents.nullable().describe('The fee of the course when the student enrolled; null: no fee'),
+  enrollmentFeeCents: Cents.nullable().describe('The fee of the course at the time of the enrollment; null: no fee'),
   enrollmentFeeLabel: z.string().nullable(),
   feeInvoice: z
     .object({ id: Id, status: z.string() })
@@ -39,8 +39,8 @@ const fields = {
   enrollmentCertificateNumber: z.string().nullable(),
   graduationCertificateNumber: z.string().nullable(),
   certifiedAt: Instant.nullable().describe(
-    'When the training record was certified; null when it is not, or when a later change of records, credits or ' +
-      'tests removed the certification',
+    'When the training record was certified; null when it is not certified, or when a later change of records, ' +
+      'credits or tests removed the certification',
   ),
   certifiedBy: Person.nullable(),
   certifiedAs: z
@@ -124,8 +124,9 @@ export const RequirementProgress = z
     disallowed: z
       .object({ simulator: Progress, transfer: Progress, stale: Progress })
       .describe(
-        'Posted credit that does not count: above a ceiling for simulators or transfer, or older than the recency ' +
-          'window (`stale`)',
+        'Posted credit that does not count towards the requirement. `simulator`: simulator credit above a ' +
+          'simulator ceiling. `transfer`: transfer credit above the transfer ceiling. `stale`: credit older than the ' +
+          'recency window',
       ),
     remaining: Progress,
     met: z.boolean(),
@@ -140,7 +141,7 @@ export function requirementProgressView({
   return { ...standing, ...(inHours ? { requiredDeciHours: required } : { requiredCount: required }) }
 }
 
-/** The time in some kinds of device and its ceiling in the version. */
+/** The time in one or several kinds of device, with its ceiling in the version. */
 export const DeviceUse = z
   .object({
     deviceKinds: z.array(z.enum(deviceKinds)),

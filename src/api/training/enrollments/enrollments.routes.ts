@@ -40,8 +40,8 @@ async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db;
 }
 
 /**
- * Issues the certificate of a new or graduated enrollment of a Part 141 course. Returns the enrollment. Implements 14
- * CFR 141.93(a)(1) and 141.95.
+ * Issues the certificate of a new or graduated enrollment when its course is a Part 141 course. Returns the enrollment.
+ * Implements 14 CFR 141.93(a)(1) and 141.95.
  */
 async function issueUnder141<Made extends { id: number; regulatoryPart: RegulatoryPart }>(
   tx: Tx,
@@ -131,9 +131,9 @@ export const enrollmentRoutes: Routes = (on) => {
     summary: 'Certify that the training record is complete and true',
     description:
       'Certifies the training record, also after the student has left (14 CFR 141.101(c)). A later change of its ' +
-      'records, credits or tests removes the certification. After the enrollment has ended, a late signature for ' +
-      'training from before the certification does not; `signedSinceCertification` counts the records that were ' +
-      'signed so. Allowed for the chief instructor of the course, admins, and holders of the grant ' +
+      'records, credits or tests removes the certification, with one exception: a signature after the end of the ' +
+      'enrollment, for training before the certification. `signedSinceCertification` counts the records with such ' +
+      'signatures. Allowed for the chief instructor of the course, admins, and holders of the grant ' +
       '`manageEnrollment`.',
     params: EnrollmentParams,
     answers: { 200: envelope(Enrollment, notTheChief) },
@@ -154,10 +154,11 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'Graduate a student',
     description:
-      'Graduates a student and closes the record; after that, only the student can still countersign records. Under ' +
-      'Part 141, every requirement except those of the source `school` must be met, a required end-of-course test ' +
-      'must be passed, and the record must be certified (14 CFR 141.77(a), (b)); the certificate of graduation is ' +
-      `issued (141.95). Under Part 61 nothing blocks graduation. ${opensFor.manageEnrollment}`,
+      'Graduates a student and closes the record. After that, only the student can still countersign records. ' +
+      'Under Part 141, every requirement except those of the source `school` must be met, a required ' +
+      'end-of-course test must be passed, and the record must be certified (14 CFR 141.77(a), (b)); the ' +
+      'certificate of graduation is issued (141.95). Under Part 61 nothing blocks graduation. ' +
+      `${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
     body: GraduateBody,
     answers,
@@ -197,9 +198,10 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'Invoice the enrollment fee',
     description:
-      'Creates an invoice of the fee that the enrollment stores, once. When that invoice is void or failed, the fee ' +
-      'can be invoiced again. A fee below 50 cents is not invoiced. Waits up to 10 seconds for the payment ' +
-      `processor; after that, the invoice is \`pending\` and \`warnings\` says so. ${opensFor.manageEnrollment}`,
+      'Creates an invoice for the fee that the enrollment stores. It can be called once; when that invoice is ' +
+      'void or failed, the fee can be invoiced again. A fee below 50 cents is not invoiced. Waits up to 10 ' +
+      'seconds for the payment processor; after that, the invoice is `pending` and `warnings` says so. ' +
+      `${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
     answers: { 200: envelope(Invoice, warnings) },
     errors: [

@@ -10,7 +10,7 @@ import { type Call, originOf } from '../../http/endpoint.ts'
 import { enrollmentCertificate, graduationCertificate, renderCertificate } from './certificates.ts'
 import { findEnrollmentFile, findReadableEnrollment } from './enrollment-detail.ts'
 
-/** Issues a certificate of an enrollment with its present names and figures, and returns it. */
+/** Issues a certificate of an enrollment, with the names and figures of this moment, and returns it. */
 export async function issueNow(
   tx: Tx,
   actor: Actor,
@@ -27,7 +27,8 @@ export async function issueNow(
 
 /**
  * Returns the PDF of a certificate as it was issued. Part 141 certificates are issued on enrollment and graduation.
- * Other certificates, and those of enrollments from before certificates were stored, are issued at the first request.
+ * Other certificates, and those of enrollments that are older than the storage of certificates, are issued at the first
+ * request.
  */
 export async function readCertificate(
   { db, actor, services, request }: Pick<Call<'member'>, 'db' | 'actor' | 'services' | 'request'>,
@@ -44,7 +45,7 @@ export async function readCertificate(
   return result.pdf
 }
 
-/** Returns the facts of the school for its papers: name, zone, certificate number, country. */
+/** Returns the facts of the school for its documents: name, zone, certificate number, country. */
 export async function findSchool(db: Db, actor: Actor) {
   const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
   const number = actor.organization.settings.airAgencyCertificate

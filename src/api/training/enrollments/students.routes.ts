@@ -26,9 +26,9 @@ const Student = z
       .describe('The first lesson of the syllabus that is not completed; null: all are'),
     lastFlownAt: Instant.nullable(),
     deciHours: DeciHours.describe('The sum of the flight time and device time of the enrollment’s records'),
-    progress: z.number().min(0).max(1).describe('The share of the lessons that are completed, from 0 to 1'),
+    progress: z.number().min(0).max(1).describe('The completed share of the lessons, from 0 to 1'),
     nextBooking: z.object({ id: Id, start: Instant }).nullable(),
-    missing: z.array(z.string()).describe('What is missing for each requirement that is not met, in words'),
+    missing: z.array(z.string()).describe('In words, what is missing for each requirement that is not met'),
     waitingFor: z
       .enum(waitingFor)
       .nullable()
@@ -58,8 +58,8 @@ function studentView(row: StudentRow): z.input<typeof Student> {
 }
 
 /**
- * Returns the instructor whose students the actor reads when the query names none: instructors read their own students;
- * for desk staff and auditors, who read all, it is undefined.
+ * Returns the instructor whose students the actor reads when the query names none: for instructors themselves;
+ * undefined for desk staff and auditors, who read all students.
  */
 async function instructorOf(db: Db, actor: Actor): Promise<number | undefined> {
   if (is(actor, deskStaff)) return undefined
@@ -68,7 +68,7 @@ async function instructorOf(db: Db, actor: Actor): Promise<number | undefined> {
   throw platformErrors.notAllowed()
 }
 
-/** The list of students in training. Implements interface §Training: GET /training/students. */
+/** The endpoint that lists the students in training. Implements interface §Training: GET /training/students. */
 export const studentRoutes: Routes = (on) => {
   on.get('/training/students', {
     id: 'listStudents',

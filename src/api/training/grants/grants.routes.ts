@@ -48,8 +48,8 @@ export const grantRoutes: Routes = (on) => {
     tag,
     summary: 'Give a member a training grant',
     description:
-      'Gives a member a right in training that otherwise only admins have. The grant ends when the member leaves ' +
-      'the organization.',
+      'Gives a member a right in training. Without grants, only admins have these rights. The grant ends when the ' +
+      'member leaves the organization.',
     body: GrantBody,
     answers: { 200: envelope(Grant) },
     errors: [

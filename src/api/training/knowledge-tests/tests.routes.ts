@@ -48,9 +48,10 @@ export const testRoutes: Routes = (on) => {
     tag,
     summary: 'Record a test',
     description:
-      'Records a test of an enrollment, or of a member without one. The names and grades of tests are part of the ' +
-      'training record (14 CFR 141.101(a)), so this removes the certification of the enrollment. After graduation ' +
-      `only a practical test can be recorded, and it leaves the certification. ${whoWrites}`,
+      'Records a test of an enrollment, or of a member without an enrollment. The names and grades of tests are ' +
+      'part of the training record (14 CFR 141.101(a)), so this removes the certification of the enrollment. ' +
+      'After graduation only a practical test can be recorded; it does not remove the certification. ' +
+      `${whoWrites}`,
     body: TestBody,
     answers,
     errors: [

@@ -25,8 +25,8 @@ const fields = {
     ),
   reportNumber: name(100).nullable(),
   endorsementId: Id.nullable().describe(
-    'The endorsement that recommended the student for the test; the records of its signer show the result (14 CFR ' +
-      '61.189(b)(2)). null: none',
+    'The endorsement that recommended the student for the test; null: none. The records of its signer show the ' +
+      'result of the test (14 CFR 61.189(b)(2))',
   ),
 }
 

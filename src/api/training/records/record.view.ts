@@ -48,13 +48,13 @@ export const TrainingRecord = z
     instructorOrgUserId: Id,
     instructor: Person,
     gradedBy: Person,
-    occurredAt: Instant.describe('When the training took place, which decides about recency windows'),
+    occurredAt: Instant.describe('When the training took place. Recency windows count by this time'),
     signedAt: Instant.nullable(),
     signedBy: Person.nullable(),
     signerCertificateNumber: z.string().nullable(),
     signedAfterCertification: z
       .boolean()
-      .describe('Whether the record was signed after the enrollment was certified; the certification stands'),
+      .describe('Whether the record was signed after the enrollment was certified. The certification stays'),
     countersignedAt: Instant.nullable(),
     countersignedBy: Person.nullable(),
     countersignerCertificateNumber: z.string().nullable(),
@@ -92,7 +92,7 @@ function figuresView(row: RecordFigures): Interfaced<RecordFigures> {
   return Object.fromEntries(named) as Interfaced<RecordFigures>
 }
 
-/** The names of figures in the interface: hours in tenths end in `DeciHours`. */
+/** The names of figures in the interface. Figures in tenths of hours end in `DeciHours`. */
 export type Interfaced<Figures> = {
   [Name in keyof Figures as Name extends `${infer Time}Tenths` ? `${Time}DeciHours` : Name]: Figures[Name]
 }

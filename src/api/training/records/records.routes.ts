@@ -28,12 +28,13 @@ const beside = {
     .array(z.string())
     .optional()
     .describe(
-      'Warns of a Part 141 lesson that is out of order, and of each time that differs from the booking’s by more ' +
-        'than 0.2 hours; absent without warnings',
+      'Warnings: one for a Part 141 lesson that is out of order, and one for each duration (such as flight or ' +
+        'ground time) that differs from the duration of the booking by more than 0.2 hours. Absent when there are ' +
+        'none',
     ),
 }
 
-/** Returns a body with its figures under the names of the code. */
+/** Returns a body with its figures under the names that the code uses: hours in tenths end in `Tenths`. */
 function inTenths(body: z.output<typeof RecordBody>): GradedLesson {
   const figures = recordFigures.map((name) => [name, body[name.replace(/Tenths$/, 'DeciHours') as keyof typeof body]])
   return { ...body, figures: Object.fromEntries(figures) }
@@ -102,11 +103,11 @@ export const recordRoutes: Routes = (on) => {
     summary: 'Sign a graded record',
     description:
       'Signs a graded record. After that it cannot change, only be amended. In the same transaction its credit is ' +
-      'posted to the ledger, whatever the grade: for each credit of the lesson, the reading of that clock of the ' +
-      'record, or the count. Night, cross-country, instrument, PIC and solo time and landings (14 CFR 61.51(b)) ' +
-      'that the record does not have are taken from the student’s flight log of the booking, times up to the time ' +
-      'of the flight. A stage check must be signed by a check instructor of the course who is not the student’s own ' +
-      'instructor and signed no other lesson of the stage.',
+      'posted to the ledger, whatever the grade is. Each credit of the lesson posts either the record’s reading of ' +
+      'that clock, or its count. When the record has no night, cross-country, instrument, PIC or solo time or ' +
+      'landings (14 CFR 61.51(b)), they are taken from the student’s flight log of the booking; such a time is at ' +
+      'most the time of the flight. A stage check must be signed by a check instructor of the course who is not ' +
+      'the student’s own instructor and signed no other lesson of the stage.',
     params: RecordParams,
     body: SignBody,
     answers: { 200: envelope(Signed) },
@@ -135,8 +136,8 @@ export const recordRoutes: Routes = (on) => {
     tag,
     summary: 'Sign several graded records at once',
     description:
-      'Signs all the given records or none, each by the rules of signing a single record (14 CFR 61.51(h)(2), ' +
-      '61.189(a)). When some cannot be signed, `details.problems` names each of them.',
+      'Signs all the given records or none, each by the rules for a single record (14 CFR 61.51(h)(2), 61.189(a)). ' +
+      'When some cannot be signed, `details.problems` names each of them.',
     body: SignManyBody,
     answers: { 200: envelope(z.array(TrainingRecord)) },
     errors: [...signErrors, trainingErrors.unknownRecordToSign],
@@ -172,7 +173,7 @@ export const recordRoutes: Routes = (on) => {
     id: 'amendTrainingRecord',
     access: graders,
     tag,
-    summary: 'Replace a signed record by a new one to correct',
+    summary: 'Replace a signed record by a new one that can be corrected',
     description:
       'Marks a signed record as amended, reverses the credit that it posted, and creates and returns a new record ' +
       'with the same content, to be corrected and signed. Both stay in the training record (14 CFR 141.101(a)).',

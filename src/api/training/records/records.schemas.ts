@@ -6,7 +6,7 @@ import { CountInput, DeciHoursInput } from '../training.schemas.ts'
 
 const Grade = name(20)
 const Notes = text(10_000).trim()
-const Time = DeciHoursInput.nullish().describe('Default with `reservationId`: the time by the booking’s meters')
+const Time = DeciHoursInput.nullish().describe('Default with `reservationId`: the time by the meters of the booking')
 const Logged = DeciHoursInput.nullish().describe(
   'Default with `reservationId`: the time in the student’s flight log when the record is signed',
 )
@@ -33,7 +33,7 @@ export const RecordBody = z.object({
   reservationId: Id.nullish().describe('The booking of the lesson; the student must be on it'),
   instructorOrgUserId: Id.optional().describe('The instructor of the lesson; default for a new record: the caller'),
   occurredAt: InstantInput.optional().describe(
-    'When the training took place; default for a new record: the start of the booking, else now',
+    'When the training took place. Default for a new record: the start of the booking, or else now',
   ),
   taskGrades: z
     .array(z.object({ taskId: Id, grade: Grade, notes: Notes.nullable().default(null) }))
@@ -51,14 +51,14 @@ export const SignBody = z
       .array(
         z.object({
           requirementId: Id,
-          deciHours: DeciHoursInput.nullish().describe('The time to post; in place of `count`'),
+          deciHours: DeciHoursInput.nullish().describe('The time to post; give either this or `count`'),
           count: CountInput.nullish(),
         }),
       )
       .max(100)
       .nullable()
       .default(null)
-      .describe('The credit to post in place of what the lesson posts; null: the lesson’s credit'),
+      .describe('The credit to post instead of the credit of the lesson; null: the credit of the lesson'),
   })
   .default({ signerCertificateNumber: null, credits: null })
 
@@ -80,18 +80,18 @@ export const CreditBody = z.object({
   enrollmentId: Id,
   requirementId: Id,
   source: z.enum(creditSources),
-  deciHours: DeciHoursInput.nullish().describe('The time to post; in place of `count`'),
+  deciHours: DeciHoursInput.nullish().describe('The time to post; give either this or `count`'),
   count: CountInput.nullish(),
   deviceKind: z
     .enum(deviceKinds)
     .nullable()
     .default(null)
     .describe(
-      'The kind of device of `simulator` credit, for the ceilings of that kind; required when the course limits ' +
-        'kinds of device, null for other credit',
+      'The kind of device of `simulator` credit, which some ceilings depend on. Required when the course limits ' +
+        'kinds of device; null for other credit',
     ),
   notes: Notes.nullable().default(null).describe('Why the credit is posted; required for the source `manual`'),
   occurredAt: InstantInput.nullable()
     .default(null)
-    .describe('When the training took place, which decides about recency windows; null: now'),
+    .describe('When the training took place. Recency windows count by this time. null: now'),
 })

@@ -29,9 +29,7 @@ const SyllabusTemplate = z
       .enum(appendices)
       .nullable()
       .describe('The appendix of 14 CFR Part 141 that the template follows; null: a Part 61 course'),
-    edition: z
-      .string()
-      .describe('The part or appendix of 14 CFR that the figures come from, and the standard that the tasks come from'),
+    edition: z.string().describe('The part or appendix of 14 CFR with the figures, and the standard with the tasks'),
     ratingId: Id,
     stages: z.int(),
     lessons: z.int(),
@@ -85,8 +83,8 @@ export const templateRoutes: Routes = (on) => {
     tag,
     summary: 'List the templates of courses',
     description:
-      'Lists the syllabi that a school can start a course from: 14 CFR 61.56, 61.65, 61.109, 61.129 and 61.183, and ' +
-      `Part 141 Appendices B, C and D. ${opensFor.configureOrAudit}`,
+      'Lists the syllabi from which a school can create a course: 14 CFR 61.56, 61.65, 61.109, 61.129 and ' +
+      `61.183, and Part 141 Appendices B, C and D. ${opensFor.configureOrAudit}`,
     query: TemplateQuery,
     answers: { 200: envelope(z.array(SyllabusTemplate)) },
     errors: [trainingErrors.grantNeeded],

@@ -5,7 +5,7 @@ import { Cents, Id, Instant } from '../../http/schemas.ts'
 import { PayerView } from '../../scheduling/reservations/stake.view.ts'
 import { BookingProblem } from '../../scheduling/rules/problem.view.ts'
 
-/** What is wrong with a cell of an import. */
+/** A problem with a cell of an import. */
 const ColumnProblem = z
   .object({
     column: z.string().nullable().describe('The column of the file; null when the problem concerns the whole row'),
@@ -24,8 +24,8 @@ export const OperationRow = z
       .string()
       .nullable()
       .describe(
-        '`done`, `refused` or `unchanged`; for imports `created`, `updated`, `unchanged` or `refused`; `skipped` when ' +
-          'the operation ended before. null until the row is processed',
+        '`done`, `refused` or `unchanged`; for imports `created`, `updated`, `unchanged` or `refused`; `skipped` ' +
+          'when the operation ended earlier. null until the row is processed',
       ),
     problems: z.array(z.union([BookingProblem, ColumnProblem])),
     warnings: z.array(BookingProblem),

@@ -32,7 +32,10 @@ const RowQuery = ListQuery.extend({
 
 const reader = (actor: Actor) => ({ actor, kinds: kindsFor(actor.roles) })
 
-/** Returns an operation that the caller may read. */
+/**
+ * Returns an operation that the caller may read.
+ * @throws NotFound for any other operation.
+ */
 export async function readOperation(source: Source, actor: Actor, id: number) {
   const row = await findOperation(source, reader(actor), id)
   if (!row) throw platformErrors.noSuchRecord()
@@ -40,13 +43,15 @@ export async function readOperation(source: Source, actor: Actor, id: number) {
 }
 
 /**
- * Ensures that the caller may read the rows of an operation: those of an import may hold what people's profiles say.
+ * Checks that the caller may read the rows of an operation. Rows of an import can contain profile data, so only the
+ * member who started it and owners may read them.
+ * @throws NotFound otherwise.
  */
 export function assertReadsRows({ orgUserId, roles }: Actor, { kind, startedBy }: OperationRecord): void {
   if (kind === 'import' && startedBy !== orgUserId && !roles.owner) throw platformErrors.noSuchRecord()
 }
 
-/** The endpoints of long pieces of work. Implements interface §Operations. */
+/** The endpoints of operations, which are long-running work. Implements interface §Operations. */
 export const operationRoutes: Routes = (on) => {
   on.get('/operations', {
     id: 'listOperations',
@@ -54,7 +59,7 @@ export const operationRoutes: Routes = (on) => {
     tag,
     summary: 'List operations',
     description:
-      'Lists the caller’s own operations, of kinds that their roles still allow, latest first. Admins see the ' +
+      'Lists the caller’s own operations whose kinds the caller’s roles still allow, latest first. Admins see the ' +
       'operations of all members except exports about a person. Operations are kept for 90 days.',
     query: OperationQuery,
     answers: { 200: envelope(z.array(Operation)) },
@@ -82,8 +87,8 @@ export const operationRoutes: Routes = (on) => {
     tag,
     summary: 'List the records of an operation',
     description:
-      'Lists the records that the operation works on, in the order of the work, with the outcome of each. Only the ' +
-      'member who started an import, and owners, read its rows.',
+      'Lists the records that the operation works on, in the order of the work, with the outcome of each. The rows ' +
+      'of an import can be read only by the member who started it, and by owners.',
     params: IdParams,
     query: RowQuery,
     answers: { 200: envelope(z.array(OperationRow)) },
@@ -103,8 +108,8 @@ export const operationRoutes: Routes = (on) => {
     summary: 'Stream the progress of an operation',
     description:
       'Sends server-sent events: `event: progress` with the Operation as data at each step and at least every 2 ' +
-      'seconds, then one `event: end`. The stream closes after that, after 10 minutes, or when the token expires. At ' +
-      'most 5 streams for an account and 50 for an organization.',
+      'seconds, then one `event: end`. The stream closes after that, after 10 minutes, or when the token expires. ' +
+      'At most 5 streams per account and 50 per organization.',
     params: IdParams,
     answers: { 200: null },
     media: 'text/event-stream',
@@ -125,7 +130,8 @@ export const operationRoutes: Routes = (on) => {
     tag,
     summary: 'Cancel an operation',
     description:
-      'Stops the operation before its next record. Finished records stay as they are; the others become `skipped`.',
+      'Stops the operation before its next record. Records that are done stay as they are; the others become ' +
+      '`skipped`.',
     params: IdParams,
     answers: { 200: envelope(Operation) },
     errors: [platformErrors.noSuchRecord, platformErrors.notCancellable],

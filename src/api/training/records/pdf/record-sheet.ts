@@ -19,7 +19,7 @@ export interface RecordSheet {
   credits: { date: string; requirement: string; amount: string; source: string; note: string }[]
   tests: { date: string; test: string; result: string; examiner: string; note: string }[]
   endorsements: { heading: string; text: string; signed: string }[]
-  /** Who signs the printed record. */
+  /** The people who sign the printed record. */
   signers: { role: string; name: string }[]
 }
 
@@ -85,8 +85,8 @@ function factsOf({ enrollment, version }: EnrollmentFile, day: Day): [string, st
 }
 
 /**
- * Returns the signers: the student, the instructor and, for a Part 141 course, the chief instructor, who certifies its
- * records (14 CFR 141.101).
+ * Returns the signers: the student, the instructor and, for a Part 141 course, the chief instructor, who certifies the
+ * records of the course (14 CFR 141.101).
  */
 function signersOf({ enrollment, version }: EnrollmentFile): RecordSheet['signers'] {
   return [

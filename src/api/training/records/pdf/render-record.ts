@@ -30,7 +30,7 @@ const credits: Columns<Exclude<keyof RecordSheet['credits'][number], 'note'>> = 
   source: { title: 'From', width: 106 },
 }
 
-/** Renders a training record as a PDF. `printedAt` becomes its creation date. */
+/** Renders a training record as a PDF. `printedAt` becomes the creation date of the document. */
 export function renderRecord(sheet: RecordSheet, printedAt: Date): Promise<Buffer> {
   const { title, school, country } = sheet
   return makePdf({ title, author: school, country, madeAt: printedAt }, (paper) => {
