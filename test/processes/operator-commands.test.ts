@@ -166,7 +166,7 @@ describe('flightline org, jobs, mail and doctor', () => {
       [id, organizationId],
     )
     expect((await flightline(['jobs', 'stuck'], { env })).out).toMatch(
-      /^job +stuck +due since +failures +last reason\n(.*\n)*notifications\.mail +\d+ +\S+ +4 +the mail server is away: ECONNREFUSED/,
+      /^job +stuck +due since +failures +last reason\n(.*\n)*notifications\.mail-notification +\d+ +\S+ +4 +the mail server is away: ECONNREFUSED/,
     )
     expect((await flightline(['doctor'], { env })).out).toMatch(/^wrong jobs +.* stuck .*see flightline jobs stuck$/m)
     // No worker runs in this test.

@@ -121,7 +121,10 @@ function choicesOf({ enum: choices, const: only }: JsonSchema): unknown[] | unde
 
 /** The first of what a field may be besides null. */
 function withoutNull(schema: JsonSchema): JsonSchema {
-  if (Array.isArray(schema.type)) return { ...schema, type: schema.type[0] }
+  if (Array.isArray(schema.type)) {
+    const { default: given, ...rest } = schema
+    return { ...rest, ...(given !== null && { default: given }), type: schema.type[0] }
+  }
   const other = schema.anyOf?.find(({ type }) => type !== 'null')
   return other ? withoutNull(other) : schema
 }
