@@ -27,7 +27,7 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkDetail, BulkInput } from './bulk.types.ts'
 import { targetsOf } from './bulk-target.rules.ts'
 import { placeOf } from './change-reservation.ts'
-import { assertKeepsPayer, followReassigned } from './follow-reassigned.ts'
+import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
 /** A booking with the places to which it may go, in order of preference. */
@@ -219,7 +219,7 @@ async function choicesOf(
         outcomes.set(row.id, plain('unchanged'))
         return []
       }
-      for (const { facts } of choices) assertKeepsPayer(row, facts.seats)
+      for (const { facts } of choices) assertChargesStand(actor, row, facts.seats)
       return [{ row, from, choices }]
     } catch (error) {
       if (!(error instanceof AppError)) throw error

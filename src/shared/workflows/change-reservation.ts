@@ -25,7 +25,7 @@ import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import type { BookingPlan } from '../scheduling/rules/plan-booking.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { assertDoesNotJoinPrepaid, assertKeepsPayer, assertKeepsShares, followReassigned } from './follow-reassigned.ts'
+import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 
 /** The changes; absent fields do not change. Null clears the notes and the resource; a null location means that of the resource. */
 export interface ReservationChanges {
@@ -163,8 +163,6 @@ async function judged(
   const stays = resourceId === from.resourceId && asked.locationId === from.locationId
   const locationId = stays ? from.locationId : await locationOf(tx.db, actor, asked.locationId, plan.resourceLocationId)
   const to = { start, end, resourceId, locationId, seats: await seatGuests(tx, actor.organizationId, seats) }
-  assertKeepsPayer(row, to.seats)
-  assertDoesNotJoinPrepaid(actor, row, to.seats)
-  assertKeepsShares(actor, row, to.seats)
+  assertChargesStand(actor, row, to.seats)
   return { plan, to }
 }

@@ -15,12 +15,22 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 const WHOLE_BPS = 10_000
 
 /**
+ * Checks that a change of a booking's people charges nobody who did not agree to it.
+ * Implements interface §Reservations, PATCH /reservations/{id}.
+ */
+export function assertChargesStand(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
+  assertKeepsPayer(row, to)
+  assertDoesNotJoinPrepaid(actor, row, to)
+  assertKeepsShares(actor, row, to)
+}
+
+/**
  * Checks that the invoice of a prepaid package keeps its payer.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking whose package invoice stands would
  * change.
  */
-export function assertKeepsPayer(row: ReservationRow, to: readonly Seated[]): void {
+function assertKeepsPayer(row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !payerWouldChange(row.type, row.seats, to)) return
   if (row.invoices.some(({ stands }) => stands)) throw schedulingErrors.prepaidStands()
 }
@@ -30,7 +40,7 @@ export function assertKeepsPayer(row: ReservationRow, to: readonly Seated[]): vo
  * instructor's, while its package invoice stands. Another member of the desk staff may give them the seat.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
-export function assertDoesNotJoinPrepaid(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
+function assertDoesNotJoinPrepaid(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !row.invoices.some(({ stands }) => stands)) return
   if (decidesForPayers(actor, row) && !decidesForPayers(actor, { seats: to })) throw billingErrors.prepaidForOther()
 }
@@ -41,7 +51,7 @@ export function assertDoesNotJoinPrepaid(actor: Actor, row: ReservationRow, to: 
  * applies to an actor who decides for the payers.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
-export function assertKeepsShares(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
+function assertKeepsShares(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
   if (decidesForPayers(actor, row)) return
   const before = flightChargeOf(row, actor.organization.settings)
   const payers = payersOf(row.type, to).map(({ orgUserId, guestId }) => ({ orgUserId, guestId, name: '' }))

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, expectOk, fly } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk, fly } from '../../../support/flights.ts'
 import { bulk, giveUpAfter, type OperationAnswer, readBulk, work } from '../../../support/operations.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
@@ -33,6 +33,40 @@ const at = (h: number) => ({ start: hour(h), end: hour(h + 2) })
 const morning = { startDate: hour(0), endDate: hour(12) }
 const outcomes = ({ rows }: { rows: { reservationId: number; outcome: string | null }[] }) =>
   Object.fromEntries(rows.map(({ reservationId, outcome }) => [reservationId, outcome]))
+
+describe('a bulk change of people (safety S17)', () => {
+  const pilots = (...members: Member[]) => ({ pilots: members.map(({ orgUserId }) => ({ orgUserId })) })
+
+  test('charges nobody who did not agree: who changes it neither joins a prepaid booking nor moves a share', async ({
+    api,
+    school,
+  }) => {
+    const [clerk, payer] = [
+      await buildMember(api, school.organizationId, ['dispatcher', 'renter']),
+      await buildMember(api, school.organizationId, ['renter']),
+    ]
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${payer.orgUserId}`, { billingMode: 'ledger' })
+    const deposit = { kind: 'deposit', amountCents: 50_000 }
+    await expectOk(api, school.admin, 'POST', `/orgUsers/${payer.orgUserId}/ledger`, deposit)
+    const book = async (body: object) => {
+      const whole = { ...dualBody(school, at(8)), type: 'shared', ...body }
+      return (await expectOk<{ id: number }>(api, clerk, 'POST', '/reservations', whole)).id
+    }
+    const prepaid = await book({
+      personnel: pilots(payer, school.renter),
+      collectionStyle: 'prepaid_fixed',
+      prepaidAmountCents: 30_000,
+    })
+    const later = await book({ ...at(12), personnel: pilots(clerk, payer) })
+    const changed = async (id: number) => {
+      const personnel = pilots(payer, clerk)
+      expect((await api.as(clerk).patch(`/reservations/${id}`, { personnel })).statusCode).toBe(403)
+      return outcomes(await bulk(api, clerk, { action: { changes: [{ id, personnel }] } }))
+    }
+    expect(await changed(prepaid)).toEqual({ [prepaid]: 'refused' })
+    expect(await changed(later)).toEqual({ [later]: 'refused' })
+  })
+})
 
 describe('many bookings at once (§Reservations, POST /reservations/bulk)', () => {
   test('are shown by a dry run, which writes nothing, and moved when there are as many as it selected', async ({
