@@ -3,6 +3,7 @@ import type { Stake } from '../billing/flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../billing/flight-bill/flight-charge.ts'
 import { payersRaised, sameStakes } from '../billing/flight-bill/shares.rules.ts'
 import { checkStakes } from '../billing/flight-bill/stakes.rules.ts'
+import { notifyOwnersOfOwnMoney } from '../billing/ledger/notify-owners.ts'
 import { dispatchErrors } from '../dispatch/dispatch.errors.ts'
 import { mayClearSignatures } from '../dispatch/sign-off.rules.ts'
 import { type Actor, is } from '../platform/authz/actor.ts'
@@ -52,12 +53,15 @@ export async function replacePayers(
     const rows = stakes.map((stake, position) => toRow(stake, { organizationId: actor.organizationId, id, position }))
     await tx.db.insertInto('payer_stake').values(rows).execute()
   }
+  const own = stakes.some(({ kind, orgUserId }) => kind === 'waived' && orgUserId === actor.orgUserId)
   emit(tx, actor, {
     kind: 'reservation.payers_changed',
     subject: { kind: 'reservation', id },
     before: { payers: row.stakes },
-    after: { payers: stakes },
+    after: { payers: stakes, own },
   })
+  const { currency } = actor.organization.settings
+  if (own) await notifyOwnersOfOwnMoney(tx, actor, { what: 'waived', currency })
   return { id }
 }
 

@@ -2,8 +2,9 @@ import { describe, expect } from 'vitest'
 import { mailOwnMoney } from '../../../src/shared/billing/ledger/own-money.jobs.ts'
 import { applyLoosenedControls } from '../../../src/shared/identity/organizations/apply-loosened.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { buildMember } from '../../support/builders.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
-import { expectOk } from '../../support/flights.ts'
+import { dualBody, expectOk } from '../../support/flights.ts'
 import { buildSigned, runPay } from '../../support/pay-runs.ts'
 
 /** The payment processor is away, so its own jobs wait: a test waits for the mails alone. */
@@ -43,6 +44,10 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
     await expectOk(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
     await expectOk(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
+    const own = { name: 'Ten hours', priceCents: 10_000, grant: { deciHours: 100 } }
+    const pack = await expectOk<{ id: number }>(api, admin, 'POST', '/packages', own)
+    await expectOk(api, admin, 'POST', `/packages/${pack.id}/purchases`, { orgUserId: admin.orgUserId })
+    await expectOk(api, admin, 'POST', `/packages/${pack.id}/purchases`, { orgUserId: school.student.orgUserId })
     const terms = { taxExempt: true, billingMode: 'ledger', instructionRates: { flight: 9_000 } }
     await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, terms)
     await expectOk(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
@@ -52,6 +57,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const expected = [
       `${admin.name} lowered an invoice of their own, by $50.00.`,
       `${admin.name} voided an invoice of their own: $150.00.`,
+      `${admin.name} bought a package for themselves: $100.00.`,
       `${admin.name} changed whether they pay taxes.`,
       `${admin.name} changed how they are billed: by invoice, or on the ledger.`,
       `${admin.name} changed what is charged for their own instruction.`,
@@ -74,6 +80,33 @@ describe('money in an admin’s own favour (§Invoices)', () => {
       [admin.orgUserId, true],
       [admin.orgUserId, true],
     ])
+  })
+
+  test('is mailed and marked: an own share of a flight that is waived', async ({ api, workers, school }) => {
+    const { owner, organizationId } = school
+    const pilot = await buildMember(api, organizationId, ['admin', 'renter'])
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+      ...dualBody(school),
+      type: 'shared',
+      personnel: { pilots: [pilot, school.renter].map(({ orgUserId }) => ({ orgUserId })) },
+    })
+    // The second pilot takes all of it, so that the first one's waiver raises nobody's share.
+    const payers = [
+      { orgUserId: pilot.orgUserId, waived: true },
+      { orgUserId: school.renter.orgUserId, percentage: 100 },
+    ]
+    await expectOk(api, school.renter, 'PUT', `/reservations/${id}/payers`, { payers: [payers[1]] })
+    await expectOk(api, pilot, 'PUT', `/reservations/${id}/payers`, { payers })
+    await workers.ended(mailOwnMoney)
+    const words = `${pilot.name} waived their own share of a flight.`
+    expect(workers.mails(owner.email).filter(({ text }) => text.includes(words))).toHaveLength(1)
+    const rows = await expectOk<{ after: { own: boolean } }[]>(
+      api,
+      owner,
+      'GET',
+      '/audit?action=reservation.payers_changed',
+    )
+    expect(rows.map(({ after }) => after.own)).toEqual([true, false])
   })
 
   test('is not mailed of what an admin does to an invoice of somebody else', async ({ api, workers, school }) => {

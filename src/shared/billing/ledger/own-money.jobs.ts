@@ -5,7 +5,18 @@ import { inCents } from '../../platform/kernel/units.ts'
 
 /** The acts by which an admin moves money in their own favour, and `control`: a setting that protects money becomes less strict. */
 export const ownMoney = [
-  ...(['payment', 'credit', 'refund', 'own_refund', 'refund_approved', 'void', 'lowered', 'prepaid'] as const),
+  ...([
+    'payment',
+    'credit',
+    'refund',
+    'own_refund',
+    'refund_approved',
+    'void',
+    'lowered',
+    'prepaid',
+    'package',
+    'waived',
+  ] as const),
   ...(['entry', 'pay_rates', 'pay_run', 'tax_exempt', 'billing_mode', 'rates', 'control'] as const),
 ] as const
 export type OwnMoney = (typeof ownMoney)[number]

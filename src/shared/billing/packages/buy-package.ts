@@ -10,6 +10,7 @@ import { reducePackage } from '../flight-bill/packages.rules.ts'
 import { createInvoice } from '../invoices/create-invoice.ts'
 import { memberToBill } from '../invoices/invoice.access.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { PackagePurchase } from '../packages.tables.ts'
 import { findPackageToChange, lockPurchase } from './package.access.ts'
 import { countUnpaidPurchases } from './package.queries.ts'
@@ -76,6 +77,10 @@ export async function buyPackage(
     boughtBy: actor.orgUserId,
   })
   await tx.em.flush()
+  if (sells && orgUserId === actor.orgUserId) {
+    const { currency } = actor.organization.settings
+    await notifyOwnersOfOwnMoney(tx, actor, { what: 'package', amountCents: priceCents, currency })
+  }
   return { id: purchase.id, invoiceIds: [invoice.id], warnings: [] }
 }
 

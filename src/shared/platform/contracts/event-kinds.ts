@@ -94,7 +94,7 @@ export const eventKinds = {
   'reservation.corrected': { subject: 'reservation', keys: meters },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
-  'reservation.payers_changed': { subject: 'reservation', keys: ['payers'] },
+  'reservation.payers_changed': { subject: 'reservation', keys: ['payers', 'own'] },
   'reservation.lessons_planned': { subject: 'reservation', keys: [] },
   'reservation.seat_freed': { subject: 'reservation', keys: ['orgUserId', 'side'] },
   'reservation.rule_overridden': {

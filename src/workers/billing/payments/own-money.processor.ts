@@ -19,6 +19,8 @@ const happened: Record<Exclude<OwnMoney, 'control'>, (by: string, amount: string
   void: (by, amount) => `${by} voided an invoice of their own: ${amount}.`,
   lowered: (by, amount) => `${by} lowered an invoice of their own, by ${amount}.`,
   prepaid: (by, amount) => `${by} booked for themselves at a price that is paid in advance: ${amount}.`,
+  package: (by, amount) => `${by} bought a package for themselves: ${amount}.`,
+  waived: (by) => `${by} waived their own share of a flight.`,
   tax_exempt: (by) => `${by} changed whether they pay taxes.`,
   billing_mode: (by) => `${by} changed how they are billed: by invoice, or on the ledger.`,
   rates: (by) => `${by} changed what is charged for their own instruction.`,
