@@ -38,7 +38,7 @@ interface KindRule {
 /** Every kind of notification. */
 const kinds = {
   reservation_created: { channels: allChannels, events: ['reservation.created'] },
-  reservation_changed: { channels: allChannels, events: ['reservation.changed'] },
+  reservation_changed: { channels: allChannels, events: ['reservation.changed', 'reservation.seat_freed'] },
   reservation_cancelled: { channels: allChannels, events: ['reservation.cancelled'], mail: 'owed' },
   reservations_changed: { channels: allChannels, preferredAs: 'reservation_changed' },
   bulk_done: { channels: withoutPush, oversight: true },
