@@ -46,13 +46,14 @@ export const Profile = z
     selfVerified: z
       .array(z.enum(verifiableFields))
       .describe('The fields of `verified` that an owner or admin verified in their own profile'),
-    updatedAt: Instant.nullable(),
+    createdAt: Instant.nullable().describe('null when the member has no profile yet'),
+    updatedAt: Instant.nullable().describe('null when the member has no profile yet'),
   })
   .meta({ id: 'Profile' })
 
 /** Returns the readable fields of a profile as the response shows them. */
 export function profileView(row: ProfileRow, readable: readonly ProfileField[]): z.input<typeof Profile> {
-  const { orgUserId, facts, verified, updatedAt } = row
+  const { orgUserId, facts, verified, createdAt, updatedAt } = row
   const { emergencyContact: contact, pilotCertificate: pilot, instructorCertificate: instructor } = facts
   const { citizenshipVerification: citizenship } = facts
   const by = row.citizenshipVerifiedBy
@@ -88,6 +89,7 @@ export function profileView(row: ProfileRow, readable: readonly ProfileField[]):
     ...shown,
     verified: right,
     selfVerified: right.filter((field) => verified[field]?.self),
+    createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   }
 }

@@ -23,7 +23,12 @@ const limits = {
 
 const MinimumsBody = z.object(limits)
 const Minimums = z
-  .object({ orgUserId: Id, ...limits, updatedAt: Instant.nullable().describe('When the limits were set; null: never') })
+  .object({
+    orgUserId: Id,
+    ...limits,
+    createdAt: Instant.nullable(),
+    updatedAt: Instant.nullable().describe('When the limits were set; null: never'),
+  })
   .meta({ id: 'PilotMinimums' })
 
 const tag = 'Members'
@@ -63,6 +68,6 @@ export const minimumsRoutes: Routes = (on) => {
   })
 }
 
-function minimumsView({ orgUserId, minimums, updatedAt }: MinimumsRow): z.input<typeof Minimums> {
-  return { orgUserId, ...minimums, updatedAt }
+function minimumsView({ orgUserId, minimums, createdAt, updatedAt }: MinimumsRow): z.input<typeof Minimums> {
+  return { orgUserId, ...minimums, createdAt, updatedAt }
 }

@@ -15,6 +15,7 @@ export interface ProfileRow {
   facts: ProfileFacts
   verified: VerifiedFacts
   citizenshipVerifiedBy: PersonRow | null
+  createdAt: Date | null
   updatedAt: Date | null
 }
 
@@ -30,7 +31,7 @@ export async function findProfile(
     source,
     sql<ProfileRow & RoleFlags & { ownStudent: boolean }>`
     select m.id as "orgUserId", ${flags}, coalesce(p.facts, '{}') as facts, coalesce(p.verified, '{}') as verified,
-      p.updated_at as "updatedAt",
+      p.created_at as "createdAt", p.updated_at as "updatedAt",
       (select json_build_object('orgUserId', v.id, 'name', v.search_name) from membership v
         where v.organization_id = m.organization_id
           and v.id = (p.facts #>> '{citizenshipVerification,by}')::int) as "citizenshipVerifiedBy",
@@ -40,9 +41,9 @@ export async function findProfile(
     where m.organization_id = ${actor.organizationId} and m.id = ${orgUserId} and m.removed_at is null`,
   )
   if (!row) throw platformErrors.noSuchRecord()
-  const { facts, verified, citizenshipVerifiedBy, updatedAt, ownStudent } = row
+  const { facts, verified, citizenshipVerifiedBy, createdAt, updatedAt, ownStudent } = row
   const reader = { self: orgUserId === actor.orgUserId, roles: actor.roles, ofRoles: roleFlags(row), ownStudent }
-  return { profile: { orgUserId, facts, verified, citizenshipVerifiedBy, updatedAt }, reader }
+  return { profile: { orgUserId, facts, verified, citizenshipVerifiedBy, createdAt, updatedAt }, reader }
 }
 
 /** Returns a member's profile and the fields that the actor may read. */

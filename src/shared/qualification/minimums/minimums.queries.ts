@@ -5,10 +5,11 @@ import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { noMinimums, type PilotMinimums } from './minimums.rules.ts'
 
-/** The personal weather limits of a member; `updatedAt` is null when none are set. */
+/** The personal weather limits of a member; `createdAt` and `updatedAt` are null when none are set. */
 export interface MinimumsRow {
   orgUserId: number
   minimums: PilotMinimums
+  createdAt: string | null
   updatedAt: string | null
 }
 
@@ -26,13 +27,18 @@ export async function findMinimums(source: Source, actor: Actor, orgUserId: numb
   if (orgUserId !== actor.orgUserId && !hasRole(actor.roles, staff)) throw platformErrors.notAllowed()
   const [row] = await readRows(
     source,
-    sql<{ minimums: PilotMinimums | null; updatedAt: Date | null }>`
-    select ${minimumsOfMember} as minimums,
-      (select n.updated_at from pilot_minimums n
-        where n.organization_id = m.organization_id and n.membership_id = m.id) as "updatedAt"
+    sql<{ minimums: PilotMinimums | null; createdAt: Date | null; updatedAt: Date | null }>`
+    select ${minimumsOfMember} as minimums, n.created_at as "createdAt", n.updated_at as "updatedAt"
     from membership m
+    left join pilot_minimums n on n.organization_id = m.organization_id and n.membership_id = m.id
     where m.organization_id = ${actor.organizationId} and m.id = ${orgUserId} and m.removed_at is null`,
   )
   if (!row) throw platformErrors.noSuchRecord()
-  return { orgUserId, minimums: row.minimums ?? noMinimums, updatedAt: row.updatedAt?.toISOString() ?? null }
+  const { minimums, createdAt, updatedAt } = row
+  return {
+    orgUserId,
+    minimums: minimums ?? noMinimums,
+    createdAt: createdAt?.toISOString() ?? null,
+    updatedAt: updatedAt?.toISOString() ?? null,
+  }
 }

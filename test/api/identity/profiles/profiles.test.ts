@@ -37,6 +37,7 @@ describe('a profile (§Members)', () => {
       weightPounds: null,
       verified: [],
       selfVerified: [],
+      createdAt: null,
       updatedAt: null,
     })
     const body = { birthDate: '1988-04-17', emergencyContact: contact, weightPounds: 165 }

@@ -16,13 +16,14 @@ describe('the weather limits of a member (interface §Members)', () => {
     expect(await expectOk(api, school.student, 'GET', address(school))).toEqual({
       orgUserId: school.student.orgUserId,
       ...none,
+      createdAt: null,
       updatedAt: null,
     })
     const first = { ceilingFeet: 3_000, visibilityMiles: 5.25, gustKnots: 16 }
     expect(await expectOk(api, school.instructor, 'PUT', address(school), first)).toMatchObject({ ...none, ...first })
     await expectOk(api, school.admin, 'PUT', address(school), { windKnots: 12 })
     const read = await expectOk(api, school.dispatcher, 'GET', address(school))
-    expect(read).toMatchObject({ ...none, windKnots: 12, updatedAt: expect.any(String) })
+    expect(read).toMatchObject({ ...none, windKnots: 12, createdAt: expect.any(String), updatedAt: expect.any(String) })
     expect((await api.as(school.renter).get(address(school))).statusCode).toBe(403)
     const events = await expectOk<object[]>(api, school.admin, 'GET', '/audit?action=minimums.changed')
     expect(events).toContainEqual(
