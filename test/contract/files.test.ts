@@ -31,7 +31,6 @@ const shortFiles: Record<string, string> = {
   'local/demo/school/days.ts': 'all parts of the demo school count days from the same start',
   'src/api/http/example-now.ts': 'the record of the examples and the document hold the clock here',
   'local/servers/host-header-guard.ts': 'three servers of the all-in-one use it',
-  'src/cli/env-file.ts': 'reads the file of which the rule beside it decides',
   'src/cli/version.ts': 'asks git, where there is one',
   'local/examples/portability.ts': 'the examples of an area',
   'src/shared/composition/operation-works.ts': 'the list of how long work is done',
@@ -62,7 +61,7 @@ const kinds = /\.(rules|states|queries|access|tables|types|jobs|errors)\.ts$/
 
 /** The first words of use cases: what the service does. */
 const verbs = new Set(
-  `accept add admit amend apply approve assert buy cancel change claim close complete confirm connect convert copy countersign create
+  `accept add admit amend apply approve assert buy cancel change claim close complete confirm connect convert copy correct countersign create
   decide delete deliver emit end enrol erase export find finish follow give grade graduate hash insert invite invoice issue join judge leave load
   mark merge notify pick plan post preview publish postpone ramp read rebuild recompute reconcile record receive refund register
   remind remove reopen replace replay report request reset resume reverse review rotate search set settle sign start switch

@@ -4,11 +4,11 @@ import type { FollowedMeters } from '../../shared/dispatch/follow-with-meters.ts
 import { rampIn } from '../../shared/dispatch/ramp-in.ts'
 import { rampOut } from '../../shared/dispatch/ramp-out.ts'
 import { reopen } from '../../shared/dispatch/reopen.ts'
-import { updateReviewTimes } from '../../shared/dispatch/update-review-times.ts'
 import { readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../shared/platform/kernel/units.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
+import { correctTimes } from '../../shared/workflows/correct-times.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
@@ -166,7 +166,7 @@ export const closeOutRoutes: Routes = (on) => {
       [dispatchErrors.maintenanceTrigger, 'repeat the request with `confirmMaintenanceTrigger`'],
       [dispatchErrors.meterAnomaly, 'repeat the request with `confirmMeterAnomaly`'],
     ],
-    write: (tx, { actor, params, body }) => updateReviewTimes(tx, actor, params.id, body),
+    write: (tx, { actor, params, body }) => correctTimes(tx, actor, params.id, body),
     answer: async ({ id, noChanges, meter }, { services, actor }) =>
       ok(await viewReservation(services, actor, id), { ...(noChanges && { noChanges }), meter: meterView(meter) }),
   })

@@ -29,6 +29,16 @@ const halves: readonly (readonly [Figure, Figure])[] = [
   ['tachTimeOut', 'tachTimeIn'],
 ]
 
+/** Returns whether a correction shortens the time of a meter or the briefing. */
+export function shortens(before: Figures, after: Figures): boolean {
+  const spans = (figures: Figures) => [
+    ...halves.map(([out, back]) => (figures[back] ?? 0) - (figures[out] ?? 0)),
+    figures.briefing ?? 0,
+  ]
+  const earlier = spans(before)
+  return spans(after).some((span, index) => span < earlier[index]!)
+}
+
 /**
  * Applies a correction to the stored figures. Problems are: no figure at all, a figure that the booking does not have, and one reading
  * of a meter without the other. When all sent figures equal the stored ones, a single reading is no problem.

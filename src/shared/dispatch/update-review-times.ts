@@ -6,7 +6,7 @@ import { emit } from '../platform/events/emit.ts'
 import { ZERO } from '../platform/kernel/units.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
-import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
+import { decidesForPayers, payersOf } from '../scheduling/reservations/payers.rules.ts'
 import {
   assertTransition,
   clearSignatures,
@@ -15,7 +15,7 @@ import {
   refused,
 } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
-import { type Figures, readCorrection, type SentFigures } from './corrections.rules.ts'
+import { type Figures, readCorrection, type SentFigures, shortens } from './corrections.rules.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
 import type { MeterRun } from './meters.rules.ts'
@@ -32,6 +32,8 @@ export interface ReviewTimes extends SentFigures {
 export interface Corrected {
   id: number
   noChanges: boolean
+  /** Whether desk staff shortened times that they pay for themselves. */
+  shortenedOwn: boolean
   meter: FollowedMeters
 }
 
@@ -56,7 +58,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
   }
   const decides = decidesForPayers(actor, row)
   const vouches = decides && confirmMeterAnomaly && row.payers_sign
-  if (correction.noChanges && !vouches) return { id, noChanges: true, meter: await readMeters(tx, actor, row) }
+  if (correction.noChanges && !vouches) return unchanged(id, await readMeters(tx, actor, row))
   assertTransition('updateReviewTimes', row)
   if (!mayClearSignatures(row, actor.roles, actor.orgUserId)) {
     throw dispatchErrors.othersSigned()
@@ -75,9 +77,19 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
   })
   await clearSignatures(tx, row.entity, { settles: decides })
   const { organizationId, orgUserId: causedBy } = actor
+  const own = payersOf(row.type, row.seats).some(({ orgUserId }) => orgUserId === causedBy)
   notify(tx, { organizationId, kind: 'log_contradicts', subjectId: id, causedBy })
-  emit(tx, actor, { kind: 'reservation.corrected', subject: { kind: 'reservation', id }, before, after: figures })
-  return { id, noChanges: false, meter }
+  emit(tx, actor, {
+    kind: 'reservation.corrected',
+    subject: { kind: 'reservation', id },
+    before,
+    after: { ...figures, own },
+  })
+  return { id, noChanges: false, shortenedOwn: own && is(actor, deskStaff) && shortens(before, figures), meter }
+}
+
+function unchanged(id: number, meter: FollowedMeters): Corrected {
+  return { id, noChanges: true, shortenedOwn: false, meter }
 }
 
 /** Returns whether any figure of the booking looks like a typo, including figures that the correction does not change. */

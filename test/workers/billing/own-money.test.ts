@@ -82,6 +82,29 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     ])
   })
 
+  test('is mailed and marked: own times of a flight that are shortened', async ({ api, workers, school }) => {
+    const { owner, organizationId } = school
+    const pilot = await buildMember(api, organizationId, ['admin', 'renter'])
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+      ...dualBody(school),
+      type: 'rental',
+      personnel: { renters: [{ orgUserId: pilot.orgUserId }] },
+    })
+    await expectOk(api, pilot, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 1000, tachTimeOut: 900 })
+    await expectOk(api, pilot, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 1001.4, tachTimeIn: 901.2 })
+    const correct = (hobbsTimeIn: number) => {
+      const times = { hobbsTimeOut: 1000, hobbsTimeIn, tachTimeOut: 900, tachTimeIn: 901.2, confirmMeterAnomaly: true }
+      return expectOk(api, pilot, 'POST', `/reservations/${id}/updateReviewTimes`, times)
+    }
+    await correct(1001.5)
+    await correct(1000.2)
+    await workers.ended(mailOwnMoney)
+    const words = `${pilot.name} shortened the times of a flight that they pay.`
+    expect(workers.mails(owner.email).filter(({ text }) => text.includes(words))).toHaveLength(1)
+    const rows = await expectOk<{ after: { own: boolean } }[]>(api, owner, 'GET', '/audit?action=reservation.corrected')
+    expect(rows.map(({ after }) => after.own)).toEqual([true, true])
+  })
+
   test('is mailed and marked: an own share of a flight that is waived', async ({ api, workers, school }) => {
     const { owner, organizationId } = school
     const pilot = await buildMember(api, organizationId, ['admin', 'renter'])

@@ -16,6 +16,7 @@ export const ownMoney = [
     'prepaid',
     'package',
     'waived',
+    'readings',
   ] as const),
   ...(['entry', 'pay_rates', 'pay_run', 'tax_exempt', 'billing_mode', 'rates', 'control'] as const),
 ] as const

@@ -91,7 +91,7 @@ export const eventKinds = {
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
   'reservation.invoice_failed': { subject: 'reservation', keys: [] },
   'reservation.confirmed': { subject: 'reservation', keys: ['side', 'onBehalfOf', 'agrees'] },
-  'reservation.corrected': { subject: 'reservation', keys: meters },
+  'reservation.corrected': { subject: 'reservation', keys: [...meters, 'own'] },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers', 'own'] },

@@ -21,6 +21,7 @@ const happened: Record<Exclude<OwnMoney, 'control'>, (by: string, amount: string
   prepaid: (by, amount) => `${by} booked for themselves at a price that is paid in advance: ${amount}.`,
   package: (by, amount) => `${by} bought a package for themselves: ${amount}.`,
   waived: (by) => `${by} waived their own share of a flight.`,
+  readings: (by) => `${by} shortened the times of a flight that they pay.`,
   tax_exempt: (by) => `${by} changed whether they pay taxes.`,
   billing_mode: (by) => `${by} changed how they are billed: by invoice, or on the ledger.`,
   rates: (by) => `${by} changed what is charged for their own instruction.`,
@@ -41,7 +42,10 @@ function sentenceOf(by: string, { what, amountCents, currency, control }: JobPay
   return `${by} loosened ${controls[key]} (settings.${key}). It takes effect on ${momentInWords(new Date(from), 'UTC')}, unless somebody sets it back before.`
 }
 
-/** Mails an owner that an admin moved money in their own favour. */
+/**
+ * Mails an owner that an admin moved money in the admin's own favour, or that somebody loosened a money control. Sends
+ * nothing when the recipient is no longer an owner.
+ */
 export const mailOwnMoneyProcessor: JobProcessor<typeof mailOwnMoney> = async (payload, tools, run) => {
   const found = await findOwnerToMail(tools.database.db, payload)
   if (!found) return
