@@ -48,8 +48,12 @@ export const releaseRoutes: Routes = (on) => {
       errorAnswer(ownChecks).description,
     params: IdParams,
     query: z.object({
-      hobbsTimeOut: QueryReading.optional().describe('Hours. The Hobbs reading to compare with the aircraft’s own'),
-      tachTimeOut: QueryReading.optional().describe('Hours. The tach reading to compare with the aircraft’s own'),
+      hobbsTimeOut: QueryReading.optional().describe(
+        'Hours. The Hobbs reading that will be entered; it is compared with the current one of the aircraft',
+      ),
+      tachTimeOut: QueryReading.optional().describe(
+        'Hours. The tach reading that will be entered; it is compared with the current one of the aircraft',
+      ),
     }),
     answers: { 200: envelope(Release) },
     errors: [

@@ -87,7 +87,7 @@ export const Invoice = aggregate('invoice', {
 })
 export type Invoice = InferEntity<typeof Invoice>
 
-/** A line of an invoice: `quantityHundredths` of `unit` at `unitPrice` cents. `amountCents` is binding. */
+/** An invoice line: hundredths of `unit` at a price in cents per unit. `amountCents` is charged, also when it differs from the product. */
 export const InvoiceItem = set('invoice_item', {
   exported: true,
   columns: {

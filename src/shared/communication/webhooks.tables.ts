@@ -42,7 +42,7 @@ export const WebhookEvent = log('webhook_event', {
     organizationId: p.integer().primary(),
     /** The value of the header `webhook-id`. */
     id: p.uuid().primary(),
-    /** An increasing number: the order in which events are delivered. */
+    /** An increasing number in the order in which the events were stored. A replay queues its events in this order. */
     sequence: p.bigint('number').autoincrement(),
     type: p.text(),
     /** `<kind>:<id>`: the record that the event is about. A receiver gets the events of one subject in their order. */

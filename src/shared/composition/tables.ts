@@ -64,7 +64,7 @@ declare module '../platform/db/database.ts' {
   interface Tables extends InferKyselyDB<Entity> {}
 }
 
-/** Creates the service's database: the pool, and the ORM with every entity. Connects with the first statement. */
+/** Creates the connection pool and the ORM with all entities. No connection is opened before the first statement. */
 export function openDatabase(options: Omit<DatabaseOptions, 'entities' | 'subscribed'>): Promise<Database> {
   const entities = Object.values(files).flatMap(entitiesOf)
   return connectDatabase({ ...options, entities, subscribed: subscribedKinds(subscriptions) })

@@ -19,7 +19,7 @@ export const availabilityRoutes: Routes = (on) => {
     id: 'readOwnAvailability',
     access: 'member',
     tag,
-    summary: 'Read your own weekly pattern',
+    summary: 'Read your own weekly availability',
     description:
       'Returns the times of the week at which the caller is available, in local minutes of the organization’s time ' +
       'zone. An empty list: always available.',
@@ -31,7 +31,7 @@ export const availabilityRoutes: Routes = (on) => {
     id: 'replaceOwnAvailability',
     access: 'member',
     tag,
-    summary: 'Replace your own weekly pattern',
+    summary: 'Replace your own weekly availability',
     description:
       'Replaces the whole pattern. Items of one day may follow each other directly but must not overlap. Existing ' +
       'bookings stay.',
@@ -46,7 +46,7 @@ export const availabilityRoutes: Routes = (on) => {
     id: 'replaceMemberAvailability',
     access: deskStaff,
     tag,
-    summary: 'Replace a member’s weekly pattern',
+    summary: 'Replace a member’s weekly availability',
     description:
       'Replaces the whole pattern. Items of one day may follow each other directly but must not overlap. Existing ' +
       'bookings stay.',

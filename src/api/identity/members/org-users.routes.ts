@@ -172,7 +172,7 @@ export const orgUserRoutes: Routes = (on) => {
     id: 'readMemberAvailability',
     access: 'member',
     tag,
-    summary: 'Read a member’s weekly pattern',
+    summary: 'Read a member’s weekly availability',
     description:
       'Returns the times of the week at which the member is available, in local minutes of the organization’s time ' +
       'zone. An empty list: always available.',

@@ -15,10 +15,10 @@ const fields = {
   kind: z
     .enum(currencyKinds)
     .describe(
-      'The rule that decides who is current. Rules of the school: `expiring` by a recorded date; `recent_flights` ' +
-        'by `count` signed flights in `days` days, which does not replace the passenger recency of 14 CFR 61.57. ' +
-        'Rules of a regulation: `passenger_day` and `passenger_night` (61.57(a), (b)) and `instrument` (61.57(c), ' +
-        '(d)) by the flight log; `flight_review` (61.56); `medical` (61.23, with BasicMed); `instructor_certificate` ' +
+      'The rule that decides who is current. Rules of the school: with `expiring`, a member is current until a ' +
+        'recorded date; with `recent_flights`, a member needs `count` signed flights in `days` days, which does not ' +
+        'replace the passenger recency of 14 CFR 61.57. Rules of a regulation: `passenger_day` and `passenger_night` ' +
+        '(61.57(a), (b)) and `instrument` (61.57(c), (d)) are decided from the flight log; `flight_review` (61.56); `medical` (61.23, with BasicMed); `instructor_certificate` ' +
         '(61.197)',
     ),
   roles: RoleNames.describe('The roles that must be current; empty: everyone'),

@@ -22,7 +22,7 @@ export const Closure = z
     recurrence: z
       .object({
         frequency: z.enum(frequencies),
-        interval: z.int().describe('How many days, weeks or months (as `frequency` says) lie between two occurrences'),
+        interval: z.int().describe('The series repeats every `interval` days, weeks or months (as `frequency` says)'),
         daysOfWeek: z.array(z.int()).nullable().describe('1 is Monday, 7 is Sunday; null when no days are given'),
         count: z.int().nullable(),
         until: Instant.nullable(),

@@ -68,7 +68,7 @@ export const RecurrenceInput = z
       .min(1)
       .max(366)
       .default(1)
-      .describe('How many days, weeks or months (as `frequency` says) lie between two occurrences'),
+      .describe('The series repeats every `interval` days, weeks or months (as `frequency` says)'),
     daysOfWeek: z
       .array(z.int().min(1).max(7))
       .min(1)

@@ -54,7 +54,7 @@ export const bookingWarnings = {
   warnings: z
     .array(BookingProblem)
     .optional()
-    .describe('The warnings of the rules of booking and of other checks; absent without any'),
+    .describe('Warnings from the booking rules and from other checks. The field is absent when there are none'),
 }
 
 /** Returns the field with the warnings of an answer; an empty object when there is none. */

@@ -92,7 +92,7 @@ function figuresView(row: RecordFigures): Interfaced<RecordFigures> {
   return Object.fromEntries(named) as Interfaced<RecordFigures>
 }
 
-/** The names of figures in the interface. Figures in tenths of hours end in `DeciHours`. */
+/** The figures with their field names in the API: a name that ends in `Tenths` ends in `DeciHours` instead. */
 export type Interfaced<Figures> = {
   [Name in keyof Figures as Name extends `${infer Time}Tenths` ? `${Time}DeciHours` : Name]: Figures[Name]
 }

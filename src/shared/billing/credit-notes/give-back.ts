@@ -13,9 +13,11 @@ import { findWaitingCredit, lockCredit, lockUnapprovedRefunds, waitsForBooking }
 import { refundCreditAtGateway } from './credit-notes.jobs.ts'
 
 /**
- * Adds the refund of a credit note to the sums of its locked invoice, and makes the refund. The refund waits for a second admin when
- * it exceeds `settings.refundApprovalCents` together with the refunds that the actor made alone of this invoice, or today to its payer.
- * Returns `own`: the actor pays the invoice; `ownPayment`: the refund is offline and the actor recorded a payment of the invoice.
+ * Adds the refund of a credit note to the refunded sums of its locked invoice. Then makes the refund, or sets `refundWaitingAt` when a
+ * second admin must approve it: this refund, plus those that the actor made or requested without a second admin's approval, exceeds
+ * `settings.refundApprovalCents`, summed over this invoice or over today's refunds to its payer. A job makes a refund to the card.
+ * Returns `own`: the actor is the payer of the invoice; `ownPayment`: the refund does not go through the payment gateway, and the actor
+ * recorded a payment of the invoice.
  */
 export async function startRefund(
   tx: Tx,

@@ -131,7 +131,10 @@ export interface BillLine {
   payer: Payer | null
 }
 
-/** A line of an invoice to write: `quantityHundredths` of `unit` at `unitPrice` cents. `amountCents` is binding. */
+/**
+ * An invoice line before it is stored. The quantity is in hundredths of `unit`, the price per unit in cents. `amountCents` is the amount
+ * charged, also when it differs from quantity × price.
+ */
 export interface InvoiceLine {
   kind: string
   description: string

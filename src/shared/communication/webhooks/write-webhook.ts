@@ -15,7 +15,7 @@ import { countEndpoints, lockWebhook } from './webhook.access.ts'
 import { maskedUrl } from './webhook-data.rules.ts'
 import { mailWebhooksLeft } from './webhooks.jobs.ts'
 
-/** The most endpoints in all organizations of one owner together. */
+/** The maximum number of webhook endpoints in all organizations of one owner together. */
 const MOST_ENDPOINTS = 20
 
 export interface WebhookInput {

@@ -14,7 +14,7 @@ import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 
-/** The times of an entry of a logbook, in tenths of hours: 14 CFR 61.51(b)(2) and (3). */
+/** The names of the times of a logbook entry; the values are in tenths of hours. See 14 CFR 61.51(b). */
 export const logbookTimes = [...loggedTimes, 'groundReceived', 'day'] as const
 /** The counts of a logbook: takeoffs, landings, holds, and approaches of every kind. */
 export const logbookCounts = [...loggedCounts, 'approachCount'] as const

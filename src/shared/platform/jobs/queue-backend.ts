@@ -47,7 +47,7 @@ export interface QueueBackend {
   tend(names: readonly QueueName[]): Promise<void>
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
-  /** Returns the time of the store's clock, in milliseconds since 1970. It decides when a job is due. */
+  /** Returns the current time of the store's clock, in milliseconds since 1970. Jobs become due by this clock. */
   now(): number
   /**
    * The number of times that the store became reachable; always 0 for PostgreSQL. When it grows, Redis may have lost

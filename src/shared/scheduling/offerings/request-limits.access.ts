@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** The most requests per day from one email address, over all schools. */
+/** The maximum number of booking requests per day from one email address without an access token, over all schools; times `factor`. */
 const MOST_OF_ADDRESS = 3
 /** The most requests per hour from one network, over all schools. */
 const MOST_OF_NETWORK = 10

@@ -7,7 +7,7 @@ import type { Problem } from '../rules/problems.ts'
 export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> {
   /**
    * Each resource (null: none) with its possible crews, in order of preference. Crews may be generated lazily: 500
-   * resources and 500 instructors make 250,000 combinations, and the search stops at the first that is free.
+   * resources and 500 instructors make 250,000 combinations, and the search takes the first free crew of each resource.
    */
   choices: readonly { resource: ResourceFacts | null; crews: Iterable<readonly SeatFacts[]> }[]
 }
