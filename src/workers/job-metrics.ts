@@ -5,19 +5,19 @@ import type { Core } from '../shared/composition/core.ts'
 import { availableHelp } from '../shared/composition/health.ts'
 import { countConnections } from '../shared/platform/db/database.ts'
 
-/** The metrics of one worker process. Labels are names of jobs and outcomes: no id, address or organization. */
+/** The metrics of one worker process. Labels are only job names and outcomes, never ids, addresses or organizations. */
 export interface JobMetrics {
   /** Counts the jobs of a worker from this call on. */
   watch(worker: Worker): void
-  /** Counts a job that was done without its queue, and its seconds. */
+  /** Counts a job that this process did without its queue. `seconds`: how long the job took. */
   ranInline(job: string, seconds: number): void
-  /** Counts the outcome of a run that did not do its job: retried, given up, or left to workers of another release. */
+  /** Counts a run that did not do its job: it is retried, given up, or left to workers of another release. */
   failed(job: string | undefined, outcome: 'retried' | 'given_up' | 'left_alone'): void
   /** Returns the metrics as text, with its content type. */
   text(): Promise<{ body: string; type: string }>
 }
 
-/** Buckets in seconds; a job that waits minutes is late. */
+/** The buckets of the age histogram in seconds. They go up to an hour, because late jobs wait for minutes. */
 const AGES = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3600]
 const TIMES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
 const ATTEMPTS = [1, 2, 3, 5, 8, 12, 20]
@@ -82,7 +82,7 @@ export function createJobMetrics({
   }
 }
 
-/** Returns the label of a job. Jobs of other releases share one. */
+/** Returns the label of a job: its name; `unknown` for a job of another release. */
 function known(name: string | undefined): string {
   return name !== undefined && Object.hasOwn(allJobs, name) ? name : 'unknown'
 }

@@ -9,10 +9,15 @@ import { createJobMetrics } from './job-metrics.ts'
 import { startWorkerServer } from './worker-server.ts'
 import { startWorkers } from './workers.ts'
 
-/** The default pool size of a worker: a job uses a connection during a transaction, never during an external call. */
+/**
+ * The default number of database connections of a worker. A job uses one during a transaction, never during an external
+ * call.
+ */
 const POOL_SIZE = 3
 
-/** Runs a worker process until a signal stops it: `flightline worker [queue …]`, for all queues when none is named. */
+/**
+ * Runs a worker process until a signal stops it: `flightline worker [queue …]`. Without names it works on all queues.
+ */
 export async function runWorker(asked: readonly string[]): Promise<void> {
   const config = configOrExit({ HOST: '0.0.0.0', DATABASE_POOL_SIZE: POOL_SIZE })
   const log = openLog(config)
@@ -27,7 +32,7 @@ export async function runWorker(asked: readonly string[]): Promise<void> {
     await assertAgreesOnTime(core.database)
     await waitForRelease(core.database.pool, (line) => {
       log.warn({}, line)
-      // A held worker reports that it is ready, so that the start of an all-in-one continues.
+      // A worker that waits for `flightline resume` reports that it is ready, so that the start of an all-in-one continues.
       process.send?.('ready')
     })
     const metrics = createJobMetrics(core)

@@ -128,8 +128,8 @@ import {
 } from './training/training.notifications.ts'
 
 /**
- * The definition of every kind: its loader, which checks that the notification still applies, its audience and its
- * message. The delivery later leaves out the member who caused the event.
+ * The definition of each notification kind: a loader, which checks that the notification still applies, the audience
+ * and the message. The member who caused the event is left out later, at delivery.
  */
 export const notificationDefinitions: NotificationDefinitions = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
@@ -177,7 +177,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   ),
 }
 
-/** Returns a mail that was given up; null when a later one about the same was delivered. */
+/** Returns a mail that was given up; null when a later mail about the same record was delivered. */
 async function givenUpMail(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -185,7 +185,7 @@ async function givenUpMail(
   return (await findGivenUp(database.db, organizationId, subjectId)) ?? null
 }
 
-/** Returns the rule that was lowered at the instant of the event. */
+/** Returns the rule whose enforcement was lowered at the instant of the event; null when there is none. */
 function loweredRule(
   { database }: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,
@@ -193,7 +193,7 @@ function loweredRule(
   return findLoweredRule(database.db, organizationId, new Date(happenedAt))
 }
 
-/** Returns the overrides up to the instant of the digest; null when there are none. */
+/** Returns the rule overrides in the digest of the event's instant; null when there are none. */
 async function notifiedOverrides(
   { database }: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,
@@ -210,12 +210,15 @@ function pendingJoinRequest(
   return findPendingJoinRequest(database.db, organizationId, subjectId)
 }
 
-/** Returns a member with an account; null when they have left. */
+/** Returns a member who has an account; null when the member has left. */
 function claimedMember({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findNameOfMember(database.db, organizationId, subjectId)
 }
 
-/** Returns the member who was merged into another last; null when nobody was. */
+/**
+ * Returns the latest merge into a member, with the ids and names of both members; null when nobody was merged into the
+ * member.
+ */
 function latestMerge({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findLatestMerge(database.db, organizationId, subjectId)
 }
@@ -228,7 +231,10 @@ async function ownersAndMerged(
   return members([...new Set([id, ...(await withRole(sources, organizationId, ['owner']))])])
 }
 
-/** Returns a newcomer and the managed member with the same address; null when there is none any more. */
+/**
+ * Returns a member with an account and the managed member with the same email address; null when there is no such pair
+ * any more.
+ */
 function namesake({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findNamesake(database.db, organizationId, subjectId)
 }

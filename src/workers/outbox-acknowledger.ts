@@ -1,10 +1,10 @@
 import { isOutboxJobId, type JobTools } from '../shared/platform/jobs/job-tools.ts'
 
-/** Jobs that end within this time are acknowledged in one statement. */
+/** The milliseconds for which ended jobs are collected, to be acknowledged in one statement. */
 const GATHER_MS = 20
-/** The delay before a retry when the database is unavailable. */
+/** The delay in milliseconds before a retry when the database is unavailable. */
 const AGAIN_MS = 1_000
-/** The most characters of a reason that are kept. */
+/** The most characters of a failure's reason that are stored. */
 const LONGEST_REASON = 300
 
 /** Records the end of jobs in the outbox. */
@@ -13,13 +13,14 @@ export interface OutboxAcknowledger {
   /** Counts a failure with its reason. */
   retried(id: string | undefined, reason: string): void
   failed(id: string | undefined, reason: string): void
-  /** Writes the remaining results, once. */
+  /** Waits for the current write, then tries once to write the remaining results. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the acknowledger: it deletes finished jobs from the outbox and marks those given up, in small batches. When
- * the process ends before that, the sweep finds the job finished in the queue and updates its row.
+ * Starts the acknowledger: it deletes finished jobs from the outbox and marks jobs that were given up, in small
+ * batches. When the process ends before a result is written, the sweep finds the job finished in the queue and updates
+ * its row.
  */
 export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'database' | 'log'>): OutboxAcknowledger {
   const done = new Set<string>()

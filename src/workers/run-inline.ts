@@ -6,20 +6,23 @@ import type { JobMetrics } from './job-metrics.ts'
 import type { OutboxAcknowledger } from './outbox-acknowledger.ts'
 import { processJob, type WorkerParts } from './run-job.ts'
 
-/** The most jobs that wait here; more are published, so that other processes do their part. */
+/**
+ * The most jobs that wait in this process. When more would wait, the new ones are published, so that other processes
+ * share the work.
+ */
 const MOST_WAITING = 32
-/** The jobs that run here at once, beside those of the queues. */
+/** The most jobs that run without their queue at the same time, in addition to jobs from the queues. */
 const LANES = 2
-/** How long the answer is used whether a queue is paused. */
+/** The milliseconds for which the process caches whether a queue is paused. */
 const PAUSED_FOR_MS = 250
 
 type EntryOfJob = OutboxEntry & { definition: Job }
 
 /**
- * Returns the relay of a worker process: it runs the jobs that are defined as `atOnce` itself, without the queue, when
- * they follow from a job of this process. Adding, claiming and completing such a job costs more than the job. One that
- * fails is published and retried from its queue; the sweep publishes those of a process that crashed. Jobs of queues
- * that the process does not work on or that are paused are published, and so are large batches.
+ * Returns the relay of a worker process. It runs jobs defined as `atOnce` itself, without the queue, when a job of this
+ * process enqueues them: adding such a job to the queue, claiming it and completing it costs more than running it. A
+ * job that fails is published and retried from its queue. When the process crashes, the sweep publishes its jobs. Jobs
+ * are also published when their queue is paused or not served by this process, and when too many would wait.
  * Implements docs/decisions/0035.
  */
 export function relayInline(

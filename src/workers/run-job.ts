@@ -13,19 +13,25 @@ import { processors } from './registry.ts'
 /** The dependencies of a worker process, without the transaction of a job. */
 export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
 
-/** How soon a job of another release is offered again, until a worker of that release takes it. */
+/** The delay in milliseconds before a job of another release is offered to the workers again. */
 const OFFER_AGAIN_MS = 10_000
 
-/** How soon a job is offered again that got no connection to the database. */
+/** The delay in milliseconds before a job that got no database connection runs again. */
 const STARVED_AGAIN_MS = 2_000
 
-/** A job was left alone: it is of another release. It is offered to all workers again, and lost no attempt. */
+/**
+ * Thrown for a job of another release, which this worker does not process. The job is offered to all workers again, and
+ * the attempt does not count.
+ */
 export class LeftAlone extends DelayedError {}
 
 /**
- * Runs one queued job. A permanent failure stops its retries; other errors are retried with back-off. A job whose
- * external call another run is making, of another release, or for which the pool had no connection, is delayed briefly, which
- * does not count as an attempt.
+ * Runs one queued job. Errors are retried with back-off, except permanent failures. The job is delayed briefly, and the
+ * attempt does not count, when another run is making its external call, when it is of another release, or when the pool
+ * had no free connection.
+ * @throws UnrecoverableError after a permanent failure, which ends the retries
+ * @throws DelayedError when the job was delayed; `LeftAlone` for a job of another release
+ * @throws Error of the processor, which the queue retries
  */
 export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: string): Promise<void> {
   const attempt = queued.attemptsMade + 1
@@ -56,7 +62,7 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
   }
 }
 
-/** One run of a job, from the queue or without it. */
+/** One run of a job, from its queue or without it. */
 interface RunOfJob {
   data: unknown
   /** The trace that the job belongs to. */
@@ -65,8 +71,8 @@ interface RunOfJob {
 }
 
 /**
- * Calls the processor of a job once, in its span.
- * @throws OfOtherRelease when the payload does not fit
+ * Calls the processor of a job once, in its own tracing span.
+ * @throws OfOtherRelease when the payload does not match the schema of this release
  */
 export async function processJob(parts: WorkerParts, job: Job, { data, traceParent, run }: RunOfJob): Promise<void> {
   const processor = (processors as Record<string, JobProcessor<Job>>)[job.name]!
@@ -94,7 +100,7 @@ export async function processJob(parts: WorkerParts, job: Job, { data, tracePare
   await (span ? endWith(span, work) : work())
 }
 
-/** Marks a given-up job that an operator retries as not failed in the outbox, so that it cannot be lost. */
+/** Marks a given-up job in the outbox as not failed when an operator retries it, so that it cannot be lost. */
 async function reopenOutboxEntry({ database }: WorkerParts, id: string): Promise<void> {
   await database.pool.query('update outbox set failed_at = null where id = $1 and failed_at is not null', [id])
 }

@@ -20,18 +20,19 @@ export const schedules: readonly Schedule[] = Object.values(allJobs).flatMap((jo
 )
 
 /**
- * The tolerance of a schedule's next run. When it is overdue by more, it is lost, or no worker has served its queue.
- * When it is further ahead than the longest wait of its pattern by more, a worker with a fast clock registered it.
+ * The tolerance for the time of a schedule's next run, in milliseconds. When the run is overdue by more, it was lost,
+ * or no worker served its queue. When it is further in the future than its pattern's longest wait plus this tolerance,
+ * a worker with a fast clock registered it. In both cases the schedule is registered again.
  */
 const SLACK_MS = MINUTE_MS
-/** Attempts to register one schedule. After each collision another process has registered it first. */
+/** The most attempts to register one schedule. An attempt fails when another process registered the schedule first. */
 const TRIES = 5
 const PAUSE_MS = 50
 
 /**
- * Registers the schedules of these queues, each under its job's name, so that it exists once for any number of
- * workers, and again when the store was lost. An unchanged schedule is left alone: registering replaces its next run
- * and could remove one that has just become due.
+ * Registers the schedules of these queues, also again after the queue's store lost its data. Each is registered under
+ * its job's name, so that it exists once for any number of workers. An unchanged schedule is left alone: registering
+ * replaces its next run and could remove one that has just become due.
  */
 export async function enterSchedules(queues: QueueBackend, names: readonly QueueName[]): Promise<void> {
   const now = queues.now()
@@ -41,14 +42,15 @@ export async function enterSchedules(queues: QueueBackend, names: readonly Queue
 }
 
 /**
- * The error codes of a collision with another process that registered the schedule first: its run exists already, or
- * PostgreSQL ended this transaction because of a deadlock (40P01).
+ * The error codes of a collision with another process that registered the schedule first. Either the schedule's next
+ * run exists already, or PostgreSQL ended this transaction because of a deadlock (40P01).
  */
 const collisions: ReadonlySet<unknown> = new Set([ErrorCode.SchedulerJobIdCollision, '40P01'])
 
 /**
- * Registers one schedule, and looks again after a collision with another process. When a run of the same instant
- * blocks every attempt (it is active, and this process's clock is behind), a later call registers the schedule.
+ * Registers one schedule. After a collision with another process, checks again whether it is registered. When a run of
+ * the same instant blocks every attempt (it is active, and this process's clock is behind), a later call registers the
+ * schedule.
  */
 async function enter(queue: Queue, schedule: Schedule, now: number): Promise<void> {
   const { job, pattern } = schedule
@@ -84,7 +86,10 @@ function isEntered(found: JobSchedulerJson | undefined, { job, pattern }: Schedu
   )
 }
 
-/** Returns the longest time between two runs of a pattern: each minute, each so many minutes, or at a minute of each hour. */
+/**
+ * Returns the longest time between two runs of a pattern, in milliseconds. A pattern runs every minute, every n
+ * minutes, or once per hour.
+ */
 function longestWaitMs(pattern: string): number {
   const [minutes = ''] = pattern.split(' ')
   if (minutes === '*') return MINUTE_MS

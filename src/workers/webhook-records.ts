@@ -27,7 +27,7 @@ interface RecordOf {
 
 type Read = (tools: Pick<JobTools, 'database' | 'clock'>, of: RecordOf) => Promise<unknown>
 
-/** Returns an actor with an admin's rights in the organization who is not a real member. */
+/** Returns an actor who has an admin's rights in the organization but is no real member. */
 function anAdmin(organizationId: number): Actor {
   return {
     accountId: 0,
@@ -56,7 +56,7 @@ function answeredAs<Row>(
   }
 }
 
-/** For each kind of subject of a public event, the function that reads its record. */
+/** The function that reads the record, per kind of subject of public events. */
 const records: Record<string, Read> = {
   reservation: answeredAs(
     Reservation,

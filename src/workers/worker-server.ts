@@ -18,7 +18,7 @@ export interface WorkerServer {
 /**
  * Serves the health of a worker to supervisors, and its metrics to operators, on `WORKER_HOST` and `WORKER_PORT`.
  * Returns null when no port is set.
- * @throws Error of one line when it cannot listen on the port
+ * @throws Error with a one-line message when it cannot listen on the port
  */
 export async function startWorkerServer(
   core: Pick<Core, 'config' | 'health'> & { log: Log },

@@ -14,12 +14,14 @@ export interface RunningWorkers {
 
 const SWEEP_EVERY_MS = 1_000
 const TEND_EVERY_MS = 1_000
-/** The interval at which the schedules are registered again, in case the queue's store lost its data. */
+/**
+ * The interval in milliseconds at which the schedules are registered again, in case the queue's store lost its data.
+ */
 const ENTER_EVERY_MS = 60_000
 
 /**
  * Starts workers for the queues (all by default), the sweep of the outbox, the maintenance of the queues, and the
- * schedules. Returns when the workers are ready.
+ * schedules. Resolves when the workers are ready and the schedules are registered.
  */
 export async function startWorkers(
   parts: WorkerParts,
@@ -84,7 +86,10 @@ export async function startWorkers(
  */
 const WEBHOOKS_AT_ONCE = 64
 
-/** Counts the jobs that are left to workers of another release, and logs each kind once. */
+/**
+ * Returns a function that handles the error of a job's run. It counts a job that is left to workers of another release,
+ * logs each name of such jobs once, and throws the error again.
+ */
 function notifiedOnce({ log }: WorkerParts, metrics?: JobMetrics) {
   const told = new Set<string>()
   return (job: Job) =>

@@ -17,12 +17,15 @@ import type { dropStoredFolder, dropStoredObject, finalizeUpload } from '../../s
 import { endUpload, findUpload } from '../../shared/platform/storage/upload-form.access.ts'
 import { deleteKeptDocuments } from '../../shared/qualification/documents/delete-document.ts'
 
-/** Calls every subscription to a transaction's events, in one transaction. */
+/** Calls the subscriptions to the events of one transaction, all in one new transaction. */
 export const fanOutEventsProcessor: JobProcessor<typeof fanOutEvents> = async ({ organizationId }, tools, run) => {
   await tools.transaction((tx) => fanOutNotification(tx, subscriptions, { id: run.id, organizationId }))
 }
 
-/** Deletes expired rows, table by table, one batch per transaction, with documents their files, and partial uploads. */
+/**
+ * Deletes rows whose retention period has ended: table by table, one batch per transaction. Also deletes documents of
+ * former members, with their files, and partial uploads.
+ */
 export const purgeExpiredProcessor: JobProcessor<typeof purgeExpired> = async (_payload, tools) => {
   const purged: Record<string, number> = {}
   for (const table of purgedTables(tools.database.tables)) {
@@ -33,7 +36,7 @@ export const purgeExpiredProcessor: JobProcessor<typeof purgeExpired> = async (_
   tools.log.info({ purged }, 'purged what was kept long enough')
 }
 
-/** Closes the deliveries that a killed worker left open and whose job has ended since. */
+/** Gives up deliveries that a killed worker left open and whose job has ended. */
 export const closeAbandonedDeliveriesProcessor: JobProcessor<typeof closeAbandonedDeliveries> = async (
   _payload,
   tools,
@@ -42,7 +45,10 @@ export const closeAbandonedDeliveriesProcessor: JobProcessor<typeof closeAbandon
   if (closed > 0) tools.log.info({ closed }, 'closed deliveries whose jobs have ended')
 }
 
-/** Does the rest of an operation, also after the worker that started it crashed; ends it when the job is given up. */
+/**
+ * Processes the pending rows of an operation, also after the worker that started it crashed. Ends the operation when
+ * the last attempt fails.
+ */
 export const runOperationProcessor: JobProcessor<typeof runOperation> = async (payload, tools, run) => {
   try {
     await runRest({ transaction: tools.transaction, outside: tools }, operationWorks, payload)
@@ -53,11 +59,14 @@ export const runOperationProcessor: JobProcessor<typeof runOperation> = async (p
   }
 }
 
-/** Checks once whether a file arrived, so that no read has to query the storage. */
+/**
+ * Stores whether the file of an upload form was uploaded, so that reads need not query the storage. Does nothing when
+ * the row has another object by now.
+ */
 export const finalizeUploadProcessor: JobProcessor<typeof finalizeUpload> = async (payload, { database, storage }) => {
   const file = await findUpload(database.db, payload)
   if (payload.storageKey !== undefined && payload.storageKey !== file?.storageKey) return
-  // External object storage can accept an upload whose form has ended; such an object is deleted.
+  // External object storage can accept an upload after its form has ended. Such an object is deleted.
   if (file?.upload === 'missing') await storage.remove(file.storageKey)
   if (file?.upload !== 'awaited') return
   await endUpload(database.db, { ...payload, storageKey: file.storageKey }, await storage.sizeOf(file.storageKey))

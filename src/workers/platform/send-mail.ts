@@ -30,39 +30,44 @@ export interface MailMessage {
   footer: string
   /** The organization in whose name the mail is sent; null for a mail of the service itself. */
   organizationId: number | null
-  /** The kinds of mail that are counted together for the reader. */
+  /** The group in which the mail counts towards the daily limit per address. */
   group: MailGroup
-  /** Whether the reader must get it, or a stranger caused it. */
+  /** The reason for the mail, which decides its daily limits; `usual` when absent. */
   reason?: MailReason
-  /** For a notification that its reader can turn off: the page that does so with one click (RFC 8058). */
+  /**
+   * The page that turns off mails of this kind with one click (RFC 8058); for a notification that its reader can turn
+   * off.
+   */
   unsubscribeUrl?: string
-  /** What that page does, where it does more. */
+  /** The label of the link to that page; "Turn off mails of this kind" when absent. */
   unsubscribeLabel?: string
-  /** For a notification to a member: the page of all preferences, after signing in. */
+  /** The page of all notification preferences, after signing in; for a notification to a member. */
   preferencesUrl?: string
   /**
-   * Whether the address never confirmed anything with the service: a guest's, a managed member's, an invited one. Few such mails go, and
-   * each has a link that ends all mail of the organization to the address.
+   * Whether nobody has confirmed the address to the service: that of a guest, of a managed member, or of an invited
+   * person. Such mails have lower daily limits, and a link that unsubscribes the address from all mail of the
+   * organization.
    */
   unproven?: boolean
-  /** The record of the organization that says so when the mail is given up. */
+  /** The record that shows the failure when the mail is given up. */
   about?: MailAbout
-  /** What else is written when the mail is given up. */
+  /** Further writes when the mail is given up, in the same transaction. */
   onGivenUp?: (tx: Tx) => void | Promise<void>
   invitations?: readonly Invitation[]
 }
 
 /**
- * Sends the one mail of a job, unless the organization or the reader has had its mails of today. Every attempt has the same
- * Message-ID, derived from the delivery's key. Mails of a demo organization go only to the mail catcher of the all-in-one
- * (`DEMO_MAIL`), never through a real server.
- * @throws Permanent when the mail must not go, or the server rejects the address permanently
+ * Sends the one mail of a job. When a daily limit is reached or the address is unsubscribed, the mail is given up.
+ * Every attempt has the same Message-ID, derived from the delivery's key. Mails of a demo organization go only to the
+ * mail catcher of the all-in-one (`DEMO_MAIL`), never through a real mail server.
+ * @throws Permanent when the mail is given up: a limit, an unsubscribed address, an address that the server rejects
+ * permanently, or the last attempt failed
  */
 export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
   const { organizationId, to, group, reason = 'usual', unproven = false } = letter
   if (organizationId === null) return post(tools, run, letter)
   const mail = { organizationId, address: to.address, group, reason, unproven }
-  // A repeated attempt is the same mail.
+  // Later attempts send the same mail, so only the first one is counted.
   const { RATE_LIMIT_FACTOR } = tools.config
   const refusal = run.attempt > 1 ? null : await tools.transaction((tx) => countMail(tx, mail, RATE_LIMIT_FACTOR))
   if (refusal) {
@@ -113,7 +118,10 @@ async function post(tools: JobTools, run: JobRun, letter: MailMessage): Promise<
   })
 }
 
-/** Returns what a mail leaves on the record that it is about: that it was given up, and why, or nothing once it arrived. */
+/**
+ * Returns the functions that store the end of a mail on the record that it is about. `gaveUp`: stores the reason.
+ * `arrived`: deletes the reason of an earlier mail; undefined when the mail is about no record.
+ */
 function recordsOf({ organizationId, about, onGivenUp }: MailMessage) {
   const record = about && organizationId !== null ? { organizationId, about } : null
   return {
@@ -134,7 +142,7 @@ const refusals = {
   },
 } as const
 
-/** Returns the link by which an address that never confirmed anything ends all mail of the organization. */
+/** Returns the link that unsubscribes an unconfirmed address from all mail of the organization, and its label. */
 function endingLink({ mailTokens, config }: JobTools, organizationId: number, address: string) {
   const token = endingToken(mailTokens, organizationId, hashOfAddress(address))
   return {

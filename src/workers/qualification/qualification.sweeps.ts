@@ -13,7 +13,10 @@ export const qualificationSweeps = {
   'currencies.remind-expiring-currencies': expiringCurrencies,
 }
 
-/** Enqueues notifications of currencies that expire soon: recorded dates, and those that rest on recent flights. */
+/**
+ * Enqueues the due notices of currencies that end soon: first those with a recorded end, then those whose end is
+ * computed (recent flights, and currencies that follow a regulation).
+ */
 async function expiringCurrencies(...[, tools]: Parameters<JobProcessor<typeof jobs.remindExpiringCurrencies>>) {
   await inBatches(tools, notifyExpiringCurrencies)
   let last: number | null = 0

@@ -19,8 +19,8 @@ const bookingKinds: readonly string[] = [
 ]
 
 /**
- * A change is only in the mail, not in the calendar, when the booking was changed more often than this within a day; a
- * cancellation always is in both.
+ * The most changes of a booking within 24 hours that are sent as calendar invitations. Mails about further changes have
+ * no invitation. A cancellation is always sent as one.
  */
 const MOST_A_DAY = 10
 
@@ -30,9 +30,10 @@ type Invited = Pick<
 >
 
 /**
- * Returns the calendar invitations of a notification's mail, one per booking: the dates of a new series, those of a
- * series that were cancelled together, or one booking. An invitation is for one event (RFC 5546), so each date moves
- * and ends alone; it has the UID of the event in the calendar feed.
+ * Returns the calendar invitations of a notification's mail, one per booking: for a new series its dates, for a
+ * cancelled series the dates that were cancelled together, otherwise one booking. None for other kinds of notification,
+ * and for bookings that the reader is not on. An invitation is for one event (RFC 5546), so that each date can be moved
+ * or cancelled separately; it has the UID of the event in the calendar feed.
  */
 export async function bookingInvitations(
   { kind, organizationId, subjectId, orgUserId, guestId }: Invited,

@@ -14,8 +14,9 @@ import { sendMail } from '../platform/send-mail.ts'
 import { bookingInvitations } from './booking-invitations.ts'
 
 /**
- * Mails a guest the desk's decision with the present facts: when and where, the calendar part, and the payment page of a
- * prepaid booking.
+ * Mails a guest the desk's decision on a request, with the present time and place of the booking, a calendar
+ * invitation, and the payment page of a prepaid booking. Sends nothing when the request has no email address, or the
+ * approved booking was cancelled.
  */
 export const mailGuestDecisionProcessor: JobProcessor<typeof mailGuestDecision> = async (payload, tools, run) => {
   const row = await findDecidedRequest(tools.database.db, payload)
@@ -45,8 +46,8 @@ export const mailGuestDecisionProcessor: JobProcessor<typeof mailGuestDecision> 
 }
 
 /**
- * Mails the link that confirms a guest's request, unless it is used or expired. Anyone can enter any address in the
- * form, so the mail carries nothing else that the sender typed.
+ * Mails the link that confirms a guest's request. Sends nothing when the link is used or expired. Anyone can enter any
+ * address in the form, so the mail contains no other text that was entered there.
  */
 export const sendConfirmationProcessor: JobProcessor<typeof sendConfirmation> = async (payload, tools, run) => {
   const now = tools.clock()
@@ -74,8 +75,8 @@ export const sendConfirmationProcessor: JobProcessor<typeof sendConfirmation> = 
 }
 
 /**
- * Mails a guest who has not confirmed that the school has booked the aircraft that was kept for them, with the link that
- * still confirms the request. It carries nothing that the sender typed.
+ * Mails a guest who has not confirmed a request that the school has booked the aircraft that was held for the guest.
+ * The mail has the link that still confirms the request, and no text that was entered in the form.
  */
 export const sendHoldEndedProcessor: JobProcessor<typeof sendHoldEnded> = async (payload, tools, run) => {
   const row = await findUnconfirmedRequest(tools.database.db, payload, tools.clock())

@@ -19,7 +19,7 @@ import {
 type TrainingRecord = RecordTemplateData & { row: RecordRow }
 type Endorsement = EndorsementTemplateData & { row: EndorsementRow }
 
-/** Returns a record that the student has not countersigned; null otherwise. */
+/** Returns a signed training record that the student has not countersigned yet; null otherwise. */
 export async function uncountersigned(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,

@@ -13,8 +13,8 @@ import type { Cents } from '../../../shared/platform/kernel/units.ts'
 import { refundEach } from '../payments/payments.processor.ts'
 
 /**
- * Closes a deleted organization's invoices at the payment gateway, and gives back what it owed. A refusal is only logged;
- * operators resolve it in the gateway's dashboard.
+ * Closes the invoices of a deleted organization at the payment gateway, and makes the refunds that were still to be
+ * made. A refusal is only logged; operators resolve it in the gateway's dashboard.
  */
 export const closeLeftAtGatewayProcessor: JobProcessor<typeof closeLeftAtGateway> = async (
   { invoices },
@@ -55,7 +55,7 @@ async function end(
   if (found && found.status !== 'paid') {
     await unlessRefused(() => close(gateway, { account, gatewayInvoiceId: found.gatewayInvoiceId }))
   }
-  // As ordinary refunds do: to the gateway invoices that the payments came by, the latest first.
+  // Like an ordinary refund, it goes to the gateway invoices on which the payments were made, latest first.
   const refund = (ofKey: string, amountCents: Cents | null, gatewayInvoiceIds: string[]) =>
     unlessRefused(() => refundEach(gateway, { account, key: ofKey, amountCents, gatewayInvoiceIds }))
   for (const one of refunds) await refund(one.key, one.amountCents, one.copies.length > 0 ? one.copies : present)
@@ -64,7 +64,11 @@ async function end(
   return done()
 }
 
-/** Voids an invoice. One that is paid in part cannot be: its rest is marked paid past the gateway, so that nobody pays it. */
+/**
+ * Voids a gateway invoice; a paid one stays as it is. One that is paid in part cannot be voided: the rest is marked as
+ * paid outside the gateway, so that nobody pays it.
+ * @throws GatewayRefused when the gateway refuses for another reason
+ */
 async function close(gateway: PaymentGateway, invoice: InvoiceAtGateway): Promise<void> {
   try {
     await gateway.voidInvoice(invoice)

@@ -46,16 +46,16 @@ const raised = (sources: NotificationSources, event: DomainEvent) =>
 const paid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'paid')
 
-/** Returns an unpaid invoice; null otherwise. */
+/** Returns an invoice that is pending or open; null otherwise. */
 const unpaid = (sources: NotificationSources, event: DomainEvent) => load(sources, event, isUnpaid)
 
 const isUnpaid = ({ status }: InvoiceRow) => status === 'pending' || status === 'open'
 
-/** Returns the load of an invoice whose latest dispute is open, or lost; null otherwise. */
+/** Returns a loader of an invoice whose latest dispute has this status. The loader returns null for other invoices. */
 const disputeIn = (status: 'open' | 'lost') => (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ dispute_status }) => dispute_status === status)
 
-/** Returns an invoice with the credit note that the event is about; null when it has none. */
+/** Returns an invoice with the credit note that the event is about; null when there is no such credit note. */
 async function credited(
   sources: NotificationSources,
   event: DomainEvent,
@@ -81,19 +81,25 @@ async function credited(
   }
 }
 
-/** Returns an unpaid invoice with what changed before it was asked for anew; null when nothing is due any more. */
+/**
+ * Returns a pending or open invoice with the amount due and the changes that an `invoice.reissued` event announces;
+ * null when the invoice has another status, or when there is no such event.
+ */
 async function changed(sources: NotificationSources, event: DomainEvent): Promise<(Invoice & ChangedInvoice) | null> {
   const { organizationId, subjectId: invoiceId, eventId } = event
   const invoice = await load(sources, event, isUnpaid)
   const found = invoice && (await findReissue(sources.database.db, organizationId, { invoiceId, eventId }))
   if (!found) return null
   const dueCents = found.dueCents ?? balanceOf(figuresOf(invoice.row))
-  // The page of a later change asks for another amount, and is told with that.
+  // After a later change the payment page asks for another amount. The notification of that change has the link.
   const payUrl = dueCents === balanceOf(figuresOf(invoice.row)) ? invoice.payUrl : null
   return { ...invoice, payUrl, dueCents, changes: found.changes }
 }
 
-/** Returns an invoice of which a payment, or a part of one, went back; null when the event names no amount. */
+/**
+ * Returns an invoice with the amount that was refunded to its payer, in cents; null when the invoice does not exist, or
+ * when the event has no amount.
+ */
 async function returned(sources: NotificationSources, event: DomainEvent): Promise<(Invoice & ReturnedPayment) | null> {
   const { organizationId, eventId } = event
   const invoice = await load(sources, event, () => true)
@@ -101,7 +107,10 @@ async function returned(sources: NotificationSources, event: DomainEvent): Promi
   return invoice && returnedCents !== null ? { ...invoice, returnedCents } : null
 }
 
-/** Returns a flight that could not be invoiced with the reason; null when it is invoiced or open again. */
+/**
+ * Returns a signed-off flight that could not be invoiced, with the reason; null when it was reopened, cancelled or
+ * invoiced.
+ */
 async function notInvoiced(
   { database }: NotificationSources,
   { organizationId, subjectId, eventId }: DomainEvent,

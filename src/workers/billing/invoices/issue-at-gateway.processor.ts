@@ -14,7 +14,9 @@ import { paymentsAtGateway } from '../payments/follow-at-gateway.ts'
 
 /**
  * Issues one invoice at the payment gateway. The job is idempotent: each call carries a key stored on the invoice's
- * row. A refusal is stored on the invoice, which becomes failed and is voided at the gateway.
+ * row. When the gateway refuses, the gateway's invoice is voided, and `failInvoice` stores the reason and the new
+ * status. When the invoice is not pending any more or its lines were replaced, nothing is issued; a job closes what an
+ * earlier run left open at the gateway.
  */
 export const issueAtGatewayProcessor: JobProcessor<typeof issueAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
@@ -35,14 +37,17 @@ export const issueAtGatewayProcessor: JobProcessor<typeof issueAtGateway> = asyn
   })
 }
 
-/** Voids the invoice of a refused call at the gateway, if it has one, so that nobody can pay it. */
+/**
+ * Voids the gateway's invoice after a refused call, so that nobody can pay it. Does nothing when there is none, or when
+ * it is paid.
+ */
 async function withdraw(gateway: PaymentGateway, request: IssueInvoice): Promise<void> {
   try {
     const left = await gateway.findInvoice(request)
     if (!left || left.status === 'paid') return
     await gateway.voidInvoice({ account: request.account, gatewayInvoiceId: left.gatewayInvoiceId })
   } catch (error) {
-    // When the gateway also refuses to void it (a closed account), there is nothing to retry.
+    // When the gateway also refuses to void it, for example because the account is closed, a retry cannot help.
     if (!(error instanceof GatewayRefused)) throw error
   }
 }

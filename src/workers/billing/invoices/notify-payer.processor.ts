@@ -17,15 +17,16 @@ const inWords: Record<(typeof takenFrom)[number], string> = {
 }
 
 /**
- * Mails a payer who has not signed a flight what will be taken for it, from when on, and how to object. The 24 hours run from the
- * mail: one that is refused or given up leaves everything untouched, and admins are told that the flight is not invoiced. One
- * that is over a limit of the payer's mailbox goes when the limit allows it.
+ * Mails a payer who has not signed a flight how much will be charged for it, from which sources and when, and how to
+ * object. The charge follows 24 hours after the mail was sent. When the mail is given up, nothing is charged, and
+ * admins are notified that the flight is not invoiced. When a limit per flight or per mailbox is reached, a later job
+ * sends the mail.
  */
 export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (payload, tools, run) => {
   const found = await findNoticeToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, title, start, zone, amountCents, signers } = found
-  // A repeated attempt is the same mail.
+  // Later attempts send the same mail, so only the first one counts against the limits.
   const { RATE_LIMIT_FACTOR } = tools.config
   if (run.attempt === 1 && (await tools.transaction((tx) => postpone(tx, payload, address, RATE_LIMIT_FACTOR)))) return
   const organization = cleanName(found.organization)

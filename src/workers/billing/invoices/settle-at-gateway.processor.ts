@@ -12,11 +12,12 @@ import { minus } from '../../../shared/platform/kernel/units.ts'
 import { followFound } from '../payments/follow-at-gateway.ts'
 
 /**
- * Marks an invoice paid at the payment gateway, so that nobody pays it there again. An invoice that the gateway does
- * not have needs nothing: a running issue job enqueues this job again when it ends. A void one is already closed; a
- * draft is voided. When the payer has also paid there, that is a payment too: in addition to cash or a check it is too much
- * and goes back. In addition to any other method it may be the recorded payment itself, so the invoice stores a note and
- * desk staff decide.
+ * Marks an invoice that was paid outside the payment gateway as paid there, so that nobody pays it again.
+ * When the gateway has no such invoice, nothing is done: a running issue job enqueues this job again when it ends. A
+ * void gateway invoice stays as it is; a draft is voided.
+ * When the payer has also paid at the gateway, that is a payment of the invoice. In addition to cash or a check, it is
+ * overpaid and refunded. In addition to any other method, it may be the same money as the recorded payment: the invoice
+ * stores a note, and desk staff decide.
  */
 export const settleAtGatewayProcessor: JobProcessor<typeof settleAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToSettle(tools.database.db, payload)
@@ -39,7 +40,7 @@ async function settle(
       return done()
     }
     await gateway.markPaidOutOfBand(invoice)
-    // A part that the payer paid there before is stored, and stays.
+    // Payments at the gateway that are stored here already, for example a part that was paid earlier, stay as they are.
     const stored = await sumPaymentsOf(database.db, payload.organizationId, found.gatewayInvoiceId)
     if (minus(await gateway.receivedCents(invoice), stored) > 0) await followFound(tools, payload, invoice)
     return done()

@@ -16,8 +16,8 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { paymentsAtGateway } from '../payments/follow-at-gateway.ts'
 
 /**
- * Enqueues one batch of comparisons of invoices with the payment gateway, looks at the events of its accounts, and checks of
- * accounts that are not ready.
+ * Enqueues, one batch each: checks of gateway accounts that cannot receive payments yet, reads of the accounts' events,
+ * and comparisons of open invoices with the payment gateway. Pending invoices that have no job get a new issue job.
  */
 export const reconcileInvoicesProcessor: JobProcessor<typeof reconcileInvoices> = async (_payload, tools) => {
   await tools.transaction(recheckUnreadyAccounts)
@@ -26,15 +26,18 @@ export const reconcileInvoicesProcessor: JobProcessor<typeof reconcileInvoices> 
   if (owed > 0) tools.log.info({ owed }, 'invoices are compared with the processor’s')
 }
 
-/** Invoices a flight that was signed off. */
+/** Invoices a signed-off flight, when the organization's `autoInvoice` is `signed_off`. */
 export const invoiceSignedOffProcessor: JobProcessor<typeof invoiceSignedOff> = (payload, tools) =>
   tools.transaction((tx) => invoiceSignedOffFlight(tx, payload))
 
-/** Invoices a flight whose payers were told what will be taken. */
+/** Invoices a flight 24 hours after its payers were notified of the charge, or when one of them agreed. */
 export const invoiceWaitedProcessor: JobProcessor<typeof invoiceWaited> = (payload, tools) =>
   tools.transaction((tx) => invoiceWaitedFlight(tx, payload))
 
-/** Reads one open invoice at the payment gateway and applies changes whose webhook events were missed. */
+/**
+ * Reads one open invoice at the payment gateway and applies changes whose webhook events were missed. Does nothing when
+ * the invoice is not open, or when the gateway's invoice is of an earlier revision or in another currency.
+ */
 export const syncInvoiceProcessor: JobProcessor<typeof syncInvoice> = async (payload, tools) => {
   const request = await findInvoiceToFollow(tools.database.db, payload)
   if (!request) return

@@ -17,10 +17,12 @@ import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-t
 import { followFound } from '../payments/follow-at-gateway.ts'
 
 /**
- * Voids an invoice, or an earlier revision of its lines, at the payment gateway. One that is paid in part there cannot be
- * voided: its rest is marked paid past the gateway, so that nobody pays it. An invoice that the gateway does not have needs
- * nothing: a running issue job enqueues this job again when it ends. A payment in the meantime counts as one of the invoice,
- * also of replaced lines, and what it brings above what is due goes back; of a void invoice all of it goes back.
+ * Voids an invoice, or an earlier revision of its lines, at the payment gateway.
+ * When the gateway has no such invoice, nothing is done: a running issue job enqueues this job again when it ends. A
+ * gateway invoice that is paid in part cannot be voided: the rest is marked as paid outside the gateway, so that nobody
+ * pays it.
+ * A payment that arrived before the void is a payment of the invoice, also when it was made on replaced lines; the part
+ * above the amount due is refunded. When the invoice is void here, the whole payment is refunded.
  */
 export const voidAtGatewayProcessor: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)
@@ -46,7 +48,7 @@ async function end(
     const inPart = now.status === 'open' && now.amountPaidCents > 0
     if (inPart) await gateway.markPaidOutOfBand(invoice)
     else if (now.status !== 'paid') return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
-    // What was paid there is a payment of an invoice that stands; of one that is void it goes back.
+    // Money paid at the gateway is a payment of the invoice; when the invoice is void here, the money is refunded.
     if (request.settled || request.superseded) {
       if ((await followFound(tools, payload, invoice)) !== 'ended') return done()
       return giveBackUnknown(tools, payload, { ...invoice, key: `ref_${request.key}` })
@@ -56,8 +58,9 @@ async function end(
 }
 
 /**
- * Has the payment of a void invoice given back. All of it makes the invoice paid until then; a part does not: the rest was
- * marked paid past the gateway, here or by an earlier run.
+ * Enqueues the refund of a payment of an invoice that is void here. An invoice that was paid in full is marked as paid
+ * until it is refunded. An invoice that was paid in part stays void: this job or an earlier run marked the rest as paid
+ * outside the gateway.
  */
 async function giveBackLate(
   { gateway }: JobTools,
@@ -70,7 +73,10 @@ async function giveBackLate(
   )
 }
 
-/** Gives back what was paid on an earlier revision of an invoice that is void, unless payments of it are stored. */
+/**
+ * Refunds everything that was paid on a gateway invoice whose invoice here is void, failed or deleted. Does nothing
+ * when payments of this gateway invoice are stored here.
+ */
 async function giveBackUnknown(
   { gateway, database }: JobTools,
   payload: JobPayload<typeof voidAtGateway>,

@@ -9,9 +9,9 @@ import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-t
 import { paymentsAtGateway } from './follow-at-gateway.ts'
 
 /**
- * Charges an invoice to the card of its payer. The job is idempotent: an attempt that a killed worker began is repeated
- * under its key, and the payment gateway pays its own invoice once. A refusal asks the payer instead, and so does a gateway
- * that never answers.
+ * Charges an invoice to the saved card of its payer. The job is idempotent: an attempt that a killed worker began is
+ * repeated with the same key, and the gateway's invoice can be paid only once. When the gateway refuses the charge, or
+ * does not answer any attempt of the job, the payer is asked to pay.
  */
 export const chargeByAutopayProcessor: JobProcessor<typeof chargeByAutopay> = async (payload, tools, run) => {
   const begun = await tools.transaction((tx) => beginCharge(tx, payload))
@@ -44,7 +44,10 @@ async function charge(
   }
 }
 
-/** Takes the cards of somebody who left away. A refusal is only logged: the account is closed, or the customer gone. */
+/**
+ * Detaches the saved cards of a former member at the payment gateway. A refusal is only logged, because then the
+ * account is closed or the customer is deleted.
+ */
 export const detachCardsLeftProcessor: JobProcessor<typeof detachCardsLeft> = async (
   { account, customer },
   tools,

@@ -11,14 +11,15 @@ import type {
 import type { JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { type Cents, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
 
-/** How often the gateway is read at most while other jobs change the invoice meanwhile. */
+/** The most times that the gateway is read when other jobs change the invoice in the meantime. */
 const MOST_READS = 5
 
 /**
- * Brings an invoice to what the payment gateway has of it. It is read there once, unless the invoice changes here meanwhile;
- * nothing is read when what is said to be `paid` is stored. Money of another account is of no invoice here (null); that of
- * another customer, in another currency, or of an invoice that the service did not raise is left alone and logged.
- * @throws Error when the gateway cannot be read, or the invoice changed each time: the job is tried again.
+ * Updates an invoice from its state at the payment gateway, and returns the result of `followMoney`. When the gateway's
+ * invoice does not match, nothing is changed, and the result is logged. When the invoice changes here during a read,
+ * the gateway is read again, at most `MOST_READS` times. Returns null when no invoice of this account belongs to the
+ * gateway's invoice, when the gateway has no such invoice, or when `paid` is set and the payment is already stored.
+ * @throws Error when the gateway cannot be read, or the invoice changed during each read: the job is tried again
  */
 export async function followAtGateway(
   tools: JobTools,
@@ -42,7 +43,10 @@ export async function followAtGateway(
   throw new Error('the invoice changed each time that its money was read')
 }
 
-/** Follows a gateway invoice that a job found by a key of this invoice, of an earlier revision too. */
+/**
+ * Updates an invoice from a gateway invoice that a job found by a key of the invoice, of its present or an earlier
+ * revision. Returns the result of `followAtGateway`.
+ */
 export function followFound(
   tools: JobTools,
   { organizationId, invoiceId }: { organizationId: number; invoiceId: number },
@@ -58,7 +62,9 @@ export function followFound(
   })
 }
 
-/** Returns what the gateway took in for an invoice that is paid there; of any other nothing is read. */
+/**
+ * Returns the payments of a gateway invoice with the status `paid`; for any other status an empty list, without a read.
+ */
 export async function paymentsAtGateway(
   { gateway }: Pick<JobTools, 'gateway'>,
   { status, account, gatewayInvoiceId }: InvoiceAtGateway & { status: GatewayInvoiceStatus },
@@ -66,7 +72,10 @@ export async function paymentsAtGateway(
   return status === 'paid' ? (await gateway.readMoney({ account, gatewayInvoiceId })).payments : []
 }
 
-/** Reads what the gateway gave back on its own of gateway invoices, in cents. */
+/**
+ * Returns the sum that was refunded at the gateway itself on these gateway invoices, in cents: refunds without a key of
+ * this service.
+ */
 async function readRefundedOutside(
   tools: JobTools,
   account: GatewayAccount,
@@ -80,7 +89,7 @@ async function readRefundedOutside(
   return refundedCents
 }
 
-/** Reads the money of a gateway invoice; null when the gateway has no such invoice. */
+/** Returns the payments, refunds and disputes of a gateway invoice; null when the gateway has no such invoice. */
 async function readMoney({ gateway, log }: JobTools, invoice: InvoiceAtGateway): Promise<GatewayMoney | null> {
   try {
     return await gateway.readMoney(invoice)

@@ -9,8 +9,9 @@ import { cleanName } from '../../../shared/platform/kernel/text.ts'
 import { sendMail } from '../../platform/send-mail.ts'
 
 /**
- * Mails a payer that an invoice which somebody else raised is charged to their saved card, from when on, and how to object. The 24 hours
- * run from the mail: while it has not left, and when it is given up, nothing is charged, and the payer pays by themself.
+ * Mails a payer that an invoice, which somebody else raised, will be charged to the payer's saved card, when, and how
+ * to object. The charge follows 24 hours after the mail was sent. While the mail is not sent, or when it is given up,
+ * nothing is charged; the payer can still pay the invoice.
  */
 export const mailOfChargeProcessor: JobProcessor<typeof mailOfCharge> = async (payload, tools, run) => {
   const found = await findChargeToTell(tools.database.db, payload)

@@ -16,14 +16,20 @@ import type { JobProcessor, JobRun, JobTools } from '../../../shared/platform/jo
 import { type Cents, minus, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { followAtGateway } from './follow-at-gateway.ts'
 
-/** Follows an invoice at the payment gateway. The event only names it: status and amounts are read from the gateway. */
+/**
+ * Updates an invoice from its state at the payment gateway. The event only identifies the invoice: status and amounts
+ * are read from the gateway.
+ */
 export const followMoneyAtGatewayProcessor: JobProcessor<typeof followMoneyAtGateway> = async (payload, tools) => {
   const { account, payment, reference, paid } = payload
   const gatewayInvoiceId = payload.gatewayInvoiceId ?? (payment && (await invoiceOf(tools, { account, payment })))
   if (gatewayInvoiceId) await followAtGateway(tools, account, { gatewayInvoiceId, payment, reference, paid })
 }
 
-/** Returns the gateway invoice of a payment; null when it paid none, or the account is not one that we may ask. */
+/**
+ * Returns the gateway's id of the invoice that a payment paid; null when it paid none, or when the gateway refuses the
+ * request, because the account is not one of ours.
+ */
 async function invoiceOf(
   { gateway, log }: JobTools,
   { account, payment }: { account: GatewayAccount; payment: string },
@@ -37,21 +43,28 @@ async function invoiceOf(
   }
 }
 
-/** Refunds what is left of an invoice. The job is idempotent: the refund carries a key stored on its row. */
+/**
+ * Refunds the rest of an invoice's payments. The job is idempotent: the refund carries a key stored on the invoice's
+ * row.
+ */
 export const refundAtGatewayProcessor: JobProcessor<typeof refundAtGateway> = async (payload, tools, run) =>
   refundOnce(tools, run, await findInvoiceToRefund(tools.database.db, payload), {
     made: (tx, refundedCents) => recordRefund(tx, payload, refundedCents),
     refused: (tx, reason) => recordGatewayError(tx, payload, reason),
   })
 
-/** Gives back what a credit note refunds. The job is idempotent: the refund carries a key stored on its row. */
+/**
+ * Makes the refund of a credit note. The job is idempotent: the refund carries a key stored on the credit note's row.
+ */
 export const refundCreditAtGatewayProcessor: JobProcessor<typeof refundCreditAtGateway> = async (payload, tools, run) =>
   refundOnce(tools, run, await findCreditToRefund(tools.database.db, payload), {
     made: (tx, refundedCents) => recordCreditRefund(tx, payload, { refundedCents }),
     refused: (tx, error) => recordCreditRefund(tx, payload, { refundedCents: ZERO, error }),
   })
 
-/** Gives back what a payment overpaid. The job is idempotent: the refund carries a key stored on the payment. */
+/**
+ * Refunds the overpaid part of a payment. The job is idempotent: the refund carries a key stored on the payment's row.
+ */
 export const refundOverpaidAtGatewayProcessor: JobProcessor<typeof refundOverpaidAtGateway> = async (
   payload,
   tools,
@@ -62,17 +75,18 @@ export const refundOverpaidAtGatewayProcessor: JobProcessor<typeof refundOverpai
     refused: (tx) => recordOverpaidReturned(tx, payload, ZERO),
   })
 
-/** Writes what came of a refund, in the transaction that marks the call. */
+/** Writes the result of a refund, in the transaction that marks the call. */
 interface RefundRecord {
-  /** The gateway gave back so many cents, at most what was asked for. */
+  /** Called after a refund, with the refunded cents: at most the requested amount. */
   made(tx: Tx, refundedCents: Cents): Promise<void>
-  /** The gateway refuses it for good, with this reason. */
+  /** Called when the gateway refuses the refund permanently, with its reason. */
   refused(tx: Tx, reason: string): Promise<void>
 }
 
 /**
- * Makes one refund at the payment gateway, once. Without a request nothing is done: an earlier run made it.
- * @throws Permanent when the gateway refuses it
+ * Makes one refund at the payment gateway, once. Does nothing when `request` is null: there is nothing to refund, or an
+ * earlier run refunded it.
+ * @throws Permanent when the gateway refuses the refund, or the last attempt failed
  * @throws Error when a later run may succeed
  */
 async function refundOnce(
@@ -97,9 +111,10 @@ async function refundOnce(
 }
 
 /**
- * Refunds one gateway invoice after the other until the amount is reached or one is refused, and returns the cents
- * refunded. Repeated, it finds what it refunded before by the key.
- * @throws GatewayRefused when nothing was refunded before
+ * Refunds the payments of the gateway invoices, one after the other, until the amount is reached or the gateway refuses
+ * one; with `amountCents` null, everything. Returns the refunded cents. It is idempotent: a repeated call finds its
+ * earlier refunds by the key.
+ * @throws GatewayRefused when the gateway refuses one before anything was refunded
  */
 export async function refundEach(
   gateway: PaymentGateway,

@@ -6,10 +6,10 @@ import type { GatewayAccount, GatewayEvents } from '../../../shared/platform/ada
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * Reads the events of an account since the last look, page by page, and takes those that no webhook brought: the jobs that they
- * enqueue are the ones of a webhook. The bookmark moves after the last page, so a look that ends before reads the same again,
- * and finds that it is taken.
- * @throws Error when the gateway cannot be read: the job is tried again.
+ * Reads the events of a gateway account since the last read, page by page, and handles those that no webhook delivered,
+ * like events of a webhook. The read position is stored after the last page: an interrupted read starts over, and skips
+ * events that were handled. Ends early when the gateway refuses the request.
+ * @throws Error when the gateway cannot be read: the job is tried again
  */
 export const sweepGatewayEventsProcessor: JobProcessor<typeof sweepGatewayEvents> = async ({ lookId }, tools) => {
   const look = await findLook(tools.database.db, lookId)
@@ -28,7 +28,10 @@ export const sweepGatewayEventsProcessor: JobProcessor<typeof sweepGatewayEvents
   if (lost > 0) tools.log.info({ account, lost }, 'events of the payment processor that no webhook had brought')
 }
 
-/** Returns a page of events; null when the account is not, or no longer, one that the service may ask. */
+/**
+ * Returns a page of events; null when the gateway refuses the request, for example because the school has disconnected
+ * its account.
+ */
 async function readPage(
   { gateway, log }: JobTools,
   account: GatewayAccount,

@@ -10,11 +10,11 @@ import { GrantRefused } from '../../../shared/platform/adapters/oauth/oauth.port
 import type { JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * Returns an access token for a member's account, refreshed when it is expired or equals `refused`. Returns null when
- * the provider has rejected the account (it is marked, and the member must connect again), or when the account was
- * disconnected or replaced since.
- * @throws MeetingUnavailable while another job refreshes.
- * @throws OAuthUnavailable when the provider cannot be reached.
+ * Returns an access token for a member's account at a meeting provider, refreshed when it is expired or equals
+ * `refused`. Returns null when the provider has rejected the account (it is marked, and the member must connect again),
+ * or when the account was disconnected or replaced in the meantime.
+ * @throws MeetingUnavailable while another job refreshes the token
+ * @throws OAuthUnavailable when the provider cannot be reached
  */
 export async function accessTokenOf(
   tools: JobTools,

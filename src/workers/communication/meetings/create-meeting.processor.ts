@@ -20,8 +20,8 @@ import { accessTokenOf } from './access-token.ts'
 type Payload = JobPayload<typeof createMeeting>
 
 /**
- * Creates the meeting of an approved booking request, once. A permanent refusal and the failure of the last attempt
- * are stored on the request. The booking stays in both cases; a booking that is cancelled by then gets no meeting.
+ * Creates the meeting of an approved booking request, once. Does nothing when the booking was cancelled. A permanent
+ * refusal, or the failure of the last attempt, is stored on the request; the booking stays.
  * Implements interface §Booking requests, POST /booking-requests (`meeting`, `meetingError`).
  */
 export const createMeetingProcessor: JobProcessor<typeof createMeeting> = async (payload, tools, run) => {
@@ -41,7 +41,7 @@ export const createMeetingProcessor: JobProcessor<typeof createMeeting> = async 
       onGivenUp: (tx) => saveMeetingError(tx, payload, `${name} could not be reached to make the meeting.`),
     })
   } catch (error) {
-    // The request shows the error, so the job does not count as failed.
+    // The error is stored on the request, so the job does not count as failed.
     if (!refused) throw error
   }
 }
@@ -69,8 +69,9 @@ async function callProvider(
 }
 
 /**
- * Creates the meeting with the first account that its provider accepts. Returns null when the booking was cancelled.
- * @throws MeetingRefused when no account is accepted
+ * Creates the meeting with the first connected account that the provider accepts, and returns its link; null when the
+ * booking was cancelled.
+ * @throws MeetingRefused when the provider accepts no account
  */
 async function createWithUsableAccount(
   tools: JobTools,
@@ -103,7 +104,10 @@ async function createWithUsableAccount(
   }
 }
 
-/** Calls the provider, unless the booking was cancelled while a token was fetched. */
+/**
+ * Creates the meeting at the provider and returns its link. Returns null, without a call, when the booking was
+ * cancelled while a token was fetched.
+ */
 async function callCreateMeeting(
   tools: JobTools,
   service: MeetingService,

@@ -33,8 +33,8 @@ export type NotificationDefinition = (sources: NotificationSources, event: Domai
 export type NotificationDefinitions = Readonly<Record<NotificationKind, NotificationDefinition>>
 
 /**
- * Defines a notification. `load` returns the current record (null: the notification no longer applies), `audience` and
- * `say` its audience and message. `claim` reduces the members to those who were not notified before.
+ * Defines a notification. `load` returns the current record, or null when the notification no longer applies.
+ * `audience` and `say` return its audience and its message. `claim` returns those members who were not notified before.
  */
 export function defineNotification<Subject>(
   load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
@@ -59,8 +59,8 @@ export function members(orgUserIds: readonly number[]): Audience {
 }
 
 /**
- * Returns the orgUserIds of all members with one of the roles; with a location without those who chose others to be
- * notified of.
+ * Returns the orgUserIds of all members with one of the roles. With a location, leaves out members who chose to be
+ * notified only about other locations.
  */
 export function withRole(
   { database }: NotificationSources,
@@ -71,14 +71,15 @@ export function withRole(
   return findMembersWithRole(database.db, organizationId, roles, locationId)
 }
 
-/** Returns an audience function: all members with one of the roles. */
+/** Returns a function that returns all members with one of the roles, as the audience. */
 export function everyone(roles: readonly Role[]) {
   return async (_subject: unknown, sources: NotificationSources, { organizationId }: DomainEvent): Promise<Audience> =>
     members(await withRole(sources, organizationId, roles))
 }
 
 /**
- * Returns the record; null when the lookup throws NotFound, since it may be deleted before the notification is sent.
+ * Returns the record; null when the lookup throws NotFound, because the record can be deleted before the notification
+ * is sent.
  */
 export function nullIfNotFound<T>(found: Promise<T>): Promise<T | null> {
   return found.catch((error: unknown) => {

@@ -7,8 +7,8 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import type { NotificationDefinitions } from './define-notification.ts'
 
 /**
- * Determines the audience and notifies it. The same transaction claims the outbox entry, so the in-app rows and the
- * enqueued mails and pushes are written once.
+ * Notifies the audience of a domain event. One transaction deletes the job's outbox entry, writes the in-app
+ * notifications, and enqueues the mails and pushes, so that each is written once.
  */
 export const fanOutNotificationProcessor =
   (definitions: NotificationDefinitions): JobProcessor<typeof fanOutNotification> =>

@@ -17,7 +17,7 @@ import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-t
 import { sendMail } from '../../platform/send-mail.ts'
 import type { NotificationDefinitions } from './define-notification.ts'
 
-/** Returns the calendar invitations that a mail to a reader carries; none for most kinds. */
+/** Returns the calendar invitations of a mail to this reader; for most kinds of notification none. */
 type FindInvitations = (
   payload: JobPayload<typeof mailNotification>,
   tools: JobTools,
@@ -61,10 +61,13 @@ export const mailNotificationProcessor =
     })
   }
 
-/** The kinds to the payer of an invoice, whose subject it is. */
+/** The kinds of notification to the payer of an invoice whose subject is the invoice. */
 const ofInvoice: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'invoice_reminder', 'invoice_credited'])
 
-/** Returns the record that says so when the mail is given up; a mail is to a guest or to a member. */
+/**
+ * Returns the record that shows the failure when the mail is given up: the invoice, or else the guest or the member who
+ * gets the mail.
+ */
 function aboutOf({ kind, subjectId, guestId, orgUserId }: JobPayload<typeof mailNotification>): MailAbout {
   if (ofInvoice.has(kind)) return { invoiceId: subjectId }
   return guestId === null ? { orgUserId: orgUserId! } : { guestId }

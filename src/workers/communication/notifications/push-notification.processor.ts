@@ -37,7 +37,10 @@ export const pushNotificationProcessor =
     })
   }
 
-/** Returns the result of a push: temporary failures are retried; permanent refusals are given up. */
+/**
+ * Returns the result of a push: done, given up after a permanent refusal, or retried after a temporary failure. A token
+ * that is no longer registered is deleted.
+ */
 function resultOf(outcome: PushOutcome, device: Device): CallResult {
   switch (outcome.state) {
     case 'taken':
@@ -53,7 +56,7 @@ function resultOf(outcome: PushOutcome, device: Device): CallResult {
 
 /**
  * Returns the devices of members who are still in the audience and have pushes turned on. Leaves out a device that
- * another account has registered since.
+ * another account has registered in the meantime.
  */
 async function findDevices(
   db: Db,

@@ -13,7 +13,8 @@ type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 
 /**
  * Makes one attempt of a delivery and writes its result, in the transaction that marks the attempt. The job is then
- * done: the next attempt is another job. Implements docs/decisions/0018.
+ * done: the next attempt is another job. When a limit of the host or the URL is reached, the attempt is postponed.
+ * Implements docs/decisions/0018.
  */
 export const sendWebhookProcessor: JobProcessor<typeof sendWebhook> = async (payload, tools, run) => {
   const attempt = await findAttempt(tools.database.db, payload)
@@ -36,7 +37,7 @@ export const sendWebhookProcessor: JobProcessor<typeof sendWebhook> = async (pay
       },
     })
   } catch (error) {
-    // The delivery stores the error and has its next attempt, so the job does not count as failed.
+    // The error and the next attempt are stored on the delivery, so the job does not count as failed.
     if (!(refused && error instanceof Permanent)) throw error
   }
 }

@@ -25,7 +25,7 @@ type ReadSubject = (
   subject: string,
 ) => Promise<unknown>
 
-/** Renders an event once, for all endpoints, attempts and replays, and starts its deliveries. */
+/** Renders the payload of an event, once for all endpoints, attempts and replays, and starts its deliveries. */
 export const renderWebhookProcessor =
   (readSubject: ReadSubject): JobProcessor<typeof renderWebhook> =>
   async (payload, tools) => {
@@ -41,12 +41,15 @@ export const retryWebhookProcessor: JobProcessor<typeof retryWebhook> = async (p
   await tools.transaction((tx) => queueAgain(tx, payload))
 }
 
-/** Starts deliveries whose job was lost or given up. */
+/**
+ * Enqueues the rendering of late events again. Resumes deliveries whose job no longer exists, or was given up while the
+ * database or the queue was not available.
+ */
 export const resumeWebhooksProcessor: JobProcessor<typeof resumeWebhooks> = async (_payload, tools) => {
   await tools.transaction((tx) => resumeDeliveries(tx))
 }
 
-/** Mails an admin that the service has disabled an endpoint, unless it is enabled again. */
+/** Mails an admin that the service has disabled a webhook endpoint. Sends nothing when it is enabled again. */
 export const mailWebhookDisabledProcessor: JobProcessor<typeof mailWebhookDisabled> = async (payload, tools, run) => {
   const found = await findDisabled(tools.database.db, payload)
   if (!found) return
@@ -67,7 +70,8 @@ export const mailWebhookDisabledProcessor: JobProcessor<typeof mailWebhookDisabl
 }
 
 /**
- * Mails an owner the endpoints that a former admin made, who lost the role or left; sends nothing when none is left.
+ * Mails an owner which webhook endpoints a former admin created, after that person lost the role or left. Sends nothing
+ * when there are no such endpoints any more, or the person is an admin again.
  */
 export const mailWebhooksLeftProcessor: JobProcessor<typeof mailWebhooksLeft> = async (payload, tools, run) => {
   const [urls, found] = [

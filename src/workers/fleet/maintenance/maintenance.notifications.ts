@@ -15,7 +15,7 @@ import {
   withRole,
 } from '../../communication/notifications/define-notification.ts'
 
-/** A squawk, and the location of its resource. */
+/** A squawk with the location of its resource. */
 type SquawkOfLocation = SquawkTemplateData & { locationId: number }
 
 /** Returns a squawk that is still open; null otherwise. */
@@ -23,7 +23,10 @@ export function openSquawk(sources: NotificationSources, event: DomainEvent): Pr
   return loadSquawk(sources, event, ({ status }) => status === 'open')
 }
 
-/** Returns those who maintain the fleet, and the dispatchers of the squawk's location. */
+/**
+ * Returns the members who maintain the fleet and the dispatchers of the squawk's location, as the audience. Leaves out
+ * dispatchers who chose to be notified only about other locations.
+ */
 export async function maintainersAndDispatchers(
   { locationId }: SquawkOfLocation,
   sources: NotificationSources,
@@ -34,7 +37,7 @@ export async function maintainersAndDispatchers(
   return members([...new Set([...maintaining, ...dispatching])])
 }
 
-/** Returns a squawk whose deferral has ended and that was neither resolved nor deferred again since; null otherwise. */
+/** Returns a squawk whose deferral has ended and that was not resolved or deferred again afterwards; null otherwise. */
 export function endedDeferral(sources: NotificationSources, event: DomainEvent): Promise<SquawkTemplateData | null> {
   return loadSquawk(sources, event, ({ status, deferral_ended }) => status === 'deferred' && deferral_ended)
 }

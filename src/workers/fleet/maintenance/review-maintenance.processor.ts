@@ -5,8 +5,8 @@ import { findEndedDeferrals } from '../../../shared/fleet/maintenance/squawk.que
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * Reviews every resource with a squawk whose deferral has ended, or a maintenance item whose status has changed since
- * its last notification, each in its own transaction.
+ * Reviews each resource, in its own transaction, that has a squawk whose deferral has ended, or a maintenance item
+ * whose status has changed since its last review.
  */
 export const reviewMaintenanceProcessor: JobProcessor<typeof jobs.reviewMaintenance> = async (_payload, tools) => {
   const { db } = tools.database

@@ -16,7 +16,9 @@ export const grounded = (sources: NotificationSources, event: DomainEvent) => lo
 /** Returns a resource that is still in service; null otherwise. */
 export const inService = (sources: NotificationSources, event: DomainEvent) => load(sources, event, false)
 
-/** Returns desk staff of the resource's location, and the members on the resource's bookings that had not ended at the time of the event. */
+/**
+ * Returns desk staff of the resource's location, and the members on the resource's bookings that end after the event.
+ */
 export async function deskAndBooked(
   { id, locationId }: ResourceTemplateData & { locationId: number },
   sources: NotificationSources,

@@ -8,7 +8,7 @@ import { findLinkToMail } from '../../../shared/identity/accounts/mail-token.que
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../platform/send-mail.ts'
 
-/** Mails the owner of an address that the password was changed, unless the account is deleted. */
+/** Mails the holder of an account that its password was changed. Sends nothing when the account is deleted. */
 export const mailPasswordChangedProcessor: JobProcessor<typeof mailPasswordChanged> = async (payload, tools, run) => {
   const account = await findAddressee(tools.database.db, payload.accountId)
   if (!account) return
@@ -29,8 +29,8 @@ export const mailPasswordChangedProcessor: JobProcessor<typeof mailPasswordChang
 }
 
 /**
- * Mails the owner of an address that an account was made with the link of an invitation, unless the account is deleted: a
- * mail that was forwarded has the link too.
+ * Mails the address of a new account that the account was created with the link of an invitation, because somebody else
+ * may have used a forwarded link. Sends nothing when the account is deleted.
  */
 export const mailSignedUpByInvitationProcessor: JobProcessor<typeof mailSignedUpByInvitation> = async (
   payload,
@@ -55,7 +55,7 @@ export const mailSignedUpByInvitationProcessor: JobProcessor<typeof mailSignedUp
   })
 }
 
-/** Mails the link of a mail token, unless the token is used or expired. */
+/** Mails the link of a mail token. Sends nothing when the token is used or expired, or the account is deleted. */
 export const sendMailTokenProcessor: JobProcessor<typeof sendMailToken> = async ({ mailTokenId }, tools, run) => {
   const row = await findLinkToMail(tools.database.db, mailTokenId, tools.clock())
   if (!row) return

@@ -3,7 +3,7 @@ import type { mailOperatorActed } from '../../../shared/identity/organizations/o
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../platform/send-mail.ts'
 
-/** Per command, a sentence about the person of the account. */
+/** The sentence of the mail per operator command. `name`: the person whose account was changed. */
 const done = {
   'owner create': (name: string) => `${name} was made an owner of your organization.`,
   'owner reset-password': (name: string) => `A link was created with which ${name} can set a new password.`,
@@ -11,7 +11,10 @@ const done = {
   'owner sign-out': (name: string) => `${name} was signed out on all devices.`,
 }
 
-/** Mails an owner what an operator of the service did, unless one of the two accounts is deleted. */
+/**
+ * Mails an owner what an operator of the service did to an account. Sends nothing when that account or the account of
+ * the recipient is deleted.
+ */
 export const mailOperatorActedProcessor: JobProcessor<typeof mailOperatorActed> = async (payload, tools, run) => {
   const { db } = tools.database
   const [owner, about] = [await findAddressee(db, payload.accountId), await findAddressee(db, payload.aboutAccountId)]

@@ -69,7 +69,10 @@ const templates = {
   }),
 }
 
-/** Mails an owner of a deleted organization who deleted it, unless the owner's account is deleted too. */
+/**
+ * Mails a former owner that the organization was deleted, and by whom. Sends nothing when the account of the former
+ * owner is deleted.
+ */
 export const mailOrganizationDeletedProcessor: JobProcessor<typeof mailOrganizationDeleted> = async (
   payload,
   tools,
@@ -95,7 +98,10 @@ export const mailOrganizationDeletedProcessor: JobProcessor<typeof mailOrganizat
   })
 }
 
-/** Mails an owner that somebody has read very many members within an hour. */
+/**
+ * Mails an owner that a member who is not an admin has read more than 2,000 members within an hour. Sends nothing when
+ * the recipient is no longer an owner.
+ */
 export const mailWideReadingProcessor: JobProcessor<typeof mailWideReading> = async (payload, tools, run) => {
   const found = await findOwnerToMail(tools.database.db, payload)
   if (!found) return

@@ -12,7 +12,10 @@ const happened: Record<OwnerChange, (by: string, whom: string) => string> = {
   removed: (by, whom) => (by === whom ? `${whom}, an owner, left.` : `${by} removed ${whom}, who was an owner.`),
 }
 
-/** Mails an owner that the owners change, unless the organization or the reader's account is gone. */
+/**
+ * Mails an account about a change of the organization's owners. Sends nothing when the organization or the account is
+ * deleted.
+ */
 export const mailOwnerChangedProcessor: JobProcessor<typeof mailOwnerChanged> = async (payload, tools, run) => {
   const found = await findOwnerChangeToMail(tools.database.db, payload)
   if (!found) return

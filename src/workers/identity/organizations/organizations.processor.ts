@@ -6,11 +6,14 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 const SLICE = 500
 
-/** Lets the controls of an organization hold that were loosened a day before. */
+/** Puts looser values of an organization's money controls into effect, 24 hours after the change. */
 export const applyLoosenedProcessor: JobProcessor<typeof applyLoosened> = (payload, tools) =>
   tools.transaction((tx) => applyLoosenedControls(tx, payload))
 
-/** Removes the queued jobs of a deleted organization. A running job finds no record and does nothing. */
+/**
+ * Removes the queued jobs of a deleted organization. A job that is already running does nothing, because its records
+ * are deleted.
+ */
 export const clearQueuesProcessor: JobProcessor<typeof clearQueues> = async ({ deletedOrganizationId }, tools) => {
   for (const name of queueNames) {
     const queue = tools.queues.queue(name)

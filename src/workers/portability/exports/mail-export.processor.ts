@@ -10,7 +10,10 @@ const happened = {
   downloaded: (by: string) => `${by} downloaded an export of all records.`,
 }
 
-/** Mails an owner of an export. It has no link: who downloads has to sign in. */
+/**
+ * Mails an owner that an export of all records was started, is ready or was downloaded. The mail has no link, because a
+ * download requires signing in. Sends nothing when the recipient is no longer an owner.
+ */
 export const mailExportProcessor: JobProcessor<typeof mailExport> = async (payload, tools, run) => {
   const found = await findOwnerToMail(tools.database.db, payload)
   if (!found) return

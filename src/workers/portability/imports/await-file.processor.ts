@@ -3,7 +3,10 @@ import { findObject } from '../../../shared/portability/imports/import.access.ts
 import type { awaitImportFile } from '../../../shared/portability/imports/imports.jobs.ts'
 import { beginOrWait } from '../../../shared/portability/imports/start-awaited.ts'
 
-/** Looks whether the file of an import is there; the storage tells nobody when it comes. */
+/**
+ * Checks whether the file of an import was uploaded, because the storage sends no notification of an upload. Then
+ * starts the import; otherwise enqueues another check, and after an hour fails the import.
+ */
 export const awaitImportFileProcessor: JobProcessor<typeof awaitImportFile> = async (payload, tools) => {
   const file = await findObject(tools.database.db, payload)
   if (!file) return

@@ -11,7 +11,8 @@ import { members, type NotificationSources } from '../../communication/notificat
 type Currency = CurrencyTemplateData & { orgUserId: number }
 
 /**
- * Returns a currency that has not expired and still ends when its notice says, so it was not renewed; null otherwise.
+ * Returns a currency that has not expired and still ends at the time of its notice; null otherwise, for example after a
+ * renewal.
  */
 export async function expiringCurrency(
   { database, clock }: NotificationSources,
@@ -27,7 +28,10 @@ export async function expiringCurrency(
   return { currencyId, name: scope ? `${name}, ${scope}` : name, kind, blocking, expiresAt, zone, orgUserId: notice.id }
 }
 
-/** Returns a date that a member recorded for themselves; null when somebody else recorded it since. */
+/**
+ * Returns a currency record that a member recorded for themselves; null when it is deleted, or when somebody else
+ * recorded it.
+ */
 export async function selfRecorded(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,

@@ -28,7 +28,7 @@ export async function endingDocument(
   }
 }
 
-/** Returns the member who has the document as the audience; the admins for a document of the organization. */
+/** Returns the audience of a document: the member who has it, or the admins when it belongs to the organization. */
 export async function ownerOfDocument(
   { orgUserId }: Document,
   sources: NotificationSources,

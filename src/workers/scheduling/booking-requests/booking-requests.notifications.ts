@@ -18,13 +18,13 @@ type Request = RequestTemplateData & { row: BookingRequestRow }
 /** Returns a booking request that is still pending; null otherwise. */
 export const undecided = (sources: NotificationSources, event: DomainEvent) => load(sources, event, ['pending'])
 
-/** Returns a booking request that was declined, or cancelled by the desk; null otherwise. */
+/** Returns a booking request that was declined or cancelled; null otherwise. */
 export const declined = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ['declined', 'cancelled'])
 
 /**
- * Returns an approved booking request with the present place of its booking, which may differ from the request; null
- * when the booking is cancelled.
+ * Returns an approved booking request with the present title, times and resource of its booking, which may differ from
+ * the request; null when the request is not approved, or its booking is cancelled.
  */
 export async function approved(sources: NotificationSources, event: DomainEvent): Promise<Request | null> {
   const request = await load(sources, event, ['approved'])

@@ -6,7 +6,7 @@ import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
 import { type BulkSummary, findBulkSummary, findDigest } from '../../../shared/workflows/bulk-digest.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
-/** Returns the recipient's bookings that a bulk changed; null when there are none. */
+/** Returns the recipient's bookings that a bulk operation changed; null when there are none. */
 export async function changedBookings(
   { database }: NotificationSources,
   { organizationId, subjectId: operationId, recipient }: DomainEvent,
@@ -22,7 +22,7 @@ export function recipientAlone(_subject: unknown, _sources: NotificationSources,
   return { orgUserIds: orgUserId === null ? [] : [orgUserId], guestIds: guestId === null ? [] : [guestId] }
 }
 
-/** Returns the facts of a finished bulk; null when there is none. */
+/** Returns the summary of a bulk operation; null when there is no such operation. */
 export function finishedBulk(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -30,7 +30,10 @@ export function finishedBulk(
   return findBulkSummary(database.db, organizationId, subjectId)
 }
 
-/** Loads those of the bookings of a notice that are still at risk, in the words for its receiver; null when none is. */
+/**
+ * Returns the bookings of a notice that are still at risk, with the problems that the recipient may see; null when none
+ * is at risk any more, or the recipient is no longer a member.
+ */
 export async function noticedBookings(
   { database: { db }, clock }: NotificationSources,
   { organizationId, subjectId, recipient }: DomainEvent,

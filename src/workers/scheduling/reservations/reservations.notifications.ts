@@ -19,13 +19,13 @@ type Booking = BookingTemplateData & Reassignment & { organizationId: number; ro
 export const activeBooking = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null)
 
-/** Returns a booking that is still cancelled, or from which people were removed; null otherwise. */
+/** Returns a booking that is cancelled, or that the event changed by removing people; null otherwise. */
 export const cancelled = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row, { changes }) => row.cancelled_at !== null || changes.length > 0)
 
 /**
- * Returns a booking that is not cancelled, has not started, and has not moved since its reminder was due; null
- * otherwise.
+ * Returns a booking that is not cancelled, has not started, and whose start has not changed since its reminder was
+ * enqueued; null otherwise.
  */
 export const upcomingBooking = (sources: NotificationSources, event: DomainEvent) =>
   load(
@@ -41,7 +41,10 @@ export const upcomingBooking = (sources: NotificationSources, event: DomainEvent
 export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null && row.signed_off_at === null)
 
-/** Returns a booking with a flight log that contradicts its figures, and the members of these logs; null otherwise. */
+/**
+ * Returns a booking whose flight log contradicts the booking's figures, with the members whose log entries do
+ * (`loggedBy`); null when nothing contradicts, or the booking is cancelled.
+ */
 export async function contradictedLog(
   sources: NotificationSources,
   event: DomainEvent,
@@ -53,7 +56,8 @@ export async function contradictedLog(
 }
 
 /**
- * Returns the instructors of the flight, who write the logs of everyone; without instructors the members of the logs.
+ * Returns the instructors of the flight, because they write the log entries of everyone; without instructors, the
+ * members whose entries contradict the figures.
  */
 export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }): Audience {
   const instructors = row.seats.flatMap(({ side, orgUserId }) =>
@@ -62,7 +66,7 @@ export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }):
   return members(instructors.length > 0 ? instructors : [...new Set(loggedBy)])
 }
 
-/** Returns the members and guests on the booking, without those whom the change added. */
+/** Returns the members and guests on the booking, except those whom the event added. */
 export function crew({ came, row }: Booking): Audience {
   return {
     orgUserIds: row.seats.flatMap(({ orgUserId }) => orgUserId ?? []).filter((id) => !came.orgUserIds.includes(id)),
@@ -71,8 +75,8 @@ export function crew({ came, row }: Booking): Audience {
 }
 
 /**
- * Returns those on a cancelled booking and the dispatchers; for a change, those who were removed and are not on it
- * again.
+ * Returns the members and guests on a cancelled booking, and the dispatchers. For a change of a booking: the people who
+ * were removed and are not on the booking again.
  */
 export async function crewBeforeAndDispatchers(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const { orgUserIds, guestIds } = crewBefore(booking)
@@ -87,7 +91,7 @@ export async function crewBeforeAndDispatchers(booking: Booking, sources: Notifi
   return { orgUserIds: [...new Set([...orgUserIds, ...dispatchers])], guestIds }
 }
 
-/** Returns a flight that is still out past its expected return; null otherwise. */
+/** Returns a flight that has ramped out, has not ramped in and is past its expected return; null otherwise. */
 export async function lateFlight(
   sources: NotificationSources,
   event: DomainEvent,
@@ -101,7 +105,10 @@ export async function lateFlight(
   return booking && expectedBackAt && expectedBackAt <= sources.clock() ? { ...booking, expectedBackAt } : null
 }
 
-/** Loads a flight that has not left, with what the weather limits of those on it say now; null when they say nothing. */
+/**
+ * Returns a flight that has not ramped out, with the findings of the current weather against the weather limits of its
+ * people, and the members whom the findings are about (`pilots`); null when there are no findings.
+ */
 export async function flightBelowMinimums(
   sources: NotificationSources,
   event: DomainEvent,
@@ -116,7 +123,10 @@ export async function flightBelowMinimums(
   return { ...booking, pilots, findings: found.map(({ message }) => message) }
 }
 
-/** Loads a flight that the desk signed for somebody, with the figures in words and who that is; null when nobody did. */
+/**
+ * Returns a flight that the desk signed for a member, with that member and the flight's figures in words; null when
+ * that signature is not on the flight any more.
+ */
 export async function signedOnBehalf(
   sources: NotificationSources,
   event: DomainEvent,
@@ -127,12 +137,12 @@ export async function signedOnBehalf(
   return { ...booking, signedFor, figures: figuresInWords(booking.row) }
 }
 
-/** The member for whom the desk signed. */
+/** Returns the member for whom the desk signed, as the audience. */
 export function signedFor({ signedFor }: { signedFor: number }): Audience {
   return members([signedFor])
 }
 
-/** Desk staff, those whose limits they are, and the instructors of the booking. */
+/** Returns desk staff, the instructors of the booking, and the members whom the weather findings are about. */
 export async function deskAndPilots(
   booking: Booking & { pilots: number[] },
   sources: NotificationSources,
@@ -141,7 +151,7 @@ export async function deskAndPilots(
   return members([...new Set([...orgUserIds, ...booking.pilots])])
 }
 
-/** Desk staff, and the instructors of the booking. */
+/** Returns desk staff and the instructors of the booking, as the audience. */
 export async function deskAndInstructor(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const instructors = booking.row.seats.filter(({ side }) => side === 'instructors')
   const desk = await withRole(sources, booking.organizationId, deskStaff)
@@ -158,8 +168,8 @@ function crewBefore(booking: Booking): Audience {
 }
 
 /**
- * Returns the members and guests on a new booking without its requester, who is told of the approval; for a changed
- * booking those whom the change added.
+ * Returns the members and guests on a new booking, except the requester of its booking request, who is notified of the
+ * approval instead. For a changed booking: the people whom the change added.
  */
 export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   if (booking.changes.length > 0) return booking.came
@@ -171,7 +181,10 @@ export async function crewUnlessRequester(booking: Booking, { database }: Notifi
   }
 }
 
-/** Returns the members on the sides whose confirmation is missing who have not confirmed themselves. */
+/**
+ * Returns the members who still have to confirm the flight: those on a side whose confirmation is missing, except
+ * members who have confirmed.
+ */
 export function pendingSigners({ row }: Booking): Audience {
   const sides = sidesOutstanding(row)
   const signed = (id: number | null) => row.confirmations.some(({ orgUserId }) => orgUserId === id)
