@@ -13,15 +13,15 @@ import { openDatabase } from '../src/shared/composition/tables.ts'
 import { createAccessTokens, generateKeySet } from '../src/shared/platform/adapters/tokens/access-tokens.ts'
 import type { Database } from '../src/shared/platform/db/database.ts'
 
-/** What the scenarios share: a database, the environment of the service's processes, and access tokens. */
+/** The resources of a group of scenarios: a database, the environment of the service's processes, and access tokens. */
 export interface BenchSetup {
   databaseUrl: string
   database: Database
   env: Record<string, string>
   tokenFor(claims: { accountId: number; organizationId: number; membershipId: number }): Promise<string>
   /**
-   * Starts a command of the service (`api`, `worker`) or the script of a floor. Returns its address once it sends
-   * `ready`.
+   * Starts a process: a command of the service (`api`, `worker`), or a script (a path with `/`). Returns its URL when
+   * it has reported that it is ready.
    */
   serve(command: string, env?: Record<string, string>): Promise<string>
   /** Runs a statement as the owner of the tables, on a connection without time-outs: seeding may take minutes. */
@@ -32,7 +32,8 @@ export interface BenchSetup {
 }
 
 /**
- * Returns a setup on a new PostgreSQL that does not wait for the disk, so that the comparison measures CPU work alone.
+ * Starts a new PostgreSQL and returns a setup on it. PostgreSQL does not wait for the disk, so that the comparison
+ * measures CPU work alone.
  */
 export async function startBenchSetup(): Promise<BenchSetup> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-bench-'))
@@ -47,10 +48,10 @@ export async function startBenchSetup(): Promise<BenchSetup> {
   })
 }
 
-/** Whether there is a Redis server on this machine for the scenarios with queues in Redis. */
+/** Returns whether `redis-server` is installed. The scenarios with queues in Redis need it. */
 export const hasRedis = () => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
 
-/** Returns a setup on a database that exists and is migrated. `close` calls `stop` last. */
+/** Returns a setup on a database that exists and is migrated. `close` calls `stop` as its last step. */
 export async function benchSetupOn(
   { ownerUrl, databaseUrl }: { ownerUrl: string; databaseUrl: string },
   stop: () => Promise<void>,

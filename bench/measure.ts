@@ -1,13 +1,19 @@
 import autocannon from 'autocannon'
 
-/** Runs one side of a comparison once. Returns how many it did per second. */
+/**
+ * Runs one side of a comparison once. Returns its figure: operations per second, unless the scenario's name states
+ * another unit.
+ */
 export type Run = () => Promise<number>
 
 export interface Comparison {
   name: string
-  /** What the floor does, for the table. */
+  /** A description of the floor (the minimal baseline, `theirs`), for the table. */
   floor: string
-  /** The least ratio of the service to the floor that is aimed for; absent for none. */
+  /**
+   * The lowest ratio of the service's figure (`ours`) to the floor's (`theirs`) that is acceptable; absent when there
+   * is no aim.
+   */
   aim?: number
   ours: Run
   theirs: Run
@@ -25,8 +31,8 @@ export interface Outcome {
 const RUNS = 5
 
 /**
- * Runs both sides in turn, five times after a warm-up. Returns the median of each side and the median of the five
- * ratios.
+ * Runs both sides alternately: once to warm up, then five times. Returns the median of each side and the median of the
+ * five ratios.
  */
 export async function compare(comparison: Comparison): Promise<Outcome> {
   await comparison.ours()
@@ -48,7 +54,7 @@ export async function compare(comparison: Comparison): Promise<Outcome> {
   }
 }
 
-/** Returns the median of some figures, of an even number the upper of the two in the middle; 0 for none. */
+/** Returns the median of the values; for an even number of values, the higher of the two middle ones; for no values, 0. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
@@ -62,8 +68,8 @@ export interface Load {
 }
 
 /**
- * Loads a server for some seconds. Returns the 2xx responses per second.
- * @throws Error when a request fails or is answered with another status
+ * Sends requests to a server for `seconds`. Returns the responses per second.
+ * @throws Error when a request fails or a response has a status other than 2xx
  */
 export async function requestsPerSecond({ url, headers = {}, seconds = 2, connections = 16 }: Load): Promise<number> {
   const result = await autocannon({ url, headers, duration: seconds, connections })

@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server'
 
-/** Runs a mail server that takes every mail and keeps none, as a process of its own. */
+/** Runs a mail server in its own process. It accepts every mail and stores none. */
 const server = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
   disableReverseLookup: true,

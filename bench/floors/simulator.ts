@@ -1,6 +1,6 @@
 import { startStripeSimulator } from '../../local/payments/stripe-simulator.ts'
 
-/** Runs the stand-in of the payment gateway as a process of its own. */
+/** Runs the simulator of the payment gateway in its own process. */
 await startStripeSimulator({
   port: Number(process.env.PORT),
   host: '127.0.0.1',

@@ -2,35 +2,35 @@ import { at, days, PAST, type ScaleRequest } from './requests.ts'
 import type { NamedRecords } from './seed-desk.ts'
 import type { SeededSchool } from './seed-school.ts'
 
-/** A list, report or search of the interface, with a value for each of its filters. */
+/** An endpoint that returns a list, a report or search results, with queries for its filters. */
 export interface AskedList {
-  /** As `openapi.json` names it. */
+  /** The path as `openapi.json` has it. */
   endpoint: string
-  /** The address, with the parameters that it needs. */
+  /** The path to request, with its required parameters. */
   path: string
-  /** A query for each filter, and for values that are found in different ways. */
+  /** Queries: one per filter, and more for a filter whose values the database finds in different ways. */
   filters: readonly string[]
-  /** Who asks; the admin unless it says otherwise. */
+  /** The member who sends the request; the admin when absent. */
   as?: ScaleRequest['as']
-  /** The key of arrays in the answer whose elements are rows that are answered too. */
+  /** The name of an array in each answered row; its elements count as answered rows too. */
   nested?: string
-  /** Rows that each request may examine besides: no school has more of them for one person, aircraft or fleet. */
+  /** Rows that a request may read above the limit of `rows-read.ts`: no school has more of them per person, aircraft or fleet. */
   examines?: number
 }
 
 /** A request for a list. */
 export type AskedRequest = ScaleRequest & Pick<AskedList, 'nested' | 'examines'>
 
-/** The GETs with a list in their answer that read no rows for it, with the reason. */
+/** GET endpoints whose answer has a list that is not read from tables, with the reason. */
 export const withoutRows: Record<string, string> = {
   '/orgUsers/{id}/paymentMethods': 'the payment processor is asked',
 }
 
-/** A flight school's fleet of 50 has 500 maintenance items, each with a limit; a list reads them for its page and its total. */
+/** Rows for a fleet of 50: 500 maintenance items with one limit each, read for the page and again for the total. */
 const ITEMS = 2_000
-/** The invoices of a month, their lines and the refunds of them, which a report of revenue sums. */
+/** The rows that a report of revenue sums for a month: invoices, their lines and their refunds. */
 const MONTH = 2_500
-/** The bookings of one person or aircraft and their seats, when another condition must hold of them too. */
+/** The bookings of one person or aircraft, with their seats; read when a second condition must match too. */
 const OWN_BOOKINGS = 4_000
 
 /**
@@ -237,7 +237,7 @@ function reports({ until, ids }: Seeded): AskedList[] {
   ]
 }
 
-/** Returns a request for each list by itself and with each of its filters; where pages exist, for a page of 100. */
+/** Returns one request per list without a filter and one per filter. For a paged list it asks for 100 rows. */
 export function requestsOf(lists: readonly AskedList[], isPaged: (endpoint: string) => boolean): AskedRequest[] {
   return lists.flatMap((asked) =>
     ['', ...asked.filters].map((filter) => {

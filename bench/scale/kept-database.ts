@@ -9,11 +9,11 @@ import { migrate } from '../../src/shared/composition/migrate.ts'
 import { type SchoolSize, seedSchool } from './seed-school.ts'
 import { type Built, largeTables, loadWithoutIndexes, writeWhatTriggersDo } from './without-indexes.ts'
 
-/** A database whose folder stays for the next run. */
+/** A database whose data folder is kept for the next run. */
 export interface KeptDatabase {
   ownerUrl: string
   databaseUrl: string
-  /** The time that each index took to build after the rows were loaded. */
+  /** The build time of each index, measured after the rows were loaded. */
   built: Built[]
   stop(): Promise<void>
 }
@@ -30,9 +30,9 @@ const settings = {
 }
 
 /**
- * Opens the kept database for these sizes, or seeds a new one, which takes minutes. A kept one is migrated to this
- * checkout. The folder's name is a hash of the sizes and of `seed-school.ts`, so that a change of either makes a new
- * one.
+ * Opens the kept database for these sizes, or seeds a new one, which takes minutes. A kept database is migrated to the
+ * schema of this checkout. The folder's name is a hash of the sizes and of `seed-school.ts`; when either changes, a new
+ * database is seeded.
  */
 export async function openKeptDatabase(
   sizes: readonly SchoolSize[],
@@ -58,7 +58,10 @@ export async function openKeptDatabase(
   }
 }
 
-/** Seeds in one transaction, so that an interrupted run leaves nothing. Does nothing when the database is seeded. */
+/**
+ * Seeds the database in one transaction, so that an interrupted run leaves nothing; does nothing when it is seeded.
+ * Returns the build times of the indexes.
+ */
 async function seedOnce(
   ownerUrl: string,
   sizes: readonly SchoolSize[],

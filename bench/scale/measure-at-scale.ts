@@ -15,7 +15,10 @@ import { type RequestRead, readByRequest, readsOf } from './rows-read.ts'
 import { findSeededSchool, type SchoolSize, type SeededSchool } from './seed-school.ts'
 import type { Built } from './without-indexes.ts'
 
-/** A school to measure, and the aim of each request in it, in milliseconds; null: no aim. */
+/**
+ * A school to measure. `aim` returns the most milliseconds that a request may take in it, null when there is no aim;
+ * `ofBig` is the request's aim in the school of a million bookings.
+ */
 interface Asked {
   size: SchoolSize
   aim: (ofBig: number | null, request: string) => number | null
@@ -26,17 +29,17 @@ interface Asked {
 const LEAST_RUNS = 7
 const MOST_RUNS = 200
 /**
- * A request is repeated until it took this long in total, between the least and the most runs: the 95th percentile of 20
- * runs would be their slowest.
+ * A request is repeated until its runs took this long in total, but at least `LEAST_RUNS` and at most `MOST_RUNS`
+ * times. A few runs are not enough: the 95th percentile of 20 runs is the slowest of them.
  */
 const ENOUGH_MS = 3_000
 const SMALL_MS = 50
-/** The school whose rows read are bounded, as `test/endpoints/rows-read.test.ts` bounds them. */
+/** The name of the school in which the rows that a request reads are limited, as in `test/endpoints/rows-read.test.ts`. */
 const BOUNDED = 'Middle'
 
 /**
- * Returns the schools for a scale; at 1 one has a million bookings, one 100,000, and a small one 10,000. The times of
- * the small one must not depend on the others.
+ * Returns the schools for a scale. At scale 1 they have 1,000,000, 100,000 and 10,000 bookings. The times of the
+ * smallest must not depend on the size of the others.
  */
 function schoolsAt(scale: number): Asked[] {
   const part = (whole: number, least: number) => Math.max(least, Math.round(whole * scale))
@@ -63,8 +66,8 @@ function schoolsAt(scale: number): Asked[] {
 
 /**
  * Prints a row per school and request (lists, filters, reports, searches): its times, the rows that it read, and the
- * aim. `SCALE_SIZE` scales the schools, `SCALE_ONLY` keeps the requests whose names contain it. Returns whether all
- * aims were met.
+ * aim. `SCALE_SIZE` scales the schools. `SCALE_ONLY` selects the requests whose names contain it. Returns whether all
+ * aims were met and no request of the `BOUNDED` school read too many rows.
  */
 export async function measureAtScale(tell: (line: string) => void): Promise<boolean> {
   const schools = schoolsAt(Number(process.env.SCALE_SIZE ?? 1))
@@ -118,8 +121,8 @@ function tokensOf({ tokenFor }: BenchSetup, { organizationId, admin, student }: 
 }
 
 /**
- * Returns the times of one request in milliseconds, repeated one after another after a warm-up; for a status other
- * than 200 the status and the start of the body.
+ * Sends one request repeatedly, one after another, after a warm-up. Returns the median and the 95th percentile of its
+ * times in milliseconds; for a status other than 200, the status and the start of the body.
  */
 async function timesOf(url: string, token: string): Promise<{ median: number; p95: number } | string> {
   const times: number[] = []
@@ -136,8 +139,8 @@ async function timesOf(url: string, token: string): Promise<{ median: number; p9
 }
 
 /**
- * Receives an answer to its last byte, compressed as it comes: unpacking it, decoding it and collecting that garbage
- * would be this process's work on the processors of the service. Returns null, or what `timesOf` says of a refusal.
+ * Reads a response to its last byte but does not decompress it: that work would take CPU time from the service. Returns
+ * null; for a status other than 200, the status and the start of the body.
  */
 async function receive(url: string, token: string): Promise<string | null> {
   const [response] = (await once(
@@ -151,7 +154,7 @@ async function receive(url: string, token: string): Promise<string | null> {
   return null
 }
 
-/** Opens an API in this process, so that its statements can be explained. */
+/** Opens an API in this process, so that `readsOf` can explain its statements. */
 async function openRowCounter({ env }: BenchSetup) {
   const config = readConfig(env, { HOST: '127.0.0.1' })
   const log = openLog(config)
@@ -162,7 +165,7 @@ async function openRowCounter({ env }: BenchSetup) {
     log,
   })
   return {
-    /** Returns what one request of a school read and answered. */
+    /** Sends one request of a school. Returns the rows that it read and answered, and the most that it may read. */
     async of(school: SeededSchool, request: ScaleRequest, token: string): Promise<RequestRead> {
       const { reads } = await readsOf(core.database.pool, () =>
         app.inject({ method: 'GET', url: request.path, headers: { authorization: `Bearer ${token}` } }),
@@ -177,8 +180,8 @@ async function openRowCounter({ env }: BenchSetup) {
 }
 
 /**
- * Returns a Markdown table of how long the indexes of the two tables with exclusion constraints took to build: a
- * restore waits for them.
+ * Returns a Markdown table with the build times of the indexes of `reservation` and `seat`, the two tables with
+ * exclusion constraints. A restore builds these indexes too.
  */
 function restoreTable(built: readonly Built[]): string {
   const rows = ['reservation', 'seat'].flatMap((table) =>

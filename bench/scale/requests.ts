@@ -5,17 +5,17 @@ export interface ScaleRequest {
   name: string
   path: string
   as: 'admin' | 'student'
-  /** The most milliseconds of the median in a school of a million bookings; null: no aim. */
+  /** The most milliseconds that the median may be in a school of a million bookings; null: no aim. */
   aimMs: number | null
-  /** For a sum over the invoices raised in a window, that window: the request reads all of them and answers one row. */
+  /** The window of a request that sums invoices. The request reads each invoice created in the window, and answers one row. */
   sums?: { start: Date; end: Date }
 }
 
 const DAY_MS = 86_400_000
-/** Returns the query of a window between two numbers of days before an instant. */
+/** Returns the query parameters of a window that starts `from` days and ends `to` days before an instant. */
 export const days = (until: Date, from: number, to: number): string =>
   `startDate=${at(until, from).toISOString()}&endDate=${at(until, to).toISOString()}`
-/** Returns the instant this many days before another. */
+/** Returns the instant `ago` days before another. */
 export const at = (until: Date, ago: number): Date => new Date(until.getTime() - ago * DAY_MS)
 
 /** Windows end this many days before the last booking, so that they lie in the past, where flights are billed. */

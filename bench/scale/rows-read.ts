@@ -4,11 +4,11 @@ import type { ScaleRequest } from './requests.ts'
 /** One statement that read rows of tables. */
 export interface StatementRead {
   text: string
-  /** Rows that its scans looked at: kept plus removed by a filter, times the loops. */
+  /** Rows that its scans examined: rows kept plus rows removed by a filter or a recheck, times the loops. */
   rowsRead: number
   /** Rows that it returned; for a bounded count, the count. */
   rowsAnswered: number
-  /** Each scan with the rows that it looked at. */
+  /** One text per scan, with the number of rows that the scan examined. */
   scans: string[]
   /** Milliseconds of planning and execution, without sending the rows. */
   ms: number
@@ -31,15 +31,15 @@ interface Explained {
   'Execution Time': number
 }
 
-/** Statements to explain: reads only, since EXPLAIN ANALYZE runs a statement. */
+/** Matches the statements to explain: only reads, because EXPLAIN ANALYZE executes the statement. */
 const explained = /^\s*(with|select)\b/i
 const ofCursor = /^declare batches no scroll cursor for /
-/** Statements to leave out: settings, queues and the outbox. */
+/** Matches the statements to leave out: settings, queues and the outbox. */
 const besides = /pg_backend_pid|set_config|\bbullmq\b|from outbox/
 
 /**
- * Runs some work and returns its result with what each of its statements read. Each statement of the pool is explained
- * before it runs, on the same connection with the same values.
+ * Runs `work`. Returns its result and the rows that each of its statements read. Each statement is explained before it
+ * runs, on the same connection with the same values.
  */
 export async function readsOf<T>(
   pool: pg.Pool,
@@ -101,7 +101,7 @@ function rowsReadBy(plan: Plan): number {
   return (plan.Plans ?? []).reduce((sum, child) => sum + rowsReadBy(child), rowsScannedBy(plan))
 }
 
-/** Returns the rows that a scan looked at; 0 for any other node. */
+/** Returns the number of rows that a scan examined; 0 for a node that is not a scan. */
 function rowsScannedBy(plan: Plan): number {
   if (plan['Relation Name'] === undefined && plan['Node Type'] !== 'Bitmap Index Scan') return 0
   const rechecked = plan['Rows Removed by Index Recheck'] ?? 0
@@ -120,16 +120,16 @@ function scansOf(plan: Plan): string[] {
 /** Matches the bounded count of a list. */
 const counts = /^\s*select count\(\*\)(::int)? as "?\w+"? from \(/i
 
-/** Returns the rows that a statement answers; for a count, which is one row, the rows of its only child. */
+/** Returns the number of rows that a statement answers; for a count, the number of rows that its only child node returns. */
 function answeredBy(text: string, plan: Plan): number {
   return counts.test(text) ? (plan.Plans?.[0]?.['Actual Rows'] ?? 0) : plan['Actual Rows']
 }
 
-/** A request may read 20 rows for each row that it answers or counts, and 1,000 besides. */
+/** A request may read 20 rows for each row that it answers or counts, plus 1,000 rows. */
 const TIMES = 20
 const BESIDES = 1_000
 
-/** What a request read, what it answered, and the most that it may read. */
+/** The numbers of rows that a request read, that it answered, and that it may read. */
 export interface RequestRead {
   rowsRead: number
   rowsAnswered: number
@@ -139,8 +139,8 @@ export interface RequestRead {
 }
 
 /**
- * Returns the sums over the statements of one request. A request that sums over a window may read each row of the
- * window once.
+ * Returns the sums over the statements of one request. A request that sums the invoices of a window may read each of
+ * them once, plus 1,000 rows.
  */
 export async function readByRequest(
   pool: pg.Pool,

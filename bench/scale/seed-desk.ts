@@ -1,12 +1,13 @@
 import type pg from 'pg'
 import type { SchoolSize } from './seed-school.ts'
 
-/** Who a seeded record names: the first member is admin, the next one dispatcher, then come instructors and students. */
+/** SQL for the id of the school's first member, the admin. The next member is the dispatcher; instructors and students follow. */
 export const firstMember = '(select min(id) from membership where organization_id = $1)'
 
 /**
- * Inserts what a desk keeps beside bookings: absences, groups, approvals, files, squawks, reminders, closures, requests,
- * invitations, announcements, operations, offerings, views and webhooks. As `seedSchool` says of its connection.
+ * Inserts the records of the front desk other than bookings: absences, groups, approvals, files, squawks, reminders,
+ * closures, requests, invitations, announcements, operations, offerings, views and webhooks. Needs the connection that
+ * `seedSchool` describes.
  */
 export async function seedDesk(
   client: pg.ClientBase,
@@ -59,7 +60,7 @@ export async function seedDesk(
 
 type Run = (text: string, ...values: unknown[]) => Promise<unknown>
 
-/** Five files, twenty squawks, ten reminders and a hundred completions for each aircraft. */
+/** Inserts five files, twenty squawks, ten reminders and a hundred completions per aircraft. */
 async function fleet(run: Run): Promise<void> {
   await run(
     `insert into resource_file (organization_id, resource_id, category, content_type, file_name, storage_key, upload, uploaded_by, visibility)
@@ -85,7 +86,7 @@ async function fleet(run: Run): Promise<void> {
   )
 }
 
-/** Requests, invitations, requests to join, and what is offered to the public. */
+/** Inserts booking requests, invitations, requests to join, and public offerings. */
 async function asking(run: Run, { bookings, members }: { bookings: number; members: number }): Promise<void> {
   await run(
     `insert into booking_request (organization_id, requester_id, resource_id, location_id, type, title, status, decided_at, decided_by,
@@ -131,7 +132,10 @@ async function asking(run: Run, { bookings, members }: { bookings: number; membe
   )
 }
 
-/** Announcements that the admin read in part, operations, one with many rows, saved views, and webhooks with deliveries. */
+/**
+ * Inserts announcements that one member in a hundred has read, operations (the last one has rows), saved report views,
+ * and webhooks (the first one has deliveries).
+ */
 async function telling(run: Run, bookings: number): Promise<void> {
   await run(
     `with made as (
@@ -171,16 +175,16 @@ async function telling(run: Run, bookings: number): Promise<void> {
   )
 }
 
-/** The tables of which a request names a record: the first of the school. */
+/** Requests use the school's first record of each of these tables. */
 const named = [
   ...['location', 'resource', 'member_group', 'maintenance_item', 'reservation', 'offering'],
   ...['training_course', 'enrollment', 'webhook_endpoint', 'report_view'],
 ] as const
 
-/** A record of each of those, an invoice with a credit note, and the operation with rows. */
+/** Ids of records by table (`named`); also `credited`, an invoice with a credit note, and `operation`, the operation with rows. */
 export type NamedRecords = Record<string, number>
 
-/** Returns the ids of records of a seeded school that requests name. */
+/** Returns the ids of the records of a seeded school that requests use. */
 export async function findNamedRecords(client: pg.ClientBase, organizationId: number): Promise<NamedRecords> {
   const firsts = named.map((table) => `(select min(id) from ${table} where organization_id = $1) as ${table}`)
   const { rows } = await client.query<NamedRecords>(

@@ -3,8 +3,8 @@ import { firstMember } from './seed-desk.ts'
 import type { SchoolSize } from './seed-school.ts'
 
 /**
- * Inserts the payments of paid invoices, credit notes, packages and what was used of them, monthly pay runs with all
- * flights of the past, and the pilots' logs. As `seedSchool` says of its connection.
+ * Inserts the payments of paid invoices, credit notes, packages and their uses, one pay run per past month with the
+ * flights of that month, and flight logs of the students. Needs the connection that `seedSchool` describes.
  */
 export async function seedMoney(client: pg.ClientBase, organization: number, { members }: SchoolSize): Promise<void> {
   const run = (text: string, ...values: unknown[]) => client.query(text, [organization, ...values])
@@ -68,8 +68,8 @@ export async function seedMoney(client: pg.ClientBase, organization: number, { m
 }
 
 /**
- * Inserts a lesson for each course with ten signed records in each enrollment, a test, grants, and two dated currencies
- * for one member in ten.
+ * Inserts ten lessons per course; per enrollment one signed record of each lesson and a passed knowledge test; a grant
+ * for one member in 200; and two expiring currencies with a record for one member in ten.
  */
 export async function seedTraining(client: pg.ClientBase, organization: number): Promise<void> {
   const run = (text: string) => client.query(text, [organization])

@@ -5,11 +5,11 @@ export interface SchoolSize {
   name: string
   bookings: number
   members: number
-  /** The number of aircraft, and of instructors. */
+  /** The number of aircraft; there are as many instructors. */
   aircraft: number
 }
 
-/** A member with whose token the requests are sent. */
+/** A member of a seeded school; requests are sent with the member's token. */
 export interface SeededMember {
   accountId: number
   membershipId: number
@@ -92,7 +92,7 @@ interface Booked {
   aircraft: number
 }
 
-/** Inserts bookings of 90 minutes at even distances, each with an instructor and a student, one in 200 with a guest. */
+/** Inserts bookings of 90 minutes at equal intervals, each with an instructor and a student, one in 200 also with a guest. */
 async function book(client: pg.ClientBase, { organization, bookings, aircraft }: Booked): Promise<void> {
   await client.query(
     `create temporary table person as select id, row_number() over (order by id) - 1 as n,
@@ -148,7 +148,7 @@ async function book(client: pg.ClientBase, { organization, bookings, aircraft }:
   await client.query('analyze reservation, seat')
 }
 
-/** Inserts the invoices of flown bookings, open for the last 14 days and paid before, and the ledger charges. */
+/** Inserts the invoices of flown bookings (open when the flight ended within 14 days, else paid) and the ledger charges. */
 async function bill(client: pg.ClientBase, organization: number): Promise<void> {
   await client.query(
     `with made as (

@@ -25,11 +25,11 @@ import type { AskedList } from './every-list.ts'
 import { days, PAST } from './requests.ts'
 import type { SeededSchool } from './seed-school.ts'
 
-/** Who may sort by everything. */
+/** An actor who may sort by every key. */
 const admin = { roles: { admin: true }, orgUserId: 1 } as Actor
 const now = new Date()
 
-/** The keys by which the database sorts, by their name in the service, with the lists that are sorted by them. */
+/** The sort keys of the database, by the name of their constant, with the endpoints of the lists that use them. */
 export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: readonly string[] }>> = {
   auditSortKeys: { keys: auditSortKeys, endpoints: ['/audit'] },
   closureSortKeys: { keys: closureSortKeys, endpoints: ['/closures'] },
@@ -59,10 +59,10 @@ export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: r
   webhookDeliverySortKeys: { keys: webhookDeliverySortKeys, endpoints: ['/webhooks/{id}/deliveries'] },
 }
 
-/** What a list is sorted by that is sorted in memory, whatever the path: each of its rows is read once. */
+/** The sort path to request for a list that is sorted in memory. One is enough: with any path each row is read once. */
 const IN_MEMORY = ['id']
 
-/** Returns the paths by which the database sorts a list, each with the first element of a list inside of the row. */
+/** Returns the paths by which the database sorts a list, with index 0 for each `*`; for a list that is sorted in memory, `id`. */
 function sortPathsOf(endpoint: string): string[] {
   const paths = Object.values(sortedLists).flatMap(({ keys, endpoints }) =>
     endpoints.includes(endpoint) ? Object.keys(keys) : [],
@@ -71,20 +71,23 @@ function sortPathsOf(endpoint: string): string[] {
 }
 
 /**
- * Rows of ten years' bookings or invoices that a sort reads besides: the rule counts a total of 10,000 of them, and a key of
- * a row inside of each reads that too. The seats are two rows and a name is one, so a booking is four rows.
+ * Rows that a sort of all bookings or invoices of ten years may read above the limit. The limit counts a total of at
+ * most 10,000 rows, but a sort by a value of a nested row reads that row of each booking or invoice. A booking takes
+ * four rows: itself, two seats and a name.
  */
 const WHOLE = 200_000
 
 /**
- * Rows that a list reads besides when it is sorted in memory: where students in training stand is judged by the rules of their
- * courses, some 140 rows for each of 5,000, once to sort them and once more for the page.
+ * Rows that a list may read above the limit because it is sorted in memory. The progress of a student in training is
+ * computed by the rules of the course: about 140 rows for each of 5,000 students, once for the sort and again for the
+ * page.
  */
 const judged: Readonly<Record<string, number>> = { '/training/students': 1_500_000 }
 
 /**
- * Returns each list that can be sorted (`sorts`) with a filter for each path: a year of bookings and of invoices, and all
- * of them by a path of each kind (of the row, of a row inside of it, of a person there).
+ * Returns each list that can be sorted (`sorts`), with a filter per sort path. Bookings and invoices are of one year.
+ * Adds lists of all bookings and of all invoices with one path of each kind: of the row, of a nested row, of a person
+ * in a nested row.
  */
 export function everySort({ until }: SeededSchool, lists: readonly AskedList[], sorts: (endpoint: string) => boolean) {
   const year = days(until, PAST + 365, PAST)

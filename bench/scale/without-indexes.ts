@@ -18,9 +18,9 @@ interface Dropped {
 
 /**
  * Loads tables without their indexes, triggers and foreign keys, and builds the indexes afterwards, as a restore does:
- * one build over a million rows is much faster than a million inserts into an index. Indexes of primary keys and
- * unique constraints stay. Returns how long each took to build. With `constraints: false` exclusion constraints become
- * plain indexes: their check takes the longest, and the rows of `seedSchool` satisfy them.
+ * one build over a million rows is much faster than a million inserts into an index. Indexes of primary keys and unique
+ * constraints stay. With `constraints: false`, exclusion constraints become plain indexes: their check takes the
+ * longest, and the rows of `seedSchool` satisfy them. Returns the build time of each index.
  */
 export async function loadWithoutIndexes(
   client: pg.ClientBase,
@@ -70,7 +70,7 @@ export async function writeWhatTriggersDo(client: pg.ClientBase): Promise<void> 
   )
 }
 
-/** The tables of which a school has many rows. */
+/** The tables in which a school has many rows. */
 export const largeTables = [
   ...[
     'account',

@@ -14,7 +14,10 @@ interface Booking {
   end: string
 }
 
-/** Compares moving 200 bookings in one request, until the last is moved, with a request for each, one after another. */
+/**
+ * Compares two ways of moving 200 bookings: one bulk request, timed until the last booking is moved, and one request
+ * per booking, one after another.
+ */
 export async function bulkScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const api = await setup.serve('api')
   await setup.serve('worker')
@@ -58,7 +61,7 @@ async function moveTogether(api: string, school: BenchSchool, filter: object): P
   }
 }
 
-/** Moves the latest first, so that each finds its new place free. */
+/** Moves the bookings one by one, the latest first, so that the new time of each booking is free. */
 async function moveSingly(api: string, school: BenchSchool, window: { startDate: Date; endDate: Date }): Promise<void> {
   const query = `startDate=${window.startDate.toISOString()}&endDate=${window.endDate.toISOString()}`
   const bookings = await call<Booking[]>(api, school, 'GET', `/reservations?${query}`)

@@ -7,7 +7,7 @@ import { type BenchSchool, buildBenchSchool } from '../school.ts'
 const CLIENTS = 8
 const SECONDS = 2
 
-/** Compares creating a booking through the API with the bare statements of such a booking in one transaction. */
+/** Compares creating a booking through the API with running only the SQL statements of a booking, in one transaction. */
 export async function createScenario(setup: BenchSetup): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
   const api = await setup.serve('api')
@@ -34,7 +34,7 @@ interface Slot {
   studentId: number
 }
 
-/** Returns a free slot: hour after hour, in each hour aircraft after aircraft. */
+/** Returns the free slot with this index. Each hour has one slot per aircraft; the indexes fill one hour after another. */
 function slotAt(school: BenchSchool, index: number): Slot {
   const lane = index % school.resourceIds.length
   const start = new Date(Date.UTC(2030, 0, 1) + Math.floor(index / school.resourceIds.length) * 3_600_000)
@@ -76,7 +76,7 @@ async function createThroughApi(api: string, school: BenchSchool, slot: Slot): P
   await response.arrayBuffer()
 }
 
-/** Runs the least statements of a booking: three reads, then the booking, its seats and the outbox entry. */
+/** Runs the fewest statements that create a booking: three reads, then inserts of the booking, its seats and the outbox entry. */
 async function createBare(pool: pg.Pool, school: BenchSchool, slot: Slot): Promise<void> {
   const { organizationId, dispatcherId } = school
   const { start, end, resourceId, instructorId, studentId } = slot

@@ -16,14 +16,14 @@ const WEEK_MS = 7 * 86_400_000
 const FROM = new Date('2026-06-01T00:00:00Z')
 
 /**
- * Compares invoicing signed-off flights through API, queue, worker and simulator with the bare calls that one invoice
- * needs at the simulator.
+ * Compares invoicing signed-off flights (through API, queue, worker and simulator) with only the calls to the simulator
+ * that one invoice needs.
  */
 export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[]> {
   return compareInvoicing(setup, {}, '')
 }
 
-/** The same with the queues in Redis; without a Redis server on the machine nothing. */
+/** Returns the comparisons of `invoicingScenarios` with the queues in Redis; none when no Redis server is installed. */
 export async function invoicingInRedisScenarios(setup: BenchSetup): Promise<Comparison[]> {
   if (!hasRedis()) return []
   const backend = await startBackend('redis')
@@ -74,7 +74,7 @@ async function compareInvoicing(
   ]
 }
 
-/** Returns the ids of signed-off dual flights of an hour; aircraft and instructor make two lines on each invoice. */
+/** Inserts signed-off dual flights, 100 per week, and returns their ids. Each invoice gets two lines: aircraft and instructor. */
 async function seedFlights(setup: BenchSetup, school: BenchSchool, weeks: number): Promise<number[]> {
   await seedBookings(setup, school, { from: FROM, weeks, perWeek: PER_WEEK })
   const flown = await setup.run<{ id: number }>(sql`
@@ -84,7 +84,7 @@ async function seedFlights(setup: BenchSetup, school: BenchSchool, weeks: number
   return flown.map(({ id }) => id)
 }
 
-/** Measures, then waits until the notifications and mails are done, so that the floor's run has the machine to itself. */
+/** Returns the figure of `measure` after the outbox is empty, so that no notification or mail slows down the floor's run. */
 async function thenQuiet({ database: { db } }: BenchSetup, measure: () => Promise<number>): Promise<number> {
   const figure = await measure()
   while (await db.selectFrom('outbox').select('id').limit(1).executeTakeFirst()) await pause(50)
@@ -110,7 +110,7 @@ async function invoice(api: string, school: BenchSchool, flight: number | undefi
   if (response.status !== 201 || !data?.[0]?.payUrl) throw new Error(`flight ${flight}: ${response.status} ${message}`)
 }
 
-/** Invoices the flights of the next weeks in one request. Returns flights a second, until the last is at the simulator. */
+/** Invoices the flights of the next three weeks in one request. Returns the flights per second, until the last invoice is open. */
 async function invoiceBatch(
   { database: { db } }: BenchSetup,
   { api, school, batch }: { api: string; school: BenchSchool; batch: number },

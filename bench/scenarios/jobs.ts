@@ -20,8 +20,8 @@ const CONCURRENCY = 10
 const nothing = defineJob({ name: 'bench.nothing', queue: 'upkeep', payload: z.object({ n: z.int() }) })
 
 /**
- * Compares a job that does nothing, through transaction, outbox, queue, worker and acknowledgement, with BullMQ's add
- * and work alone; once per queue backend.
+ * Compares jobs that do nothing: through the service's transaction, outbox, queue, worker and acknowledgement, and
+ * through BullMQ alone. Makes one comparison per queue backend; Redis only when it is installed.
  */
 export async function jobScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const comparisons: Comparison[] = []

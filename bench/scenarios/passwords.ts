@@ -7,8 +7,8 @@ const SIGN_UPS_A_SECOND = 20
 const SECONDS = 5
 
 /**
- * Compares the event-loop delay (99th percentile, ms) under 20 sign-ups a second with hostile passwords with that of
- * an idle API.
+ * Compares the event-loop delays (99th percentile, ms) of an API under load and of an idle API. The load is 20 sign-ups
+ * per second with long random names and passwords.
  */
 export async function passwordScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const credentials = { OPS_USER: 'ops', OPS_PASSWORD: 'ops-password' }

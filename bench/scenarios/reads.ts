@@ -9,12 +9,12 @@ const MONDAY = new Date('2026-11-23T00:00:00Z')
 const NEXT_MONDAY = new Date('2026-11-30T00:00:00Z')
 
 /**
- * Connections of the session check: the API looks up many callers in one statement, which only shows under
- * concurrency.
+ * The number of connections of the session check. The API looks up many callers in one statement, which has an effect
+ * only under concurrency.
  */
 const MANY = 64
 
-/** Compares the session check, one booking by id, and a week of 100 bookings with personnel with their floors. */
+/** Compares three reads with their floors: the session check, one booking by id, and a week of 100 bookings with personnel. */
 export async function readScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
   await seedBookings(setup, school, { from: MONDAY, weeks: 10, perWeek: 100 })

@@ -14,8 +14,8 @@ export async function schedulingScenarios(setup: BenchSetup): Promise<Comparison
 }
 
 /**
- * 32 clients book one slot and exactly one succeeds. Compares the 99th percentile of their response times with 32 free
- * slots.
+ * Compares two 99th percentiles of response times: of 32 clients that book one slot, and of 32 clients that book free
+ * slots. Exactly one of the first 32 must succeed.
  */
 async function clashStorm(setup: BenchSetup, api: string): Promise<Comparison> {
   const school = await buildBenchSchool(setup)
@@ -78,7 +78,7 @@ async function book(
   return { status: response.status, ms: performance.now() - began }
 }
 
-/** Compares openings of ten aircraft and ten instructors over two weeks with the list of bookings of those weeks. */
+/** Compares the search for openings (ten aircraft and ten instructors, two weeks) with the list of bookings of those weeks. */
 async function openings(setup: BenchSetup, api: string): Promise<Comparison> {
   const school = await buildBenchSchool(setup)
   const from = new Date(Math.ceil(Date.now() / WEEK_MS) * WEEK_MS)
@@ -99,7 +99,7 @@ async function openings(setup: BenchSetup, api: string): Promise<Comparison> {
   }
 }
 
-/** Compares a week of 100 bookings in a school with a million bookings with the same week in one with ten thousand. */
+/** Compares reading a week of 100 bookings in two schools: one with a million bookings and one with 10,000. */
 async function longHistory(setup: BenchSetup, api: string): Promise<Comparison> {
   const [young, old] = [await buildBenchSchool(setup), await buildBenchSchool(setup)]
   await withoutConstraints(setup, async () => {
@@ -123,7 +123,8 @@ function before(instant: Date, weeks: number): Date {
 }
 
 /**
- * Loads without the exclusion constraints and adds them again: one build of an index is faster than a million inserts.
+ * Runs `load` without the exclusion constraints and adds them afterwards: one build of an index is faster than a
+ * million inserts.
  */
 async function withoutConstraints(setup: BenchSetup, load: () => Promise<void>): Promise<void> {
   const constraints = await setup.run(sql<{ table: string; name: string; definition: string }>`

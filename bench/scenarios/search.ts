@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BenchSetup } from '../bench-setup.ts'
 import { buildBenchSchool } from '../school.ts'
 
-/** The sizes of the school and of its neighbour; `SEARCH_SCALE` below 1 makes both smaller. */
+/** The scale of the school and of its neighbour; `SEARCH_SCALE` below 1 makes both smaller. */
 const SCALE = Number(process.env.SEARCH_SCALE ?? 1)
 const MEMBERS = Math.round(10_000 * SCALE)
 const BOOKINGS = Math.round(100_000 * SCALE)
@@ -10,7 +10,8 @@ const NEIGHBOURS_BOOKINGS = Math.round(1_000_000 * SCALE)
 const ROUNDS = 20
 
 /**
- * What a desk types: names, parts, typos, tail numbers, common and rare words of titles, and words that match nothing.
+ * Queries that a front desk types: names, parts, typos, tail numbers, common and rare words of titles, and words that
+ * match nothing.
  */
 const queries = [
   ...['maria', 'maria lopez', 'marai lopez', 'Lopez', 'sc', 'ma', 'schmitd', 'student', 'olga petrov 77'],
@@ -24,9 +25,9 @@ const last = ['Lopez', 'Schmidt', 'Petrov', 'Tanaka', 'Okafor', 'Haddad', 'Nguye
 const subjects = ['steep turns', 'stalls', 'landings', 'cross-country', 'night', 'instruments', 'radio work', 'spins']
 
 /**
- * Prints median and 95th percentile of GET /search in a school of 10⁵ bookings and 10⁴ members beside one of 10⁶
- * bookings, and those of GET /locations, asked in turn: the second shows how busy the machine is. Compares with no
- * floor.
+ * Prints the median and 95th percentile of GET /search in a school of 10⁵ bookings and 10⁴ members. The same database
+ * holds a school of 10⁶ bookings. Prints those of GET /locations too: its requests alternate with the searches and show
+ * how busy the machine is. Returns no comparison.
  */
 export async function searchScenarios(setup: BenchSetup): Promise<[]> {
   const school = await buildSchools(setup)
@@ -69,7 +70,7 @@ export async function searchScenarios(setup: BenchSetup): Promise<[]> {
   return []
 }
 
-/** Builds the school and its neighbour; the text indexes are built last. */
+/** Builds the school and its neighbour; the text indexes are built last. Returns the school. */
 export async function buildSchools(setup: BenchSetup) {
   const neighbour = await buildBenchSchool(setup)
   const school = await buildBenchSchool(setup)
@@ -85,7 +86,7 @@ export async function buildSchools(setup: BenchSetup) {
   return school
 }
 
-/** Adds members, and bookings with one student each; a tenth of them are invoiced. */
+/** Adds members, tail numbers, courses, and bookings with one student each. One booking in ten is invoiced. */
 async function fill(
   setup: BenchSetup,
   school: Awaited<ReturnType<typeof buildBenchSchool>>,

@@ -16,7 +16,7 @@ let failed = false
 await Promise.all(Array.from({ length: availableParallelism() }, runNext))
 process.exitCode = failed ? 1 : 0
 
-/** Runs the next waiting check until none is left. */
+/** Runs waiting checks one after another until none is left. */
 async function runNext(): Promise<void> {
   for (const name of waiting) {
     const { code, output } = await run(name)

@@ -1,6 +1,6 @@
 import type { Data, ExampleRun } from './example-run.ts'
 
-/** Announcements, notifications, webhooks, documents, currencies and saved reports. */
+/** Sends the requests about announcements, notifications, webhooks, documents, currencies and saved reports. */
 export async function communicationExamples(run: ExampleRun): Promise<void> {
   const { send } = run
   const announcement = await send('olivia', 'POST /announcements', {

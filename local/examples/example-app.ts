@@ -22,14 +22,14 @@ export interface ExampleApp {
   close(): Promise<void>
 }
 
-/** The address that the names of webhooks resolve to. Nothing is sent there. */
+/** The address that `hooks.example.com` resolves to. Nothing is sent there. */
 const PUBLIC_ADDRESS = '93.184.216.34'
 
 const resolve = async (name: string) => [name === 'hooks.example.com' ? PUBLIC_ADDRESS : '192.0.2.1']
 
 const SECRETS = { secretKey: 'sk_test_examples', webhookSecret: 'whsec_examples' }
 
-/** Starts the service on an empty migrated database, with the payment simulator and workers. Its clock stands at `now`. */
+/** Starts the service on an empty migrated database, with the payment simulator and workers. Its clock always returns `now`. */
 export async function startExampleApp(
   databaseUrl: string,
   dataDir: string,

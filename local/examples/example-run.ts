@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { BuiltSchool } from '../demo/school/build-school.ts'
 import { DEMO_PASSWORD, type PersonKey, people } from '../demo/school/people.ts'
 
-/** A request of the examples. Its endpoint is named as in the document: `POST /resources/{id}/fuel`. */
+/** A request of the examples. Its endpoint is named as in the OpenAPI document: `POST /resources/{id}/fuel`. */
 export interface ExampleRequest {
   params?: Record<string, string | number>
   query?: Record<string, string | number>
@@ -15,19 +15,22 @@ export interface Example extends ExampleRequest {
   answer?: unknown
 }
 
-/** A record of an answer. */
+/** The `data` of an answer. */
 export type Data = Record<string, unknown> & { id: number }
 
 /** Sends the examples to a fresh demo school, one after the other. */
 export interface ExampleRun {
   school: BuiltSchool
-  /** Sends a request as a person of the school, with a token, or without one. Returns the `data` of the answer. */
+  /**
+   * Sends a request as a person of the school, with a token, or without one. Returns the `data` of the answer; `{ id: 0
+   * }` when the request is refused or the answer has no data.
+   */
   send(who: PersonKey | { token: string } | null, endpoint: string, request?: ExampleRequest): Promise<Data>
-  /** Returns the token of the latest mailed link of this table. */
+  /** Returns the token of the mailed link that belongs to the newest row of this table. */
   mailedToken(table: 'mail_token' | 'invitation' | 'booking_request'): Promise<string>
 }
 
-/** The first request to each endpoint with its answer, and the refused requests. */
+/** The first successful request per endpoint with its answer, and the refused requests as text. */
 export interface Sent {
   examples: Map<string, Example>
   refused: string[]

@@ -1,6 +1,6 @@
 import type { Data, ExampleRun } from './example-run.ts'
 
-/** Aircraft, simulators and rooms with their papers, approvals and maintenance. */
+/** Sends the requests about aircraft, their files and approvals, and maintenance. */
 export async function fleetExamples(run: ExampleRun): Promise<void> {
   const { send, school } = run
   const { actors, resourceIds } = school

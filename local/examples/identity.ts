@@ -3,7 +3,7 @@ import type { Data, ExampleRun } from './example-run.ts'
 
 const PASSWORD = 'correct-horse-battery-28'
 
-/** Accounts, ways to join an organization, its members, groups and locations. */
+/** Sends the requests about accounts, joining an organization, its members, groups and locations. */
 export async function identityExamples({ send, school, mailedToken }: ExampleRun): Promise<void> {
   const { actors } = school
   const { token } = (await send(null, 'POST /users', {
@@ -66,14 +66,14 @@ export async function identityExamples({ send, school, mailedToken }: ExampleRun
 
 type Token = { token: string }
 
-/** Ana asks to join the school by its code, and is declined. */
+/** Requests to join the school by its code, as Ana, and declines the request. */
 async function joinExamples({ send }: ExampleRun, ana: Token): Promise<void> {
   const [school] = (await send('olivia', 'GET /organizations')) as unknown as { code: string }[]
   const asked = await send(ana, 'POST /organizations/join/{orgCode}', { params: { orgCode: school?.code ?? '' } })
   await send('olivia', 'POST /organizations/joinRequests/{id}/decline', { params: { id: asked.id } })
 }
 
-/** A member is removed, a club and an account are deleted. */
+/** Removes a member, and deletes a club and an account. */
 async function leavingExamples({ send }: ExampleRun, { ana, priya }: { ana: Token; priya: Token }): Promise<void> {
   const [nora] = (await send('olivia', 'GET /orgUsers', { query: { q: 'nora' } })) as unknown as Data[]
   await send('olivia', 'DELETE /orgUsers/{id}', { params: { id: nora?.id ?? 0 } })

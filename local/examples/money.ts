@@ -1,6 +1,9 @@
 import type { Data, ExampleRun } from './example-run.ts'
 
-/** A flight from the ramp to its invoice, invoices of other things, and the ledger accounts of members. */
+/**
+ * Sends the requests from the ramp-out of a flight to its invoice, and those about other invoices, packages, cards,
+ * ledger accounts and pay runs.
+ */
 export async function moneyExamples(run: ExampleRun): Promise<void> {
   const { send, school } = run
   const { actors, resourceIds } = school
@@ -56,7 +59,7 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   })
 }
 
-/** A package that is charged when it is booked, and paid by check. */
+/** Books a flight with a prepaid fixed price, and records its payment by check. */
 async function prepaidExamples({ send, school: { actors, resourceIds } }: ExampleRun): Promise<void> {
   const booked = await send('olivia', 'POST /reservations', {
     body: {

@@ -1,6 +1,6 @@
 import type { ExampleRun } from './example-run.ts'
 
-/** An export and a dry run of an import, which wait for a worker, and the template of its kind. */
+/** Reads an import template, and starts a dry run of an import and two exports, which wait for a worker. */
 export async function portabilityExamples({ send }: ExampleRun): Promise<void> {
   await send('olivia', 'GET /imports/templates/{kind}', { params: { kind: 'locations' } })
   const started = await send('olivia', 'POST /imports', {

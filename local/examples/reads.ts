@@ -1,6 +1,6 @@
 import type { ExampleRequest, ExampleRun } from './example-run.ts'
 
-/** The parameters of GET requests that need some. Every other GET is sent without. */
+/** Returns the parameters of GET requests by endpoint. Every other GET is sent without parameters. */
 export function readRequests({ school: { actors, resourceIds } }: ExampleRun): Record<string, ExampleRequest> {
   const stella = actors.stella.orgUserId
   const may = { startDate: '2026-05-01T00:00:00-07:00', endDate: '2026-06-01T00:00:00-07:00' }

@@ -7,7 +7,10 @@ import { openDatabaseServer } from '../start/own-database.ts'
 import { ShutdownSequence } from '../start/shutdown-sequence.ts'
 import { takeExamples } from './take-examples.ts'
 
-/** Records the examples of the document from a run, in `interface/examples.json`: `npm run examples`. */
+/**
+ * `npm run examples`: runs the examples and writes them to `interface/examples.json`. Exits with 1 when a request is
+ * refused or an example is missing.
+ */
 const dataDir = await mkdtemp(join(tmpdir(), 'flightline-examples-'))
 const parts = new ShutdownSequence()
 try {

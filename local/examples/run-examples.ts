@@ -10,9 +10,9 @@ import { schedulingExamples } from './scheduling.ts'
 import { trainingExamples } from './training.ts'
 
 /**
- * Operations without a recorded example: a browser is redirected through them, the payment gateway signs them, they
- * carry the bytes of a file, or a demo school is refused. The document's examples of them are composed from their
- * schemas.
+ * Operations without a recorded example: they redirect a browser, need a signature of the payment gateway, transfer the
+ * bytes of a file, or are refused in a demo school. The examples of these operations in the OpenAPI document are
+ * composed from their schemas.
  */
 export const withoutExample: ReadonlySet<string> = new Set([
   'DELETE /integrations/{provider}',

@@ -2,7 +2,7 @@ import type { Data, ExampleRun } from './example-run.ts'
 
 type Booking = Data & { series: { id: number } | null }
 
-/** Bookings, requests for them, offerings to the public, and the calendar. */
+/** Sends the requests about bookings, booking requests, public offerings, and the calendar. */
 export async function schedulingExamples(run: ExampleRun): Promise<void> {
   const { send, school } = run
   const { actors, courses, resourceIds } = school
@@ -55,7 +55,7 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
   await send('olivia', 'GET /weather/{station}', { params: { station: 'KHWD' } })
 }
 
-/** The ramp is closed for an afternoon with a booking. */
+/** Adds a closure of the whole school for a day, and deletes it. */
 async function closureExamples({ send }: ExampleRun): Promise<void> {
   const closed = await send('olivia', 'POST /closures', {
     body: {
@@ -84,7 +84,7 @@ async function bulkExamples({ send }: ExampleRun): Promise<void> {
   await send('olivia', 'GET /operations/{id}/events', { params })
 }
 
-/** The log of Stella's latest lesson. */
+/** Writes and reads the flight log of a dual lesson of Stella in May. */
 async function logExamples({ send, school: { actors } }: ExampleRun): Promise<void> {
   const { stella, isabel } = actors
   const flown = (await send('olivia', 'GET /reservations/user/{userId}', {

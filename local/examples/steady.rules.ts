@@ -1,8 +1,8 @@
 import { EXAMPLE_NOW } from '../../src/api/http/example-now.ts'
 
-/** The times that differ from run to run. */
+/** The start and the end of a run, by the system's clock, in milliseconds since 1970. */
 export interface RunTimes {
-  /** The system's time at the start of the run, in milliseconds. */
+  /** The start of the run. */
   from: number
   to: number
 }
@@ -13,12 +13,12 @@ const ACCOUNT = /\bacct_\w+/g
 const METHOD = /\bpm_\w+/g
 const STATE = /\bstate=[\w.-]+/g
 const JOIN_CODE = /^[A-Z2-9]{6}$/
-/** The number of every invoice in the examples: the numbers depend on the order in which the workers take the jobs. */
+/** The constant that replaces invoice numbers: these depend on the order in which the workers process the jobs. */
 const INVOICE_NUMBER = 24
 /** The most items of a list in an example. */
 const ITEMS = 2
 
-/** The replacement of a random value, by the name of its field. */
+/** The constants that replace random values, by the name of the field. */
 const drawn: Readonly<Record<string, string>> = {
   cursor: 'eyJhbGciOiJkaXIifQ',
   etag: '"Zm9v"',
@@ -34,9 +34,9 @@ const drawn: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns an example without random values and instants of the system's clock: instants of the run become the time of
- * the examples, random ids and tokens become constants. A list of rows keeps the first, and a list in
- * a row at most two items.
+ * Returns an example without the values that differ between runs: instants within the run become the time of the
+ * examples; random ids and tokens become constants. Keeps only the first row of the list `data`, and at most two items
+ * of any other list.
  */
 export function steady(value: unknown, times: RunTimes, name = ''): unknown {
   if (Array.isArray(value)) return value.slice(0, name === 'data' ? 1 : ITEMS).map((item) => steady(item, times, name))

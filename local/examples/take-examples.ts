@@ -3,9 +3,9 @@ import type { Example } from './example-run.ts'
 import { runExamples, withoutExample } from './run-examples.ts'
 import { steady } from './steady.rules.ts'
 
-/** The examples of the document, and the problems of the run. */
+/** The examples of the OpenAPI document, and the problems of the run. */
 export interface TakenExamples {
-  /** By operation, in alphabetical order: `POST /locations`. */
+  /** The examples by operation (`POST /locations`), in alphabetical order. */
   examples: Record<string, Example>
   refused: string[]
   /** The operations that have no example although they should. */

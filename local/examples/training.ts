@@ -1,6 +1,6 @@
 import type { Data, ExampleRun } from './example-run.ts'
 
-/** Courses with their syllabi, enrollments, records, credits, endorsements and grants. */
+/** Sends the requests about courses with their syllabi, enrollments, records, credits, endorsements and grants. */
 export async function trainingExamples(run: ExampleRun): Promise<void> {
   await courseExamples(run)
   await recordExamples(run)
@@ -76,7 +76,7 @@ async function courseExamples({ send }: ExampleRun): Promise<void> {
   })
 }
 
-/** Adds parts to a draft and deletes them. */
+/** Adds a stage, a lesson and a requirement to a draft, and deletes them. */
 async function spareExamples({ send }: Pick<ExampleRun, 'send'>, version: { versionId: number }): Promise<void> {
   const add = (part: string, body: object) =>
     send('olivia', `PUT /training/versions/{versionId}/${part}`, { params: version, body })

@@ -5,11 +5,11 @@ export interface Fault {
   /** An address pattern; `*` matches anything: `*@full.example`. */
   recipient: string
   kind: FaultKind
-  /** How many more recipients it affects. */
+  /** The number of recipients that it still affects. */
   times: number
 }
 
-/** The faults that the mail catcher simulates, in the order they were set. */
+/** The faults that the mail catcher simulates; the first that matches applies. */
 export class Faults {
   #faults: Fault[] = []
 
@@ -17,7 +17,7 @@ export class Faults {
     this.#faults.push({ ...fault })
   }
 
-  /** Returns the fault for this recipient, if any, and counts it down. */
+  /** Returns the kind of fault for this recipient and counts down its `times`; undefined when there is none. */
   meet(address: string): FaultKind | undefined {
     const fault = this.#faults.find(({ recipient }) => matches(recipient, address))
     if (!fault) return undefined

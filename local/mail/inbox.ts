@@ -5,7 +5,7 @@ export interface Correspondent {
   name: string
 }
 
-/** A received mail. A missing part is an empty string. */
+/** A received mail. A missing text field is an empty string. */
 export interface CaughtMail {
   id: string
   /** The Message-ID without its angle brackets. It is the same for every retry of one mail. */
@@ -35,7 +35,7 @@ export class Inbox {
     this.#keep = keep
   }
 
-  /** An ETag that changes with the inbox and with every start. */
+  /** An ETag. It changes when the inbox changes and at every start. */
   get version(): string {
     return `"${this.#run}.${this.#changes}"`
   }

@@ -4,9 +4,9 @@ import { listenForMail } from './smtp-side.ts'
 import { serveInbox } from './web-side.ts'
 
 export interface MailCatcherOptions {
-  /** 0 takes a free port. */
+  /** 0: a free port. */
   smtpPort: number
-  /** 0 takes a free port. */
+  /** 0: a free port. */
   webPort: number
   host: string
   /** The largest number of stored mails; the oldest are deleted first. */
@@ -17,7 +17,7 @@ export interface MailCatcherOptions {
 export interface MailCatcher {
   smtpPort: number
   webPort: number
-  /** For the mailer: `smtp://127.0.0.1:1025`. */
+  /** The URL for the mailer: `smtp://127.0.0.1:1025`. */
   smtpUrl: string
   /** The inbox page, and the base of its REST interface. */
   webUrl: string

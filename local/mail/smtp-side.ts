@@ -76,7 +76,7 @@ function caught(mail: ParsedMail, recipients: Correspondent[]) {
   }
 }
 
-/** A header as it was sent, without its name and folds. */
+/** Returns the value of a header, unfolded but not decoded; null when the mail does not have it. */
 function header(mail: ParsedMail, name: string): string | null {
   const line = mail.headerLines.find(({ key }) => key === name)?.line
   return line === undefined

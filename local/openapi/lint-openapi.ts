@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { createConfig, formatProblems, getTotals, lint } from '@redocly/openapi-core'
 
-/** Part of `npm run check`: lints `interface/openapi.json` with Redocly's rules and exits with 1 when one is broken. */
+/** Part of `npm run check`: lints `interface/openapi.json` with Redocly's rules and exits with 1 when it finds a problem. */
 const config = await createConfig({
   extends: ['recommended-strict'],
   rules: {
     // The router prefers fixed path segments to parameters, so that no path is ambiguous for it.
     'no-ambiguous-paths': 'off',
-    // Two endpoints of the browser's sign-in to a provider answer with redirects only, and the health check has no
-    // wrong request.
+    // Two endpoints of the sign-in to a provider answer with redirects only (no 2xx), and the health check refuses no
+    // request (no 4xx).
     'operation-2xx-response': 'off',
     'operation-4xx-response': 'off',
     // A contract test checks the examples. This rule divides floats, for which 1.3 is not a multiple of 0.1.
     'no-invalid-media-type-examples': 'off',
-    // The document always has the refusals that apply to a kind of endpoint, even when each endpoint declares its own.
+    // The document always contains the refusals of each kind of endpoint, even when every endpoint declares its own instead.
     'no-unused-components': 'off',
   },
 })

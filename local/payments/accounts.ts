@@ -78,13 +78,16 @@ function findAccount({ state }: Scope, id: string): Stripe.Account {
   return account
 }
 
-/** Returns Stripe's error for an account that it does not have, or that is not connected. */
+/** Returns Stripe's error for an account that does not exist or is not connected. */
 function noAccess(id: string): StripeFault {
   const message = `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`
   return new StripeFault(403, { type: 'invalid_request_error', code: 'account_invalid', message }, { begun: false })
 }
 
-/** Returns the objects of the account that a request names. */
+/**
+ * Returns the objects of an account; null: the account of the key.
+ * @throws StripeFault (403) when there is no such account
+ */
 export function bookOf({ state }: Pick<Scope, 'state'>, account: string | null) {
   const book = state.books.get(account ?? OWN_ACCOUNT)
   if (!book) throw noAccess(account ?? OWN_ACCOUNT)

@@ -31,7 +31,7 @@ const ENDPOINTS: Endpoint[] = [
 /** Default seconds of a `hang` or `hang_after_work` fault. */
 const HANG_SECONDS = 20
 
-/** A request to the API, as it came in. */
+/** A received request to the API. */
 interface Exchange {
   requestId: string
   method: string
@@ -165,7 +165,7 @@ function faultAnswer({ status, body, headers }: StripeFault): Answer {
   return { status, body: JSON.stringify({ error: body }), headers }
 }
 
-/** Returns the email of the request's customer, for faults that affect only one. */
+/** Returns the email address of the request's customer, or null, for faults that affect only one customer. */
 function emailOf(simulator: Simulator, { account, objectId }: Exchange, tree: FormTree): string | null {
   const book = simulator.state.books.get(account ?? OWN_ACCOUNT) ?? emptyBook()
   const named = [tree.customer, tree.invoice, objectId].filter((id) => typeof id === 'string')

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { StripeFault } from './stripe-fault.ts'
 
-/** Checks the secret key, given as a bearer token or as the user of basic authentication. */
+/**
+ * Checks the secret key, given as a bearer token or as the user of basic authentication.
+ * @throws StripeFault (401) when the key is missing or wrong
+ */
 export function authenticate(authorization: string | undefined, secretKey: string): void {
   const key = keyIn(authorization)
   if (key === null) {

@@ -123,7 +123,7 @@ export const cardEndpoints: Endpoint[] = [
   }),
 ]
 
-/** Saves a card on the customer of a set-up, which is complete then. */
+/** Saves a card for the customer of a setup intent, and completes the setup intent. Returns the card. */
 export function saveCard(scope: Scope, setup: StoredSetup, kind: CardKind): StoredCard {
   const year = new Date(scope.now * 1000).getUTCFullYear()
   const card: StoredCard = {
@@ -144,7 +144,7 @@ export function saveCard(scope: Scope, setup: StoredSetup, kind: CardKind): Stor
   return card
 }
 
-/** As of Stripe's test cards. */
+/** The last four digits of Stripe's test card of each kind. */
 const LAST_FOUR: Record<CardKind, string> = {
   ok: '4242',
   declined: '0341',

@@ -37,7 +37,7 @@ interface Release {
   order: 'oldest_first' | 'newest_first'
 }
 
-/** Serves the controls that Stripe does not have: faults, the webhook's address, and all stored objects. */
+/** Serves the controls that Stripe does not have: faults, the webhook's URL, and all stored objects. */
 export function serveControl(
   app: FastifyInstance,
   simulator: Simulator,
@@ -102,7 +102,7 @@ export function serveControl(
   })
 }
 
-/** Returns all objects of one kind, each with its account (null: the key's own). */
+/** Returns the customers, invoices, refunds and events of all accounts, each with its account (null: the account of the key). */
 function collect(simulator: Simulator, publicUrl: string) {
   const books = [...simulator.state.books].map(([id, book]) => ({
     account: id === OWN_ACCOUNT ? null : id,

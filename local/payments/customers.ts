@@ -82,7 +82,10 @@ export const customerEndpoints: Endpoint[] = [
   }),
 ]
 
-/** Returns the customer. `status`: 404 when the path names it, 400 when a parameter does. */
+/**
+ * Returns the customer.
+ * @throws StripeFault when there is none, with `status`: 404 for an id in the path, 400 for an id in a parameter
+ */
 export function findCustomer(scope: Scope, id: string, param: string, status: 400 | 404): Stripe.Customer {
   const customer = scope.book.customers.get(id)
   if (!customer) throw noSuch('customer', id, param, status)

@@ -24,8 +24,9 @@ export const disputeEndpoints: Endpoint[] = [
 ]
 
 /**
- * Opens a dispute of a charge: the payer’s bank asks for the money.
- * @param dueBy until when evidence is taken, in seconds since 1970; null when the bank takes none
+ * Opens a dispute of a charge: the payer’s bank claims the money back.
+ * @param dueBy the deadline for evidence, in seconds since 1970; null when the bank accepts no evidence
+ * @throws StripeFault when the disputes exceed the charge
  */
 export function openDispute(
   scope: Scope,
@@ -62,7 +63,7 @@ function usualDueBy(opened: number): number {
   return (Math.floor(opened / DAY_SECONDS) + EVIDENCE_DAYS + 1) * DAY_SECONDS - 1
 }
 
-/** Returns the state of a dispute in which nobody has sent evidence yet. */
+/** Returns the evidence details of a dispute for which no evidence was sent yet. */
 export function evidenceUntil(due_by: number | null): StoredDispute['evidence_details'] {
   return {
     due_by,
@@ -74,7 +75,10 @@ export function evidenceUntil(due_by: number | null): StoredDispute['evidence_de
   }
 }
 
-/** Ends a dispute: won by the school, or lost. */
+/**
+ * Closes a dispute, which the school has won or lost.
+ * @throws StripeFault when it does not exist or is closed already
+ */
 export function closeDispute(scope: Scope, id: string, outcome: 'won' | 'lost'): StoredDispute {
   const dispute = findDispute(scope, id)
   if (dispute.status !== 'needs_response') throw wrongState('This dispute is closed.')
@@ -83,7 +87,7 @@ export function closeDispute(scope: Scope, id: string, outcome: 'won' | 'lost'):
   return dispute
 }
 
-/** Returns what of a payment is disputed or lost, in cents. */
+/** Returns the disputed amount of a payment in cents, without the disputes that the school won. */
 export function lostOf({ book }: Scope, intent: string): number {
   const disputes = [...book.disputes.values()].filter(({ payment_intent, status }) => {
     return payment_intent === intent && status !== 'won'

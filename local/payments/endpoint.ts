@@ -27,7 +27,7 @@ export interface Endpoint {
   run(scope: Scope, id: string, tree: FormTree): object
 }
 
-/** Declares an endpoint: its parameters and its handler. `id` is '' when the path has none. */
+/** Declares an endpoint with its parameters and its handler. The handler's `id` is '' when the path has none. */
 export function endpoint<S extends ParamSpec>(
   method: Method,
   path: string,

@@ -5,12 +5,12 @@ import { boolean, expand, listOfTexts, text, timeRange } from './params.ts'
 import { type Book, newId, type WireEvent } from './store.ts'
 import { badParameter, noSuch } from './stripe-fault.ts'
 
-/** The number of events kept per account. */
+/** The most events that are kept per account. */
 const KEPT = 5000
 
-/** Events are listed for 30 days. */
+/** How long events are listed, in seconds: 30 days. */
 const LISTED_SECONDS = 30 * 86_400
-/** The number of names that one list asks for. */
+/** The most event types that one request for a list may name. */
 const MOST_TYPES = 20
 
 export const eventEndpoints: Endpoint[] = [
@@ -48,7 +48,7 @@ export const eventEndpoints: Endpoint[] = [
   }),
 ]
 
-/** Whether a type is the one that is asked for, or of the group before its `*`. */
+/** Whether an event type matches the requested one; a requested type that ends with `*` matches every type with its prefix. */
 function isOfType(type: string, asked: string): boolean {
   return asked.endsWith('*') ? type.startsWith(asked.slice(0, -1)) : type === asked
 }
@@ -60,7 +60,7 @@ interface Cause {
   request: Stripe.Event.Request | null
 }
 
-/** Stores an event with the object's current state. */
+/** Stores an event with a copy of the object's current state. Deletes the oldest event when there are more than `KEPT`. */
 export function recordEvent(book: Book, type: Stripe.Event.Type, object: object, cause: Cause): WireEvent {
   const event: WireEvent = {
     id: newId('evt'),

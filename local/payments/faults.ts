@@ -1,7 +1,7 @@
 /**
- * Failures between the service and the gateway. `402` and `500` fail without the work, `500_after_work` after it;
- * `hang` delays the work and the answer, `hang_after_work` the answer alone, until the faults are cleared at the latest; the
- * `cut` kinds break the connection.
+ * Failures between the service and the gateway. `402`, `429` and `500` fail before the work, `500_after_work` after it.
+ * `hang` delays the work and the answer; `hang_after_work` delays only the answer. Both delays end early when the
+ * faults are cleared. The `cut` kinds break the connection.
  */
 export const FAULT_KINDS = [
   ...(['402', '429', '500', '500_after_work', 'hang', 'hang_after_work'] as const),
@@ -15,17 +15,17 @@ export interface Fault {
    */
   match: string
   kind: FaultKind
-  /** How many more requests it affects. */
+  /** The number of requests that it still affects. */
   times: number
   /** For `429`: the Retry-After header in seconds. */
   retryAfterSeconds?: number
-  /** For `hang` and `hang_after_work`: its length. */
+  /** For `hang` and `hang_after_work`: the length of the delay; 20 seconds when absent. */
   seconds?: number
-  /** Affects only requests about the customer with this address. */
+  /** When set, the fault affects only requests about the customer with this address. */
   customerEmail?: string
 }
 
-/** The faults that the simulator applies, in the order they were set. */
+/** The faults that the simulator applies; for each request the first that matches. */
 export class Faults {
   #faults: Fault[] = []
   #cleared = new AbortController()
@@ -39,7 +39,7 @@ export class Faults {
     this.#faults.push({ ...fault })
   }
 
-  /** Returns the fault for this request, if any, and counts it down. */
+  /** Returns the fault for this request and counts down its `times`; null when there is none. */
   meet(method: string, path: string, customerEmail: () => string | null): Fault | null {
     const asked = `${method} ${path}`
     const fault = this.#faults.find(
@@ -57,7 +57,7 @@ export class Faults {
     return this.#faults.map((fault) => ({ ...fault }))
   }
 
-  /** Removes the faults, and ends the hangs under way. */
+  /** Removes the faults, and ends the delays that are running. */
   clear(): void {
     this.#faults = []
     this.#cleared.abort()

@@ -36,7 +36,7 @@ function place(root: FormTree, path: readonly string[], value: string, sizes: Ma
   }
 }
 
-/** Has no prototype, so that no name in a request reaches an inherited property. */
+/** Returns a tree without a prototype, so that no name in a request reaches an inherited property. */
 function emptyTree(): FormTree {
   return Object.create(null)
 }

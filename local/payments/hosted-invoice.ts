@@ -12,7 +12,7 @@ const MARKS: Record<string, [string, string]> = {
   uncollectible: ['bad', 'Uncollectible'],
 }
 
-/** Returns the payer's page. `declined`: the previous attempt failed. */
+/** Returns the payer's page of an invoice as HTML. `declined`: the previous attempt to pay failed. */
 export function renderInvoice(book: Book, invoice: StoredInvoice, pdfUrl: string, declined: boolean): string {
   const { currency } = invoice
   const [tone = '', mark = ''] = MARKS[invoice.status ?? ''] ?? []

@@ -7,7 +7,7 @@ export interface Answer {
   headers: Record<string, string>
 }
 
-/** The answer stored under a key, and its request. `answer` is null while the work runs. */
+/** A request with an idempotency key, and the stored answer. `answer` is null while the work runs. */
 export interface KeptAnswer {
   path: string
   params: string
@@ -19,7 +19,7 @@ export interface KeptAnswer {
 /** Stripe keeps a key for 24 hours. */
 const KEPT_SECONDS = 24 * 3600
 
-/** A request's key (with its account), and what must be equal on a repeat. */
+/** The idempotency key of a request (with its account); a repeat must have the same path and parameters. */
 interface Keyed {
   key: string
   path: string
@@ -28,8 +28,10 @@ interface Keyed {
 }
 
 /**
- * Runs a request once per key. A repeat gets the first answer, failures included. It is refused with other parameters
- * or while the first is running. Only requests refused before the work began are forgotten.
+ * Runs a request once per idempotency key. A repeated request gets the stored first answer, even when that is a
+ * failure. A request that was refused before its work began is not stored.
+ * @throws StripeFault when a repeat has another path or other parameters (400), or when the first request still runs
+ * (409)
  */
 export async function onceByKey(
   kept: Map<string, KeptAnswer>,

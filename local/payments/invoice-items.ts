@@ -7,7 +7,7 @@ import { boolean, currency, expand, integer, listOf, metadata, oneOf, required, 
 import { newId, type StoredInvoice, type WireInvoiceItem } from './store.ts'
 import { badParameter, noSuch, wrongState } from './stripe-fault.ts'
 
-/** A line of `add_lines`; its amount is in the invoice's currency. */
+/** The parameters of a line in `add_lines`; the amount is in the invoice's currency. */
 const LINE = {
   amount: required(integer(-99_999_999, 99_999_999)),
   description: text(500),
@@ -110,7 +110,7 @@ function findItem(scope: Scope, id: string): WireInvoiceItem {
   return item
 }
 
-/** Stores an invoice item, of a draft or pending. */
+/** Stores an invoice item: a line of a draft or, when `invoice` is null, a pending item. */
 function addItem(
   scope: Scope,
   given: Pick<WireInvoiceItem, 'amount' | 'currency' | 'invoice'> & {
@@ -159,7 +159,7 @@ function findDraft(scope: Scope, id: string): StoredInvoice {
   return invoice
 }
 
-/** Returns a draft whose lines changed. */
+/** Recomputes the totals of a draft whose lines changed, records the event, and returns the invoice for the response. */
 function changed(scope: Scope, invoice: StoredInvoice) {
   recount(scope.book, invoice)
   scope.emit('invoice.updated', showInvoice(scope, invoice))

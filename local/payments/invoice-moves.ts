@@ -6,18 +6,19 @@ import { cancelPayment, completePart, completePayment, openPayment } from './pay
 import type { StoredInvoice } from './store.ts'
 import { authenticationRequired, declined, expired, noSuch, type StripeFault, wrongState } from './stripe-fault.ts'
 
-/** Stripe's minimum charge in the currency's smallest unit. A smaller amount is carried to the next invoice. */
+/** Stripe's minimum charge by currency, in the currency's smallest unit. A smaller amount is carried to the next invoice. */
 const LEAST: Record<string, number> = { gbp: 30, mxn: 1000, sek: 300, nok: 300, dkk: 250, czk: 1500, huf: 17_500 }
 const LEAST_ELSEWHERE = 50
 
 const NOT_OPEN = "You can only pass in open invoices. This invoice isn't open."
 
-/** Stripe's test card that is declined; every other card is charged. */
+/** Stripe's test card that is declined; every other test card is charged. */
 const DECLINED_CARD = 'pm_card_chargeDeclined'
 
 /**
- * Draft → open, with the customer's balance applied. When the rest is zero or below Stripe's minimum, the invoice is
- * paid at once and the rest moves to the customer's balance.
+ * Draft → open. Applies the customer's balance to the total. When the result is below Stripe's minimum, nothing is due:
+ * the invoice becomes paid, and the result becomes the customer's balance.
+ * @throws StripeFault when the invoice is not a draft or its due date has passed
  */
 export function finalize(scope: Scope, invoice: StoredInvoice): StoredInvoice {
   if (invoice.status !== 'draft') {
@@ -51,7 +52,10 @@ export function finalize(scope: Scope, invoice: StoredInvoice): StoredInvoice {
   return invoice
 }
 
-/** Open or uncollectible → paid: by a card, or out of band, without a charge. A draft is finalized first. */
+/**
+ * Open or uncollectible → paid: by a card, or out of band (without a charge). A draft is finalized first.
+ * @throws StripeFault when the invoice is paid or void, or the card cannot be charged
+ */
 export function pay(
   scope: Scope,
   invoice: StoredInvoice,
@@ -75,7 +79,7 @@ export function pay(
   return charge(scope, invoice, method, { offSession: by.off_session ?? true })
 }
 
-/** Pays a part of an open invoice by a card or another method; the last part settles it. */
+/** Pays an amount of an open invoice by a card or another method; paying the whole remaining amount makes it paid. */
 export function payPart(scope: Scope, invoice: StoredInvoice, amount: number, method = 'card'): StoredInvoice {
   if (invoice.status !== 'open') throw wrongState(NOT_OPEN)
   if (amount > invoice.amount_remaining) throw wrongState('The payment is greater than the amount remaining.')
@@ -91,7 +95,10 @@ export function payPart(scope: Scope, invoice: StoredInvoice, amount: number, me
   return invoice
 }
 
-/** Charges the invoice to a card. A declined attempt is counted and its event recorded before the error. */
+/**
+ * Charges the invoice to a card. Counts the attempt.
+ * @throws StripeFault (402) when the card is refused; the event of the failure is recorded first
+ */
 export function charge(
   scope: Scope,
   invoice: StoredInvoice,
@@ -110,7 +117,7 @@ export function charge(
   return settle(scope, invoice, { attempted: true })
 }
 
-/** A saved card is charged for invoices of its own customer only. */
+/** Refuses a saved card that does not exist or belongs to another customer than the invoice. */
 function assertBelongs({ book }: Scope, invoice: StoredInvoice, id: string): void {
   if (id.startsWith('pm_card_')) return
   const card = book.cards.get(id)
@@ -123,7 +130,10 @@ function assertBelongs({ book }: Scope, invoice: StoredInvoice, id: string): voi
   )
 }
 
-/** The error of charging a card; null when it is charged. With the payer on the page, the bank asks there. */
+/**
+ * Returns the error of charging a card; null when the charge succeeds. A card that needs authentication fails only off
+ * session, when the payer is not present.
+ */
 function refusalOf({ book }: Scope, id: string, offSession: boolean): StripeFault | null {
   const kind = id === DECLINED_CARD ? 'declined' : (book.cards.get(id)?.kind ?? 'ok')
   if (kind === 'declined') return declined()
@@ -144,7 +154,10 @@ function settle(scope: Scope, invoice: StoredInvoice, { attempted }: { attempted
   return invoice
 }
 
-/** Open or uncollectible → void. */
+/**
+ * Open or uncollectible → void.
+ * @throws StripeFault when the invoice has another status or is paid in part
+ */
 export function voidOpen(scope: Scope, invoice: StoredInvoice): StoredInvoice {
   const paidInPart = invoice.status === 'open' && invoice.amount_paid > 0
   if (invoice.status === 'paid' || paidInPart) throw wrongState('Invoices with `paid` payments cannot be voided.')
@@ -156,7 +169,10 @@ export function voidOpen(scope: Scope, invoice: StoredInvoice): StoredInvoice {
   return invoice
 }
 
-/** Open → uncollectible; it can still be paid. */
+/**
+ * Open → uncollectible; the invoice can still be paid.
+ * @throws StripeFault when it is not open
+ */
 export function markUncollectible(scope: Scope, invoice: StoredInvoice): StoredInvoice {
   if (invoice.status === 'uncollectible') throw wrongState('This invoice has already been marked uncollectible.')
   if (invoice.status !== 'open') throw wrongState(NOT_OPEN)

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Book, OWN_ACCOUNT, type StoredInvoice, type WireInvoiceItem, type WireInvoiceLine } from './store.ts'
 
-/** Lines embedded in an invoice; the rest is in the invoice's own list. */
+/** The most lines that an invoice contains; `/v1/invoices/:id/lines` lists all of them. */
 const LINES_SHOWN = 10
 
 export type WireInvoice = Omit<Stripe.Invoice, 'lines' | 'payments'> & {
@@ -15,7 +15,7 @@ interface Where {
   publicUrl: string
 }
 
-/** Returns the invoice of a response: with its lines, and with its pages once finalized. */
+/** Returns an invoice as in a response: with its first lines, and with the URLs of its page and PDF when it is finalized. */
 export function showInvoice({ book, account, publicUrl }: Where, invoice: StoredInvoice): WireInvoice {
   const { id } = invoice
   const lines = linesOf(book, id)

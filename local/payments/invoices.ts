@@ -129,7 +129,10 @@ export const invoiceEndpoints: Endpoint[] = [
   ),
 ]
 
-/** Returns the invoice. The parameter named in the error differs by endpoint, as at Stripe. */
+/**
+ * Returns the invoice. `param` is the parameter that the error names; it differs by endpoint, as at Stripe.
+ * @throws StripeFault (404) when there is none
+ */
 function findInvoice(scope: Scope, id: string, param: string): StoredInvoice {
   const invoice = scope.book.invoices.get(id)
   if (!invoice) throw noSuch('invoice', id, param)

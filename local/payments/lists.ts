@@ -10,7 +10,7 @@ interface Listed {
   id: string
 }
 
-/** Returns one page of a list, newest first, after or before the cursor's object. */
+/** Returns one page of a list, newest first; with a cursor, the objects after or before the cursor's object. */
 export function page<T extends Listed>(url: string, oldestFirst: T[], params: Partial<Page>): Stripe.ApiList<T> {
   const rows = oldestFirst.toReversed()
   const limit = params.limit ?? 10
@@ -29,7 +29,7 @@ function indexOf(rows: Listed[], id: string, param: string): number {
   return index
 }
 
-/** Whether a time is in a range; no range contains all. */
+/** Whether a time is in a range. Always true without a range; false for null when there is a range. */
 export function within(range: TimeRange | undefined, at: number | null): boolean {
   if (range === undefined) return true
   if (at === null) return false

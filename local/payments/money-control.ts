@@ -14,7 +14,7 @@ const AMOUNT_SCHEMA = {
   properties: { amount: { type: 'integer', minimum: 1 } },
 }
 
-/** `method`: a type of payment method of Stripe; absent: a card. */
+/** `method`: a type of Stripe's payment methods; absent: a card. */
 const PAY_SCHEMA = {
   ...AMOUNT_SCHEMA,
   properties: { ...AMOUNT_SCHEMA.properties, method: { type: 'string', minLength: 1 } },
@@ -41,7 +41,7 @@ interface WithPayment extends WithAmount {
   Body: { amount: number; method?: string }
 }
 
-/** `evidenceDueBy`: seconds since 1970, null for none; absent: a week. */
+/** `evidenceDueBy`: the deadline for evidence in seconds since 1970; null: no evidence is accepted; absent: in a week. */
 interface WithDispute {
   Params: { id: string }
   Body: { amount: number; evidenceDueBy?: number | null }
@@ -52,7 +52,7 @@ interface WithOutcome {
   Body: { outcome: 'won' | 'lost' }
 }
 
-/** Serves what payers, their banks and a school’s people do at the processor: part payments, refunds, disputes. */
+/** Serves controls for events that happen at the gateway: partial payments, refunds, and disputes. */
 export function serveMoneyControl(app: FastifyInstance, simulator: Simulator, publicUrl: () => string): void {
   const inBookOf = <T>(holds: (book: Book) => boolean, work: (scope: Scope) => T): T => {
     const [account] = [...simulator.state.books].find(([, book]) => holds(book)) ?? []
@@ -90,7 +90,10 @@ export function serveMoneyControl(app: FastifyInstance, simulator: Simulator, pu
   )
 }
 
-/** Returns the latest payment of an invoice by card. */
+/**
+ * Returns the payment intent of the invoice's latest completed payment.
+ * @throws StripeFault when the invoice has no payment
+ */
 function paidOf({ book }: Scope, invoice: StoredInvoice): StoredIntent {
   const paid = [...book.payments.values()].filter((row) => row.invoice === invoice.id && row.status === 'paid')
   const intent = book.intents.get(paid.at(-1)?.payment.payment_intent ?? '')

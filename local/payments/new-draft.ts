@@ -16,7 +16,10 @@ interface DraftParams {
   metadata?: Stripe.Metadata
 }
 
-/** Stores an empty draft. */
+/**
+ * Stores and returns a draft without lines.
+ * @throws StripeFault when the due date is missing, given twice, past, or not allowed for the collection method
+ */
 export function newDraft(scope: Scope, customer: Stripe.Customer, given: DraftParams): StoredInvoice {
   const { now } = scope
   const invoice: StoredInvoice = {

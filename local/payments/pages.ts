@@ -14,7 +14,7 @@ import { StripeFault } from './stripe-fault.ts'
 type InvoicePage = { Params: { account: string; token: string }; Querystring: { declined?: string } }
 type AccountPage = { Params: { account: string }; Querystring: { return_url?: string } }
 
-/** Serves the pages of payers and schools: the invoice, its PDF, saving a card, and the onboarding of an account. */
+/** Serves the pages of payers (an invoice, its PDF, saving a card) and of schools (the onboarding of an account). */
 export function servePages(app: FastifyInstance, simulator: Simulator, publicUrl: () => string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -76,7 +76,7 @@ export function servePages(app: FastifyInstance, simulator: Simulator, publicUrl
   })
 }
 
-/** Pays the invoice; a second payment changes nothing. Returns the error that prevents it, or null. */
+/** Pays the invoice; does nothing when it is paid already. Returns null, or the error that prevents the payment. */
 function payOnPage(scope: Scope, invoice: StoredInvoice, card: string): StripeFault | null {
   if (invoice.status === 'paid') return null
   if (!isPayable(invoice)) {

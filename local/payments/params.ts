@@ -2,19 +2,22 @@ import type Stripe from 'stripe'
 import type { FormTree, FormValue } from './form.ts'
 import { badParameter } from './stripe-fault.ts'
 
-/** Parses one parameter; throws Stripe's error for a wrong value. */
+/**
+ * Parses one parameter.
+ * @throws StripeFault for a wrong value
+ */
 export type Param<T> = (value: FormValue | undefined, name: string) => T
 export type ParamSpec = Record<string, Param<unknown>>
 export type Read<S extends ParamSpec> = { [K in keyof S]: ReturnType<S[K]> }
 
-/** Parses a request strictly: unknown names are refused, as at Stripe. */
+/** Parses the parameters of a request. Unknown names are refused, as at Stripe. */
 export function readParams<S extends ParamSpec>(spec: S, tree: FormTree): Read<S> {
   const unknown = Object.keys(tree).find((name) => !Object.hasOwn(spec, name))
   if (unknown !== undefined) throw badParameter(`Received unknown parameter: ${unknown}`, unknown, 'parameter_unknown')
   return Object.fromEntries(Object.entries(spec).map(([name, read]) => [name, read(tree[name], name)])) as Read<S>
 }
 
-/** Refuses the request when the parameter is absent. */
+/** Returns a parser that refuses a request without the parameter. */
 export function required<T>(read: Param<T | undefined>): Param<T> {
   return (value, name) => {
     const given = read(value, name)
@@ -23,7 +26,7 @@ export function required<T>(read: Param<T | undefined>): Param<T> {
   }
 }
 
-/** Parses a text; an empty one unsets the value, which for a new object equals an absent one. */
+/** Parses a text; undefined when it is absent or empty. */
 export function text(maxLength = 5000): Param<string | undefined> {
   return (value, name) => {
     const given = single(value, name)
@@ -87,7 +90,7 @@ export const currency: Param<string | undefined> = (value, name) => {
   return given
 }
 
-/** Parses key-value pairs; an empty value unsets its key, undefined means absent. */
+/** Parses key-value pairs; undefined when they are absent, no pairs for an empty text. */
 export const metadata: Param<Stripe.Metadata | undefined> = (value, name) => {
   if (value === undefined || typeof value === 'string') return value === undefined ? undefined : {}
   const pairs = Object.entries(value).map(([key, entry]) => {
@@ -98,7 +101,7 @@ export const metadata: Param<Stripe.Metadata | undefined> = (value, name) => {
   return Object.fromEntries(pairs)
 }
 
-/** Parses a list of objects, each as strictly as a request. */
+/** Parses a list of objects; unknown names in an object are refused, as in a request. */
 export function listOf<S extends ParamSpec>(spec: S, most: number): Param<Read<S>[] | undefined> {
   return (value, name) => {
     if (value === undefined) return undefined
@@ -123,7 +126,7 @@ export function listOfTexts(most: number): Param<string[] | undefined> {
   }
 }
 
-/** A time (seconds since 1970), or a range of them. */
+/** A range of times, in seconds since 1970. */
 export interface TimeRange {
   gt?: number
   gte?: number
@@ -140,7 +143,7 @@ export const timeRange: Param<TimeRange | undefined> = (value, name) => {
   return readParams({ gt: integer(0), gte: integer(0), lt: integer(0), lte: integer(0) }, value)
 }
 
-/** Parses the names of objects to embed instead of their ids. */
+/** Parses the names of objects to embed instead of their ids; other names than `expandable` are refused. */
 export function expand(...expandable: string[]): Param<string[]> {
   return (value, name) => {
     const wanted = value === undefined ? [] : Object.values(value).map((entry) => single(entry, name) ?? '')

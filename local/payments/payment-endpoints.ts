@@ -11,7 +11,7 @@ const PAYMENT: Param<{ payment_intent?: string } | undefined> = (value) =>
     ? { payment_intent: value.payment_intent }
     : undefined
 
-/** What a list of payments expands to say what each was paid with. */
+/** The expansion that adds the charge to each payment of a list. The charge contains the payment method. */
 const CHARGE_OF_EACH = 'data.payment.payment_intent.latest_charge'
 
 export const paymentEndpoints: Endpoint[] = [
@@ -93,7 +93,11 @@ interface GivenRefund {
   reason?: Stripe.Refund['reason'] | undefined
 }
 
-/** Gives back a payment or a part of it: at most what is neither refunded nor disputed. */
+/**
+ * Refunds a payment or a part of it.
+ * @throws StripeFault when a dispute of the payment is open or lost, the payment is refunded already, or the amount is
+ * greater than the amount left
+ */
 export function createRefund(scope: Scope, intent: StoredIntent, given: GivenRefund): Stripe.Refund {
   if (lostOf(scope, intent.id) > 0) {
     throw wrongState(`Charge ${intent.latest_charge} has been charged back; cannot issue a refund.`, 'charge_disputed')
@@ -131,7 +135,7 @@ export function createRefund(scope: Scope, intent: StoredIntent, given: GivenRef
   return refund
 }
 
-/** Returns a payment with its intent and the charge that paid it, which says what it was paid with. */
+/** Returns a payment with its payment intent and charge embedded; the charge contains the payment method. */
 function withCharge({ book }: Scope, payment: StoredPayment): object {
   const intent = book.intents.get(payment.payment.payment_intent)
   if (!intent) return payment

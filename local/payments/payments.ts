@@ -37,7 +37,7 @@ export function openPayment(scope: Scope, invoice: StoredInvoice): void {
   book.payments.set(payment.id, payment)
 }
 
-/** Completes the payment after the card is charged, or the money has come in another way. */
+/** Completes the open payment of an invoice that is paid by card or another method. Does nothing without an open payment. */
 export function completePayment(scope: Scope, invoice: StoredInvoice, method = 'card'): void {
   const { payment, intent } = openOf(scope, invoice) ?? {}
   if (!payment || !intent) return
@@ -49,7 +49,7 @@ export function completePayment(scope: Scope, invoice: StoredInvoice, method = '
   scope.emit('invoice_payment.paid', payment)
 }
 
-/** Splits a part off the open payment of an invoice, and completes it. */
+/** Splits an amount off the open payment of an invoice, as a payment of its own, and completes that payment. */
 export function completePart(scope: Scope, invoice: StoredInvoice, amount: number, method: string): void {
   const { payment, intent } = openOf(scope, invoice) ?? {}
   if (!payment || !intent) return

@@ -5,10 +5,13 @@ import { badParameter } from './stripe-fault.ts'
 /** The parameters of every search; `page` is the `next_page` of the previous answer. */
 export const SEARCH = { query: required(text()), limit: integer(1, 100), page: integer(0) }
 
-/** New objects are found only after this time. Stripe promises "less than a minute". */
+/** New objects are found only after this time. Stripe's documentation says "less than a minute". */
 const INDEXED_AFTER_SECONDS = 60
 
-/** Each character has one possible match, so that a clause that does not match fails without backtracking. */
+/**
+ * Matches one clause of a query. Each character can match in one way only, so a clause that does not match fails
+ * without backtracking.
+ */
 const CLAUSE = /^\s*(?:metadata\[(["'])(?<meta>[^"']+)\1\]|(?<field>\w+)):(["'])(?<value>(?:\\.|(?!\4)[^\\])*)\4\s*$/
 
 interface Searched {

@@ -16,8 +16,8 @@ const LABELS: Record<CardKind, string> = {
 }
 
 /**
- * Serves the page on which a payer saves a card. A POST with `card` saves one of that kind, once for each session; the
- * real page asks for a number.
+ * Serves the page on which a payer saves a card. A POST with `card` saves a card of that kind, once per session; the
+ * real page asks for a card number.
  */
 export function serveSetUpPage(app: FastifyInstance, simulator: Simulator, publicUrl: () => string): void {
   app.get<SetUpPage>('/c/:account/:session', (request, reply) => {

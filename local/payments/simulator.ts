@@ -13,12 +13,12 @@ export const API_VERSION = '2026-10-28.endive'
 export interface SimulatorOptions {
   secretKey: string
   webhookSecret: string
-  /** The webhook's address; null: events are not sent until it is set. */
+  /** The webhook's URL; null: events are not sent until it is set. */
   webhookUrl: string | null
   now?: () => Date
   /** The file that stores the state across restarts. */
   stateFile?: string
-  /** The address of the payers' pages, when not the listening address. */
+  /** The base URL of the payers' pages; when absent, the address on which the simulator listens. */
   publicUrl?: string
   /** Delays before each retry of a delivery, in milliseconds. */
   webhookRetryDelaysMs?: readonly number[]
@@ -108,7 +108,7 @@ export class Simulator {
     for (const event of events) if (event.pending_webhooks > 0) this.webhooks.send(event)
   }
 
-  /** Schedules a write of the state; from time to time expired answers are deleted first. */
+  /** Schedules a write of the state to the file. Once per hour, first deletes the expired idempotency keys. */
   save(): void {
     if (this.now >= this.#sweepAt) {
       forgetOld(this.state.kept, this.now)

@@ -37,7 +37,7 @@ export class StateFile {
     this.#path = path
   }
 
-  /** Schedules a write of the state as it is at that time. */
+  /** Schedules a write after a pause, of the state as it then is. Does nothing when a write is already scheduled. */
   save(state: State): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
@@ -67,9 +67,7 @@ export class StateFile {
   }
 }
 
-/**
- * Drops the requests that were running when the earlier run ended.
- */
+/** Returns the state without the requests that were running when the earlier run ended. */
 function atRest(state: State): State {
   return { ...state, kept: new Map([...state.kept].filter(([, { answer }]) => answer !== null)) }
 }

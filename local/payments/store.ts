@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { KeptAnswer } from './idempotency.ts'
 
-/** Decimal numbers of the SDK's types that are text in the wire format. */
+/** The price of a line. Its decimal number is text in the wire format, unlike in the SDK's types. */
 interface WirePricing {
   type: 'price_details'
   price_details: { price: string; product: string }
@@ -21,7 +21,7 @@ export type WireInvoiceLine = Omit<Stripe.InvoiceLineItem, 'pricing' | 'quantity
   quantity_decimal: string
 }
 
-/** A stored invoice; lines, payments and addresses are added when it is shown. */
+/** A stored invoice. Lines, payments and URLs are added in responses. */
 export type StoredInvoice = Omit<Stripe.Invoice, 'lines' | 'payments' | 'hosted_invoice_url' | 'invoice_pdf'> & {
   customer: string
 }
@@ -32,7 +32,7 @@ export type StoredIntent = Pick<
 > & {
   customer: string
   latest_charge: string | null
-  /** What it is paid with, once it is; absent in books of before, where it is a card. */
+  /** The type of the payment method; `card` until it is paid. Absent in older state files, where it is a card. */
   payment_method_types?: [string]
   status: Stripe.PaymentIntent.Status
 }
@@ -54,11 +54,11 @@ export type StoredDispute = Pick<
   | 'status'
 > & { charge: string; payment_intent: string }
 
-/** What a card does when it is charged; an expired one is declined. */
+/** The result of charging a card; an expired card is declined. */
 export const CARD_KINDS = ['ok', 'declined', 'authentication_required', 'expired'] as const
 export type CardKind = (typeof CARD_KINDS)[number]
 
-/** A saved card; `kind` says what it does when it is charged, and is not shown. */
+/** A saved card. `kind`, the result of charging it, is not in responses. */
 export interface StoredCard {
   id: string
   object: 'payment_method'
@@ -71,7 +71,7 @@ export interface StoredCard {
   kind: CardKind
 }
 
-/** The saving of a card, with the hosted page where the payer does it. */
+/** A setup intent, with the session of the hosted page on which the payer saves the card. */
 export interface StoredSetup {
   id: string
   object: 'setup_intent'
@@ -111,7 +111,7 @@ export interface Book {
   cards: Map<string, StoredCard>
   setups: Map<string, StoredSetup>
   events: Map<string, WireEvent>
-  /** The secret part of the pay page's address, by invoice. */
+  /** The secret part of the payment page's URL, by invoice id. */
   tokens: Map<string, string>
 }
 

@@ -28,7 +28,7 @@ export function wrongState(message: string, code?: string, param?: string): Stri
   return new StripeFault(400, { type: 'invalid_request_error', message, code, param })
 }
 
-/** Returns a 400 for a parameter, before any work: not stored under the idempotency key. */
+/** Returns a 400 for a wrong parameter. It is found before any work, so it is not stored under the idempotency key. */
 export function badParameter(message: string, param: string, code?: string): StripeFault {
   return new StripeFault(400, { type: 'invalid_request_error', message, code, param }, { begun: false })
 }
@@ -45,7 +45,7 @@ export function expired(): StripeFault {
   return new StripeFault(402, { type: 'card_error', message, code: 'expired_card', decline_code: 'expired_card' })
 }
 
-/** Returns a 402: the payer's bank wants the payer, who is not there. */
+/** Returns a 402: the payer's bank requires authentication, but the payer is not present. */
 export function authenticationRequired(): StripeFault {
   const code = 'authentication_required'
   const message = 'Your card was declined. This transaction requires authentication.'

@@ -34,13 +34,13 @@ export interface StripeSimulator {
   port: number
   /** The service's `STRIPE_API_BASE`, and the base URL of the pages. */
   url: string
-  /** Sets the webhook's address. */
+  /** Sets the webhook's URL; null: events are not sent. */
   setWebhookUrl(url: string | null): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Starts the simulator; port 0 takes a free one.
+ * Starts the simulator; port 0: on a free port.
  * @throws PortTaken naming the port and STRIPE_SIMULATOR_PORT.
  */
 export async function startStripeSimulator(

@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { WireEvent } from './store.ts'
 
 interface WebhookOptions {
-  /** The webhook's address; null: events are not sent. */
+  /** The webhook's URL; null: events are not sent. */
   url: string | null
   secret: string
-  /** Delays before each retry, in milliseconds; after the last retry the event is given up. */
+  /** Delays before each retry, in milliseconds. After the last retry, an undelivered event stays pending until the next start. */
   retryDelaysMs: readonly number[]
   /** Called when the delivery status of an event changes. */
   changed(): void
@@ -26,7 +26,7 @@ const AFTER_ANSWER_MS = 20
 const RECEIVER_TIMEOUT_MS = 10_000
 const DELIVERIES_KEPT = 1000
 
-/** Sends events to one endpoint independently: they can overtake each other, as Stripe's do. */
+/** Sends events to one endpoint. Each event is sent independently, so they can arrive in another order, as with Stripe. */
 export class Webhooks {
   readonly deliveries: Delivery[] = []
   readonly #options: WebhookOptions
@@ -46,7 +46,7 @@ export class Webhooks {
     this.#options.url = url
   }
 
-  /** Schedules an event; while events are held, it is held too. */
+  /** Schedules the delivery of an event. Between `hold()` and `release()` the event waits. Does nothing without a URL. */
   send(event: WireEvent): void {
     if (this.url === null) return
     event.pending_webhooks = 1
@@ -54,12 +54,12 @@ export class Webhooks {
     else this.#start(event)
   }
 
-  /** Holds events until release(). */
+  /** Keeps new events back until `release()`. */
   hold(): void {
     this.#held ??= []
   }
 
-  /** Sends the held events in the given order and ends the hold; resolves after one attempt each. */
+  /** Sends the held events in the given order and ends the hold; resolves after one attempt per event. */
   async release(order: 'oldest_first' | 'newest_first'): Promise<void> {
     const held = this.#held ?? []
     this.#held = null

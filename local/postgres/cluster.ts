@@ -9,9 +9,9 @@ import { isRoot, run } from './run-as.ts'
 const CHARACTER_TYPES = ['C.UTF-8', 'C']
 
 /**
- * Creates the home's cluster when there is none: UTF-8, code point order, and scram with this password for the
- * superuser `postgres`. It is built aside and renamed into place, so that an interrupted attempt leaves only files that
- * the next start removes. A cluster that was copied as root is given to its user.
+ * Creates the home's cluster when there is none: with UTF-8, code point order, and this password (scram) for the
+ * superuser `postgres`. It is created under a temporary name and then renamed, so that an interrupted attempt leaves
+ * only files that the next start removes. An existing cluster that root owns is given to PostgreSQL's user.
  */
 export async function ensureCluster(home: Home, program: string, password: string, durable: boolean): Promise<void> {
   await removeUnfinished(home)
@@ -27,7 +27,11 @@ export async function ensureCluster(home: Home, program: string, password: strin
   await rm(passwordFile, { force: true })
 }
 
-/** Returns the password of the data directory's cluster, created at the first start and readable by its owner only. */
+/**
+ * Returns the password of the data directory's cluster. It is created at the first start, in a file that only its owner
+ * can read.
+ * @throws Error when the cluster exists and the file is missing
+ */
 export async function clusterPassword(dataDir: string, cluster: string): Promise<string> {
   const file = join(dataDir, 'postgres-password')
   const kept = await readFile(file, 'utf8').catch(() => '')

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 const SQLITE_BUSY = 5
 
-/** Another process uses the data directory. The message is one line and names the directory. */
+/** Thrown when another process uses the data directory. The message is one line and names the directory. */
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {
     super(`The data directory ${dataDir} is in use by another start. Stop that one, or choose another directory.`)
@@ -12,7 +12,7 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** A directory that this process alone may use until it releases it or ends. */
+/** A lock on a directory: no other process can use the directory until `release` is called or this process ends. */
 export interface DirectoryLock {
   release(): void
 }

@@ -27,7 +27,7 @@ const ALWAYS = {
   jit: 'off',
 }
 
-/** Settings without waiting for the disk. A crash of the machine (not of the server alone) can lose data. */
+/** Settings with which the server does not wait for the disk. A crash of the machine (not of the server alone) can lose data. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** An embedded PostgreSQL server on 127.0.0.1. */
@@ -37,7 +37,7 @@ export interface EmbeddedPostgres {
   url(database: string): string
   /** Resolves with a short reason when the server has ended. */
   ended: Promise<string>
-  /** Shuts the server down cleanly. It ends with this process in any case. */
+  /** Shuts the server down cleanly. Without a call, the server ends when this process ends. */
   stop(): Promise<void>
 }
 

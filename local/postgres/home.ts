@@ -14,8 +14,8 @@ export interface Home {
 
 /**
  * Returns the home of the data directory's cluster: the data directory itself or, when PostgreSQL's user cannot reach
- * it, a staged directory that a text file in the data directory names. A cluster that its user cannot reach is moved
- * there. The caller holds the directory's lock.
+ * it, a staged directory. A text file in the data directory names the staged directory. An existing cluster that the
+ * user cannot reach is moved to a staged directory. The caller holds the directory's lock.
  * @throws Error when a durable cluster was stored elsewhere and does not exist any more.
  */
 export async function findHome(dataDir: string, durable: boolean): Promise<Home> {

@@ -10,8 +10,8 @@ const SHUTDOWNS = [
 ] as const
 
 /**
- * Removes what a killed run left of the cluster: a server that is shutting down, connections without a server, and a
- * pid file that blocks the start. The caller holds the directory's lock, so no live process uses them.
+ * Removes the leftovers of a killed run: a server that is shutting down, backends without a server, and a pid file that
+ * blocks the start. The caller holds the directory's lock, so no live process uses them.
  * @throws Error when the server does not end.
  */
 export async function clearLeftovers(cluster: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function clearLeftovers(cluster: string): Promise<void> {
   const [first, ...rest] = text.split('\n')
   const pid = Number(first)
   if (await isServerOf(pid, cluster)) return endServer(pid, cluster)
-  // Busy backends notice late that their server has ended. Their work is lost anyway: recovery reads only the log.
+  // Busy backends can outlive their server. Their work is lost in any case: recovery reads only the log.
   for (const backend of await backendsOf(cluster)) signalIfAlive(backend, 'SIGKILL')
   if (!(pid > 0)) return rm(file)
   // The pid can belong to another process now, and PostgreSQL would wait for that process. PostgreSQL treats the pid of

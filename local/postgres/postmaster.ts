@@ -11,7 +11,7 @@ const READY_WITHIN_MS = 120_000
 const FAST_SHUTDOWN_MS = 30_000
 const LOG_LINES_SHOWN = 20
 
-/** The server ended or did not become ready. The message ends with the last lines of its log. */
+/** Thrown when the server ended or did not become ready. The message ends with the last lines of its log. */
 export class StartFailed extends Error {
   /**
    * Whether a retry can succeed: another process took the port first, or the backends of a killed server still use its

@@ -33,13 +33,17 @@ function installedProgram(): string {
 }
 
 /**
- * Runs `initdb --show`. It runs `postgres`, which loads every library, and checks the files that a new cluster needs.
+ * Tests a program with `initdb --show`, which runs `postgres` (it loads every library) and checks the files that a new
+ * cluster needs.
  */
 function tryOut(program: string, runAs: RunAs): Promise<{ ok: boolean; output: string }> {
   return run(join(program, 'bin', 'initdb'), ['--show', '-D', '/nonexistent'], runAs)
 }
 
-/** Creates the links between libraries that npm packages cannot contain. A read-only installation stays as it is. */
+/**
+ * Creates the links between libraries, which npm packages cannot contain, and makes the programs executable. A
+ * read-only installation is left unchanged.
+ */
 async function mend(program: string): Promise<void> {
   for (const { source, target } of await missingLinks(program)) {
     const link = join(program, relative('native', target))
@@ -55,7 +59,10 @@ async function missingLinks(program: string): Promise<{ source: string; target: 
   return JSON.parse(list)
 }
 
-/** Copies the program once per version. A rename puts it in place, so concurrent starts do not conflict. */
+/**
+ * Copies the program to the staging directory, once per version. A rename puts the copy in place, so that concurrent
+ * starts do not conflict. Returns the directory of the copy.
+ */
 async function stage(installed: string, runAs: RunAs): Promise<string> {
   const manifest = JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8'))
   const programs = join(await stagingDirectory(runAs), 'programs')
@@ -77,7 +84,7 @@ async function stage(installed: string, runAs: RunAs): Promise<string> {
   return staged
 }
 
-/** Opens the modes of the copy to all users: files installed under a strict umask keep theirs. */
+/** Makes the copy readable for all users: files that were installed under a strict umask are readable for their owner only. */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755)
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {

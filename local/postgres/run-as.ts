@@ -6,7 +6,7 @@ export interface RunAs {
   gid?: number
 }
 
-/** Whether this process is root, under which PostgreSQL refuses to run. */
+/** Whether this process runs as root. PostgreSQL refuses to run as root. */
 export function isRoot(): boolean {
   return process.geteuid?.() === 0
 }

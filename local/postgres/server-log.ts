@@ -7,7 +7,7 @@ const FULL_AT_BYTES = 10_000_000
 /** The server's log in the data directory, open for one start. */
 export interface ServerLog {
   descriptor: number
-  /** Returns what was written since it was opened. */
+  /** Returns the text that was written since the log was opened. */
   written(): Promise<string>
   close(): void
 }

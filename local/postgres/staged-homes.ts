@@ -6,15 +6,15 @@ import { giveTreeTo } from './ownership.ts'
 import type { RunAs } from './run-as.ts'
 import { stagingDirectory } from './staging.ts'
 
-/** The data directory of a staged home, and whether the home outlives it. */
+/** The data directory of a staged home. A durable home is kept when its data directory is missing. */
 interface HomeOwner {
   dataDir: string
   durable: boolean
 }
 
 /**
- * Creates a home that PostgreSQL's user can reach, lets `fill` copy an existing cluster into it, and then stores its
- * name in the data directory: an incomplete copy is never used.
+ * Creates a home that PostgreSQL's user can reach, and calls `fill` to copy an existing cluster into it. Stores its
+ * path in the data directory last, so that an incomplete copy is never used. Returns the path.
  */
 export async function createStagedHome(
   dataDir: string,
@@ -40,8 +40,8 @@ export async function copyCluster(from: string, to: string, runAs: RunAs): Promi
 }
 
 /**
- * Stores in a staged home which data directory it serves. A durable home stays durable. The caller holds the home's
- * lock.
+ * Stores the path of the data directory in its staged home. A home that was durable stays durable. The caller holds the
+ * home's lock.
  */
 export async function recordOwner(home: string, owner: HomeOwner): Promise<void> {
   const durable = owner.durable || ((await ownerOf(home))?.durable ?? false)
@@ -66,7 +66,7 @@ export async function refuseCopy(home: string, dataDir: string): Promise<void> {
 }
 
 /**
- * Deletes unused staged homes: their data directory is gone or names another home. Durable homes stay, since a missing
+ * Deletes staged homes whose data directory is missing or names another home. Durable homes stay, because a missing
  * data directory may only have been moved.
  */
 async function sweepAbandoned(homes: string): Promise<void> {
@@ -86,7 +86,7 @@ async function ownerOf(home: string): Promise<HomeOwner | undefined> {
   }
 }
 
-/** Skips a home that another process uses or deletes; the start does not fail. */
+/** Deletes a home; does nothing when another process uses or deletes it. */
 async function deleteUnlessInUse(home: string): Promise<void> {
   try {
     const lock = lockDirectory(home)
@@ -95,7 +95,10 @@ async function deleteUnlessInUse(home: string): Promise<void> {
   } catch {}
 }
 
-/** Returns the path of the text file that names the cluster's directory when it is outside the data directory. */
+/**
+ * Returns the path of the text file that names the cluster's directory. It exists only when that directory is outside
+ * of the data directory.
+ */
 export function locationFile(dataDir: string): string {
   return join(dataDir, 'postgres-location.txt')
 }

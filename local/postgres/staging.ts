@@ -5,8 +5,8 @@ import { canKeepFilesIn } from './ownership.ts'
 import { isRoot, type RunAs } from './run-as.ts'
 
 /**
- * Returns the directory for programs and clusters that the user cannot reach in place: the first candidate that only
- * this process's user can write and in which the PostgreSQL user can write files.
+ * Returns the directory for copies of programs and clusters that PostgreSQL's user cannot reach: the first candidate to
+ * which only this process's user can add files, and in which PostgreSQL's user can write to a subdirectory of its own.
  * @throws Error when there is none.
  */
 export async function stagingDirectory(runAs: RunAs): Promise<string> {
@@ -24,8 +24,8 @@ function candidates(): string[] {
 }
 
 /**
- * Returns whether only this process's user can write the directory. In a world-writable parent, another user can have
- * created it first, with programs in it.
+ * Creates the directory when it is missing, and returns whether only this process's user can write it. In a
+ * world-writable parent, another user can have created it first, with programs in it.
  */
 async function isOurs(place: string): Promise<boolean> {
   try {

@@ -1,13 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { isRoot, type RunAs, run } from './run-as.ts'
 
-/** Any id except root's works for a server on 127.0.0.1. On common systems this one has no user, or `nobody`. */
+/**
+ * The user and group id when no user can be created. Any id except root's works for a server on 127.0.0.1; on common
+ * systems this one belongs to `nobody` or to no user.
+ */
 const NOBODY = 65534
 
 /**
- * Returns who runs PostgreSQL on the cluster at `cluster`, which may not exist yet. As root: the cluster's owner when
- * that is an ordinary user, otherwise the user `postgres`, created when missing. As an ordinary user: that user.
- * @throws Error when the cluster belongs to somebody else.
+ * Returns the user who runs PostgreSQL on the cluster at `cluster`, which may not exist yet. When this process is root:
+ * the cluster's owner; if that is root or there is no cluster, the user `postgres`, created when missing. Otherwise:
+ * the user of this process.
+ * @throws Error when this process is not root and the cluster belongs to another user.
  */
 export async function userFor(cluster: string): Promise<RunAs> {
   const owner = await stat(cluster).catch(() => undefined)

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { type RunAs, spawnOptions } from './run-as.ts'
 
 /**
- * Reads the server's pid, then waits for the end of a pipe that only this process holds open, so that it closes when
- * this process ends. Then it stops the server with a fast shutdown (SIGINT).
+ * Reads the server's pid, then waits until its input pipe is closed. Only the Node process holds the pipe open, so it
+ * closes when that process ends. Then stops the server with a fast shutdown (SIGINT).
  */
 const SCRIPT = `trap '' HUP INT TERM
 read -r server || exit 0

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Excludes objects that belong to an extension. */
+/** Returns the SQL condition that excludes objects of an extension. */
 const own = (catalog: string, oid: string) =>
   `not exists (select 1 from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = ${oid} and d.deptype = 'e')`
 

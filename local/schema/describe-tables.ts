@@ -1,6 +1,6 @@
 import type { Kept, ReferenceColumn, Table } from '../../src/shared/platform/db/declare-table.ts'
 
-/** Returns the page `docs/tables.md`: what the declarations say of every table. */
+/** Returns the text of `docs/tables.md`, generated from the declarations of all tables. */
 export function describeTables(contexts: readonly { context: string; tables: readonly Table[] }[]): string {
   const all = contexts.flatMap(({ tables }) => tables)
   return [

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * Returns the checksums of migrations where this branch left the main branch, from the repository of a folder. A file
- * that is not among them is a draft, which may still change; before the first release all are drafts. Returns null without a
- * repository or a main branch.
+ * Returns the checksums of migrations at the commit where this branch left the main branch, read from the git
+ * repository of `folder`. A migration that is not among them is a draft, which may still change. Before the first
+ * release the result is empty: all migrations are drafts. Returns null without a repository or a main branch.
  */
 export function landedOn(folder: string): Record<string, string> | null {
   const git = (...args: string[]) =>
@@ -14,7 +14,7 @@ export function landedOn(folder: string): Record<string, string> | null {
       if (!git('log', '-1', '--format=%h', '--grep=^chore(release): ', main)) return {}
       return JSON.parse(git('show', `${git('merge-base', 'HEAD', main)}:./checksums.json`))
     } catch {
-      // Another name of the main branch, or none.
+      // The main branch has another name, or there is none.
     }
   }
   return null

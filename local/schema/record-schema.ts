@@ -13,8 +13,9 @@ import { describeTables } from './describe-tables.ts'
 import { landedOn } from './landed-migrations.ts'
 
 /**
- * `npm run schema`, after a new migration: writes the schema of all migrations to `migrations/schema.txt`, the declared tables to
- * `docs/tables.md`, and the checksums of drafts to `migrations/checksums.json`. Those of files that landed on the main branch stay.
+ * `npm run schema`, after a new migration: writes the schema after all migrations to `migrations/schema.txt`, the
+ * declared tables to `docs/tables.md`, and the checksums of drafts to `migrations/checksums.json`. Checksums of
+ * migrations that landed on the main branch do not change.
  */
 await writeFile(join(migrationsFolder, '../docs/tables.md'), describeTables(tablesByContext))
 await writeFile(join(migrationsFolder, 'schema.txt'), await migratedSchema())
@@ -27,15 +28,15 @@ for (const name of (await readdir(migrationsFolder)).filter((entry) => entry.end
 }
 await writeFile(file, `${JSON.stringify(landed, Object.keys(landed).sort(), 2)}\n`)
 
-/** Returns the checksums of the migrations that landed: those of the main branch, or without git all that are noted. */
+/** Returns the checksums of the migrations that landed on the main branch; without a git repository, all checksums of the file. */
 async function landedChecksums(): Promise<Record<string, string>> {
   return landedOn(migrationsFolder) ?? JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
 }
 
-/** Returns the schema of a new database on a temporary server. */
+/** Returns the schema of a new database after all migrations, on a temporary server. */
 async function migratedSchema(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-schema-'))
-  // When root runs it, PostgreSQL runs as another user, who needs access.
+  // When root runs this script, PostgreSQL runs as another user, who needs access.
   await chmod(dataDir, 0o755)
   const server = await startEmbeddedPostgres({ dataDir, durable: false })
   try {

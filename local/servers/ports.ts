@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { noPermission } from '../../src/shared/platform/config/listening.ts'
 
-/** A port that is in use. The message is one line: the port, and the variable that changes it. */
+/** Thrown when a port is in use. The message is one line: the port, and the variable that changes it. */
 export class PortTaken extends Error {
   constructor(port: number, variable: string) {
     super(`Port ${port} is already taken: set ${variable} to a free one.`)
@@ -10,7 +10,10 @@ export class PortTaken extends Error {
   }
 }
 
-/** Returns a PortTaken when listening failed because of the port; returns other errors unchanged. */
+/**
+ * Returns the error to throw when listening failed: a PortTaken when the port is in use, an Error that names the
+ * variable when permission is missing, otherwise the error itself.
+ */
 export function nameTakenPort(error: unknown, port: number, variable: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new PortTaken(port, variable)
@@ -18,7 +21,7 @@ export function nameTakenPort(error: unknown, port: number, variable: string): u
 }
 
 /**
- * Checks that a port is free before anything depends on it; another process can still take it.
+ * Checks that a port is free; another process can still take it later.
  * @throws PortTaken naming the variable.
  */
 export async function ensureFree(port: number, host: string, variable: string): Promise<void> {

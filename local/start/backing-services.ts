@@ -10,21 +10,18 @@ import { openDatabaseServer } from './own-database.ts'
 import type { Environment } from './service-process.ts'
 import type { ShutdownSequence } from './shutdown-sequence.ts'
 
-/**
- * The services that the API and the workers need: the variables with their addresses, and the pages that a person
- * opens.
- */
+/** The services that the API and the workers need: the environment variables to reach them, and the pages that a person opens. */
 export interface BackingServices {
   environment: Environment
   /** The owner's connection string, for migrations only. The API and the workers do not get it. */
   ownerUrl: string
-  /** Null when the environment names a mail server. */
+  /** The URL of the inbox; null when the environment names a mail server. */
   inboxUrl: string | null
-  /** Null when the environment names the payment gateway. */
+  /** The URL of the payment simulator; null when the environment names the payment gateway. */
   simulatorUrl: string | null
   /** The URL of the demo school's webhook. */
   receiverUrl: string
-  /** Resolves with one line when one of them ends. */
+  /** Resolves with one line when the embedded database server ended and is not restarted. */
   exited: Promise<string>
 }
 
@@ -34,9 +31,10 @@ export interface BackingServiceOptions {
 }
 
 /**
- * Starts what the environment does not name: PostgreSQL, a mail catcher, the payment simulator, a source of weather
- * reports and the secrets, all with their data in DATA_DIR. The stand-ins store all mails and pay all invoices without
- * authentication, so they listen on the loopback address, whatever HOST says, unless STAND_INS_HOST names another one.
+ * Starts the services that the environment does not name: PostgreSQL, a mail catcher, the payment simulator, a source
+ * of weather reports and a webhook receiver. Creates the secrets in DATA_DIR. The mail catcher and the payment
+ * simulator store all mails and pay all invoices without authentication, so they listen on STAND_INS_HOST, by default
+ * the loopback address, and not on HOST.
  * @throws Error of one line: a directory in use, a port taken, a variable missing.
  */
 export async function startBackingServices(
@@ -54,8 +52,8 @@ export async function startBackingServices(
     openWeather(config, parts),
     openReceiver(config, parts),
   ] as const
-  // Waits for all of them, so that a failure of one leaves no other running unnoticed. A directory in use is reported
-  // before a port in use: the ports of a second start are in use because of the first start.
+  // Waits for all tasks: when one fails, the others are in `parts` then, so that the caller can stop them. A directory in
+  // use is reported before a port in use: the ports of a second start are in use because of the first start.
   await Promise.allSettled(tasks)
   const [database, , mail, processor, weather, receiver] = await Promise.all(tasks)
   return {
@@ -120,9 +118,7 @@ async function openWeather(config: Config, parts: ShutdownSequence): Promise<Env
   return { WEATHER_API_BASE: standIn.url }
 }
 
-/**
- * Starts the webhook receiver and adds its address and port to the allowed networks, and nothing else of this machine.
- */
+/** Starts the webhook receiver. Adds its address and port to the allowed networks; other ports of this machine stay forbidden. */
 async function openReceiver(config: Config, parts: ShutdownSequence) {
   const receiver = await startWebhookReceiver(config.WEBHOOK_RECEIVER_PORT)
   await parts.add('webhooks', receiver.close)
@@ -130,7 +126,7 @@ async function openReceiver(config: Config, parts: ShutdownSequence) {
   return { environment: { WEBHOOK_ALLOWED_NETWORKS: allowed }, receiverUrl: receiver.url }
 }
 
-/** Returns the API's URL as seen from this machine, whatever address it listens on. */
+/** Returns the URL of the API for requests from this machine. */
 export function localUrl({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): string {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
   return `http://${everywhere[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)}:${PORT}`

@@ -13,8 +13,8 @@ import { ShutdownSequence } from './shutdown-sequence.ts'
 const print = (text: string) => process.stdout.write(text)
 
 /**
- * `flightline demo`: goes from sign-up to a paid invoice, or with `school` brings a school in from files, with the real API and
- * workers, and prints each step.
+ * `flightline demo`: runs the demo with the real API and workers, prints each step, and exits the process. The demo
+ * goes from sign-up to a paid invoice or, with `school`, imports a school from files.
  */
 export async function runDemo({ school = false }: { school?: boolean }): Promise<void> {
   const story = school ? bringSchoolIn : tellStory
@@ -42,7 +42,7 @@ export async function runDemo({ school = false }: { school?: boolean }): Promise
     print('done\n')
     process.exit(0)
   } catch (error) {
-    // After a stop, requests fail. Their errors are not reported, because the stop ends the process.
+    // After a stop, requests fail. Their errors are not reported; the stop ends the process.
     if (parts.stopping) await new Promise(() => undefined)
     await cleanUp()
     process.stderr.write(
@@ -52,7 +52,7 @@ export async function runDemo({ school = false }: { school?: boolean }): Promise
   }
 }
 
-/** Returns the demo's environment: its own data directory and free ports. The caller's settings are not used. */
+/** Returns the environment of the demo: its own data directory and free ports. Other variables of the caller are not used. */
 async function environment(dataDirectory: string): Promise<Environment> {
   const ports = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT', 'WEBHOOK_RECEIVER_PORT']
   const entries = await Promise.all(ports.map(async (name) => [name, String(await freePort())] as const))

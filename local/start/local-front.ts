@@ -4,8 +4,8 @@ import { systemClock } from '../../src/shared/platform/kernel/clock.ts'
 import { signIns } from '../demo/school/people.ts'
 
 /**
- * Returns what `npm start` adds to the front page: the inbox, and the people of the demo school when it exists. Returns
- * null in production.
+ * Returns the additions of `npm start` to the front page: the URL of the inbox, and the accounts of the demo school
+ * when it exists. Returns null in production.
  */
 export async function openLocalFront(
   { config, database: { db }, tokens }: Pick<Core, 'config' | 'database' | 'tokens'>,

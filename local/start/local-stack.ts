@@ -13,13 +13,13 @@ import type { ShutdownSequence } from './shutdown-sequence.ts'
 export interface LocalStack {
   /** The configuration of its processes. */
   config: Config
-  /** The API's address from this machine. */
+  /** The URL of the API for requests from this machine. */
   apiUrl: string
   inboxUrl: string | null
   simulatorUrl: string | null
   receiverUrl: string
   logDirectory: string
-  /** Resolves with one line when a part of it ends. */
+  /** Resolves with one line when a process ends unexpectedly, or the embedded database ends and is not restarted. */
   exited: Promise<string>
 }
 

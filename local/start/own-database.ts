@@ -13,9 +13,9 @@ import { ShutdownSequence } from './shutdown-sequence.ts'
 const DATABASE = 'flightline'
 const SERVICE_ROLE = 'flightline_service'
 
-/** Delays before an ended server is restarted; after the last one, everything stops. */
+/** Delays in milliseconds before each restart of a server that ended; after the last one, everything stops. */
 const BACK_OFF_MS = [250, 1_000, 2_000, 5_000, 10_000]
-/** After this running time in milliseconds the delays start from the first again. */
+/** When a server has run longer than this, in milliseconds, the delays start from the first again. */
 const STEADY_MS = 60_000
 
 export interface DatabaseServer {
@@ -50,7 +50,8 @@ export async function openDatabaseServer(
 
 /**
  * Runs `work` with the embedded database of `DATA_DIR` and shuts the database down. The database and the secrets are
- * created when they are missing; new secrets take the keys of `AUTH_KEYS`, so that a later start uses the same keys.
+ * created when they are missing. New secrets contain the keys of `AUTH_KEYS`, when set, so that a later start uses the
+ * same keys.
  * @throws DataDirInUse when another process uses the directory.
  */
 export async function onEmbeddedDatabase(given: Config, work: (config: Config) => Promise<void>): Promise<void> {
@@ -100,7 +101,7 @@ function keepUp(first: EmbeddedPostgres, options: EmbeddedPostgresOptions) {
   }
 }
 
-/** Returns the connection string of the service's own role. Its password is a one-way derivation of the owner's. */
+/** Returns the connection string of the service's own role. Its password is derived one-way from the owner's password. */
 export function serviceUrl(ownerUrl: string): string {
   const url = new URL(ownerUrl)
   url.password = createHmac('sha256', url.password).update(SERVICE_ROLE).digest('base64url')

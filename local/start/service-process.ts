@@ -15,9 +15,9 @@ export interface ServiceProcess {
 }
 
 export interface ServiceProcessOptions {
-  /** Its name in messages and of its log. */
+  /** The name in messages and of the log file. */
   name: string
-  /** The command of the process: `api` or `worker`. */
+  /** The command of `flightline` that the process runs, such as `worker`. */
   command: string
   environment: Environment
   logDirectory: string
@@ -29,8 +29,10 @@ const STOP_WITHIN_MS = 30_000
 
 /**
  * Starts a process and resolves when it reports that it is ready. It has its own session, so that Ctrl-C in a terminal
- * does not reach it, and ends with this process through its IPC channel. The log of the previous run is kept.
- * @throws Error with the last line of the process when it ends before it is ready.
+ * does not reach it. It ends when this process ends, because the IPC channel between them closes. The log of the
+ * previous run is kept as `<name>.previous.log`.
+ * @throws Error with the last line of the process when it ends before it is ready, or when it is not ready within 60
+ * seconds.
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const log = openLogFile(join(options.logDirectory, `${options.name}.log`))

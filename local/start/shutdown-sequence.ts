@@ -3,7 +3,7 @@ const stopOrder = ['note', 'api', 'workers', 'processor', 'weather', 'mail', 'we
 
 export type PartName = (typeof stopOrder)[number]
 
-/** The running parts. Each part is stopped once, in order, even during the start. */
+/** The running parts of a local start. `stop` stops each part once, in order; it works during the start too. */
 export class ShutdownSequence {
   readonly #stops = new Map<PartName, () => Promise<void>>()
   #stopping: Promise<void> | undefined
@@ -13,7 +13,7 @@ export class ShutdownSequence {
     return this.#stopping !== undefined
   }
 
-  /** Adds a running part. After the shutdown has begun, the part is stopped at once. */
+  /** Adds a running part. When the shutdown has begun already, stops the part immediately. */
   async add(name: PartName, stop: () => Promise<void>): Promise<void> {
     if (this.#stopping) await stop()
     else this.#stops.set(name, stop)

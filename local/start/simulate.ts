@@ -5,7 +5,7 @@ import { type Config, required } from '../../src/shared/platform/config/config.t
 import { startMailCatcher } from '../mail/mail-catcher.ts'
 import { startStripeSimulator } from '../payments/stripe-simulator.ts'
 
-/** The stand-ins that can run as separate processes, beside a service in containers. */
+/** The stand-ins that can run as separate processes, next to a service in containers. */
 const standIns = {
   async mail(config: Config) {
     const { MAIL_SMTP_PORT: smtpPort, MAIL_WEB_PORT: webPort, STAND_INS_HOST: host } = config

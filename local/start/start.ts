@@ -38,7 +38,7 @@ export async function runStart(): Promise<void> {
     await parts.stop()
     process.exit(1)
   } catch (error) {
-    // A stop interrupts the start. Its errors are not reported, because the stop ends the process.
+    // A stop interrupts the start. The errors of the start are not reported; the stop ends the process.
     if (parts.stopping) await new Promise(() => undefined)
     await parts.stop()
     exitWith(error)

@@ -1,11 +1,11 @@
-/** The weather of a station: the part of a METAR and of a TAF after the time. */
+/** The weather of a station: the part of its METAR and of its TAF after the time. */
 interface Climate {
   name: string
   metar: string
   taf: string
 }
 
-/** The airports around the demo school, one in each flight category, and some well-known airports. */
+/** The airports around the demo school, at least one per flight category, and some well-known airports. */
 const stations: Record<string, Climate> = {
   KHWD: {
     name: 'Hayward Executive, CA, US',
@@ -48,7 +48,10 @@ export function isKnown(station: string): boolean {
   return Object.hasOwn(stations, station)
 }
 
-/** Returns the latest observation in the Center's JSON shape. One is made six minutes before every full hour. */
+/**
+ * Returns the latest observation in the JSON shape of the Aviation Weather Center. Observations are made six minutes
+ * before every full hour.
+ */
 export function observationOf(station: string, now: Date) {
   const { name, metar } = stations[station]!
   const observed = new Date(Math.floor((now.getTime() + 6 * MINUTE_MS) / HOUR_MS) * HOUR_MS - 6 * MINUTE_MS)

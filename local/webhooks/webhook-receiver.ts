@@ -19,8 +19,8 @@ const SHOWN = 100
 const MOST_BYTES = 1_000_000
 
 /**
- * Starts the receiver of the demo school's webhook. A POST is stored in memory and answered 204. A GET answers the last
- * 100, newest first, as JSON: the time of arrival, the headers and the body.
+ * Starts the receiver of the demo school's webhook. A POST is stored in memory and answered with 204. A GET answers the
+ * last 100 webhooks as JSON, newest first: the time of arrival, the webhook headers and the body.
  * @throws PortTaken naming the port and WEBHOOK_RECEIVER_PORT.
  */
 export async function startWebhookReceiver(port: number): Promise<WebhookReceiver> {

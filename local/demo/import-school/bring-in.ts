@@ -3,7 +3,7 @@ import { createDemoReporter, type DemoReporter } from '../main-job/client.ts'
 import { foundSchool } from '../main-job/people.ts'
 import { readExampleFiles } from './example-files.ts'
 
-/** Several hundred bookings are each judged by the rules. */
+/** The time limit of an import. It is long because each of several hundred bookings is checked against the scheduling rules. */
 const WITHIN_MS = 180_000
 const DAY_MS = 86_400_000
 
@@ -14,9 +14,10 @@ interface Import {
 }
 
 /**
- * Founds a school, publishes a course and brings the files of `examples/import` in, with real requests to the API at
- * `apiUrl`, and prints each step. Returns the token of its owner.
- * @throws UnexpectedAnswer when an answer is wrong.
+ * Creates a school, publishes a course and imports the files of `examples/import`, with real requests to the API at
+ * `apiUrl`. Prints each step. Returns the token of the owner.
+ * @throws UnexpectedAnswer when an answer has another status than expected, or an import takes too long
+ * @throws Error when an import fails or refuses a row
  */
 export async function bringSchoolIn(apiUrl: string, inboxUrl: string, print: (text: string) => void): Promise<string> {
   const reporter = createDemoReporter(apiUrl, print)

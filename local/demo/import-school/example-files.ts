@@ -2,14 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const folder = new URL('../../../examples/import/', import.meta.url)
 
-/** The first Monday of the bookings in the files. Whatever has happened in them happened by the Sunday a week before it. */
+/** The Monday on which the bookings in the files begin. Events of the past are dated eight or more days before it. */
 const FIRST_MONDAY = Date.parse('2027-01-04')
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 
 /**
- * Returns the files of `examples/import` by kind, with every date moved by the same whole weeks, so that the bookings begin on
- * the Monday after `now` and go on for three months.
+ * Returns the text of the files of `examples/import` by kind. Every date is moved by the same number of weeks, so that
+ * the bookings begin on the first Monday (midnight UTC) that is at least a day after `now`, and continue for three
+ * months.
  */
 export function readExampleFiles(now: Date): Map<string, string> {
   const weeks = Math.ceil((now.getTime() + DAY_MS - FIRST_MONDAY) / WEEK_MS)

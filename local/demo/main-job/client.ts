@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stepLine } from './report-lines.ts'
 
-/** An answer that the demo does not expect. The message has the step and the answer. */
+/** Thrown for an answer that the demo does not expect. The message contains the step and the answer. */
 export class UnexpectedAnswer extends Error {}
 
 interface Request<T> {
@@ -11,7 +11,7 @@ interface Request<T> {
   body?: unknown
   /** The expected status. */
   expect: number
-  /** How long `callUntil` repeats it; 15 seconds when absent. */
+  /** How many milliseconds `callUntil` repeats the request; 15,000 when absent. */
   withinMs?: number
   /**
    * Returns the printed summary of the answer.
@@ -23,7 +23,7 @@ interface Request<T> {
 /** Makes real requests, checks each answer and prints one line per request. */
 export interface DemoReporter {
   call<T = unknown>(method: string, path: string, request: Request<T>): Promise<T>
-  /** Repeats a request until its answer fits. It is printed once. */
+  /** Repeats a request until `fits` returns true for the answer. Prints one line for all repetitions. */
   callUntil<T>(method: string, path: string, request: Request<T>, fits: (data: T) => boolean): Promise<T>
   /** Prints a step that is not a request to the API, such as a mail that arrives. */
   step<T>(printed: { step: string; method: string; path: string }, take: () => Promise<StepResult<T>>): Promise<T>
@@ -36,7 +36,7 @@ interface StepResult<T> {
 }
 
 const WITHIN_MS = 15_000
-/** How often a request is repeated at most. */
+/** The most times that a request is repeated. */
 const MOST_TIMES = 300
 
 /** Returns a reporter that sends requests to the API at `apiUrl` and prints numbered lines. */
@@ -88,8 +88,8 @@ export function createDemoReporter(apiUrl: string, print: (line: string) => void
 }
 
 /**
- * Repeats `look` until it returns a value.
- * @throws UnexpectedAnswer naming the step when it takes too long.
+ * Repeats `look` until it returns a value, and returns the value.
+ * @throws UnexpectedAnswer naming the step when there is no value after `withinMs` milliseconds.
  */
 export async function until<T>(step: string, look: () => Promise<T | undefined>, withinMs = WITHIN_MS): Promise<T> {
   const deadline = performance.now() + withinMs

@@ -1,9 +1,9 @@
 import { type DemoReporter, UnexpectedAnswer } from './client.ts'
 import type { Person } from './people.ts'
 
-/** Wet rate in cents an hour. */
+/** The wet rate of the aircraft, in cents per hour. */
 const AIRCRAFT_RATE = 18_000
-/** Flight instruction in cents an hour. */
+/** The rate of flight instruction, in cents per hour. */
 const INSTRUCTION_RATE = 7_500
 const OUT = { hobbsTimeOut: 4210.3, tachTimeOut: 3874.1 }
 const IN = { hobbsTimeIn: 4211.6, tachTimeIn: 3875.2 }
@@ -27,7 +27,10 @@ interface Booking {
   review: { needs: string[] }
 }
 
-/** Sets the instructor's rate and adds an aircraft. Returns the aircraft's id. */
+/**
+ * Makes the instructor a dispatcher too, sets the instructor's rates, and adds a location and an aircraft. Returns the
+ * aircraft's id.
+ */
 export async function equip(reporter: DemoReporter, { owner, instructor }: Crew): Promise<number> {
   await reporter.call<Record<string, boolean>>('PATCH', `/users/${instructor.userId}/roles`, {
     step: 'The instructor helps at the desk, too',

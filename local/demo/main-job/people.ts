@@ -19,7 +19,7 @@ export const PASSWORD = 'clear-prop-runway-28'
 
 const owner = { name: 'Olivia Grant', email: 'olivia@bayflight.example' }
 
-/** Signs the owner up, verifies the address with the mailed token and creates the school. */
+/** Signs the owner up, verifies the address with the mailed token and creates the school. Returns the owner. */
 export async function foundSchool(reporter: DemoReporter, inboxUrl: string): Promise<Person> {
   const account = await reporter.call<Envelope>('POST', '/users', {
     step: 'The owner signs up',
@@ -53,7 +53,7 @@ export async function foundSchool(reporter: DemoReporter, inboxUrl: string): Pro
   return person(owner, founded)
 }
 
-/** Invites somebody as the owner and joins with a new account and the mailed token. */
+/** Invites a person as the owner, and joins as that person with a new account and the mailed token. Returns the person. */
 export async function invite(
   reporter: DemoReporter,
   inboxUrl: string,
@@ -89,7 +89,7 @@ interface Mail {
   text: string
 }
 
-/** Waits for a mail to an address and returns the token in the link of the newest one. */
+/** Waits for a mail to this address. Returns the subject of the newest one and the token in its link. */
 async function tokenFromMail(inboxUrl: string, address: string): Promise<{ token: string; subject: string }> {
   return until(`a mail to ${address}`, async () => {
     const mails = (await (await fetch(`${inboxUrl}/email`)).json()) as Mail[]

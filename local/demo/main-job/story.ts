@@ -5,8 +5,8 @@ import { foundSchool, invite } from './people.ts'
 import { invoiceText } from './report-lines.ts'
 
 /**
- * Goes from sign-up to a paid invoice with real requests to the API at `apiUrl` and the mails of the inbox, and prints
- * each step. Returns the people.
+ * Runs the demo from sign-up to a paid invoice, with real requests to the API at `apiUrl` and the mails of the inbox.
+ * Prints each step. Returns the people.
  * @throws UnexpectedAnswer when an answer is wrong.
  */
 export async function tellStory(apiUrl: string, inboxUrl: string, print: (text: string) => void): Promise<Crew> {

@@ -12,8 +12,9 @@ import type { Db } from '../../../src/shared/platform/db/database.ts'
 import type { Tx } from '../../../src/shared/platform/db/transaction.ts'
 
 /**
- * Sets `created_at` of the rows of a use case that runs at another time to that time; the default is the database's
- * clock. An event handler sets it for the ORM's rows, a plugin for Kysely's.
+ * Returns helpers for use cases that run in the past: new rows get the time of the use case as `created_at`, not the
+ * present time of the database. `db(now)` returns a query builder with a plugin for its inserts; a subscriber sets the
+ * time of the ORM's entities until `end()`.
  */
 export function backdated({ em, db }: Tx): { db(now: Date): Db; end(): void } {
   let current: Date | null = null

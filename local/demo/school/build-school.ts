@@ -51,15 +51,15 @@ export interface SchoolParts {
 /** The created school. */
 export interface BuiltSchool extends DemoSchool {
   courses: Record<CourseKey, DemoCourse>
-  /** Invoices to pay at the gateway. */
+  /** Ids of the invoices to pay at the gateway. */
   toPay: number[]
   files: DemoFile[]
 }
 
 /**
  * Creates the demo school in one transaction with the real use cases, each at its own time: people, fleet, three months
- * of flights, lessons and papers, a week of bookings around today, and open decisions. Then adds its members' in-app
- * notifications of the last two weeks.
+ * of flights, lessons and documents, a week of bookings around today, and requests to decide. Then adds its members'
+ * in-app notifications of the last two weeks.
  */
 export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> {
   const { database, clock, keys } = parts
@@ -96,7 +96,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
   return built
 }
 
-/** Pays the instructors for the past, in two runs, up to a week ago. */
+/** Creates two pay runs for the instructors; the second ends eight days ago. */
 async function payInstructors(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const day = (before: number) => addDays(localDate(now, ZONE), -before)
   for (const [from, to] of [
@@ -109,7 +109,7 @@ async function payInstructors(school: SchoolTransaction, { actors }: DemoSchool,
   }
 }
 
-/** Raises an invoice for the rental of a headset that is unpaid and was due ten days ago. */
+/** Creates an invoice for a headset rental. It is unpaid and was due ten days ago. */
 async function leaveOverdue(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const item = {
     description: 'Headset rental, one month',
@@ -140,7 +140,7 @@ async function addWebhook(
   await school.at(now, (tx) => testWebhook(tx, adam, id))
 }
 
-/** Closes an aircraft for the shop on a morning for which a student has booked it: that booking is at risk. */
+/** Closes an aircraft on a morning on which a student has booked it, so that the booking is at risk. */
 async function closeBooked(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
   const at = (hour: number) => wallToInstant(addDays(localDate(now, ZONE), 3), hour * 60, ZONE)
   const closure = { start: at(7), end: at(12), reason: 'Door latch', resourceId: resourceIds.N518FL }
@@ -149,7 +149,7 @@ async function closeBooked(school: SchoolTransaction, { actors, resourceIds }: D
   )
 }
 
-/** Runs a dry run of a bulk operation: the dispatcher moves tomorrow's bookings by three hours. */
+/** Starts a bulk operation as a dry run: the dispatcher moves tomorrow's bookings by three hours. */
 async function tryBulk(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const at = (minute: number) => wallToInstant(addDays(localDate(now, ZONE), 1), minute, ZONE)
   const { dana } = actors

@@ -5,16 +5,19 @@ import { systemClock } from '../../../src/shared/platform/kernel/clock.ts'
 import { buildDemoSchool } from './build-school.ts'
 import { storeFiles } from './papers.ts'
 
-/** Whether the database has the demo school, and which of its invoices are unpaid. */
+/**
+ * Whether the database has the demo school (`there`). `toPay`: the ids of the invoices to pay when the school was just
+ * created, else empty.
+ */
 export interface DemoSchoolStatus {
   there: boolean
   toPay: number[]
 }
 
 /**
- * Returns whether to create the demo school: when both the database and the mail server are embedded, unless
- * `DEMO_SCHOOL` is set. A database or mail server that the environment names may have real data, so there
- * `DEMO_SCHOOL=on` is necessary. Never in production: everybody knows the password of its people.
+ * Returns whether to create the demo school. In production never: its password is public. Otherwise `DEMO_SCHOOL`
+ * decides. When it is not set: only if both the database and the mail server are embedded, because a database or mail
+ * server that the environment names may have real data.
  */
 export function wantsDemoSchool(
   { DEMO_SCHOOL, DATABASE_URL, SMTP_URL }: Pick<Config, 'DEMO_SCHOOL' | 'DATABASE_URL' | 'SMTP_URL'>,
@@ -26,8 +29,9 @@ export function wantsDemoSchool(
 }
 
 /**
- * Creates the demo school in a database without organizations. External storage gets no documents. Flights are invoiced
- * only when the payment gateway is the simulator.
+ * Creates the demo school if `wanted` and the database has no organization. Documents and files are added only when the
+ * service stores files itself. `invoices`: whether flights are invoiced at the payment gateway; true only for the
+ * simulator.
  */
 export async function ensureDemoSchool(
   config: Config,

@@ -19,13 +19,16 @@ import { type DemoBooking, week } from './week.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Hundredths of an hour on the tach per tenth on the Hobbs: the tach counts slower. */
+/** Hundredths of an hour on the tach per tenth of an hour on the Hobbs meter: the tach counts slower. */
 const TACH_PER_TENTH = 8.5
 
 /** The meters of each resource after its latest flight. */
 export type MeterMap = Map<string, Meters>
 
-/** Books the week around `now`, closes out past flights and invoices them. Returns the ids of the invoices to pay. */
+/**
+ * Books the week around `now`, closes out past flights, and invoices those with `bill` when `invoices` is true. Returns
+ * the ids of the invoices to pay.
+ */
 export async function fillWeek(
   school: SchoolTransaction,
   founded: DemoSchool,
@@ -51,7 +54,7 @@ export async function fillWeek(
   return toPay
 }
 
-/** Plans the lesson that a future booking names in its title. */
+/** Plans the lesson that a future booking names in its title; does nothing for a past booking or a title without a lesson. */
 async function planLesson(
   school: SchoolTransaction,
   { actors }: DemoSchool,
@@ -64,7 +67,7 @@ async function planLesson(
   await school.at(new Date(now.getTime() - HOUR_MS), (tx) => changeBooking(tx, actors.dana, id, { lessonId }))
 }
 
-/** Books a flight or lesson, flies it and signs it as far as its outcome says. Returns its id and time. */
+/** Creates a booking and records its flight and signatures up to its outcome. Returns its id and time. */
 export async function closeOut(
   school: SchoolTransaction,
   founded: DemoSchool,
@@ -137,7 +140,10 @@ function seatsOf({ actors }: DemoSchool, { instructor, students = [], renter, gu
   ]
 }
 
-/** Returns one person of each side. They ramp the aircraft out and in, and sign. */
+/**
+ * Returns the instructor, the first student and the renter, those that the booking has. The first of them ramps the
+ * aircraft out and in; each of them signs.
+ */
 function crewOf({ actors }: DemoSchool, { instructor, students = [], renter }: DemoBooking): Actor[] {
   return [instructor, students[0], renter].flatMap((key) => (key ? [actors[key]] : []))
 }
@@ -147,7 +153,7 @@ interface Meters {
   tach: Hundredths | null
 }
 
-/** Returns the meters before and after a flight, in hundredths of an hour. */
+/** Returns the meters before and after a flight, in hundredths of an hour. Stores the latter in `meters`. */
 function run(meters: MeterMap, { on, flown = 0 }: DemoBooking): { out: Meters; in: Meters } {
   const { hobbsTime, tachTime } = resources[on]
   const out = meters.get(on) ?? { hobbs: hobbsTime ?? ZERO, tach: tachTime ?? null }

@@ -8,7 +8,7 @@ interface DemoResource extends Omit<NewResource, 'location' | 'name'> {
 
 const single = { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' } as const
 
-/** Returns a single-engine airplane; meters in hundredths of an hour, wet rate in cents an hour. */
+/** Returns a single-engine airplane; meters in hundredths of an hour, wet rate in cents per hour. */
 function plane(make: string, model: string, year: number, hobbsTime: number, tachTime: number, wetRate: number) {
   return {
     type: { plane: single },

@@ -80,7 +80,7 @@ async function createDemoOrganization(tx: Tx, founderId: number): Promise<number
   return organizationId
 }
 
-/** Adds a member, unless it is the founder, who is a member already. Returns the actor. */
+/** Adds a member with the roles of this person; the founder is a member already. Returns the actor. */
 async function join(tx: Tx, organizationId: number, accountId: number, key: PersonKey): Promise<Actor> {
   const { name, roles: names } = people[key]
   const roles = roleFlags(Object.fromEntries(names.map((role) => [role, true])))

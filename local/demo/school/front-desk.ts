@@ -19,7 +19,10 @@ import { type DemoSchool, openAccount, ZONE } from './found-school.ts'
 import { DEMO_PASSWORD, type PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
-/** Adds the desk's records: groups, absences, approvals on aircraft, currencies, and requests to join. */
+/**
+ * Adds the records of the front desk: groups, absences, closures, approvals on aircraft, currencies, a managed member,
+ * an invitation, a request to join, and a report view.
+ */
 export async function runDesk(
   school: SchoolTransaction,
   founded: DemoSchool,
@@ -79,7 +82,7 @@ async function addAbsences(school: SchoolTransaction, { actors }: DemoSchool, no
   }
 }
 
-/** Adds a future holiday on which the school is closed, and a weekly hour in which an aircraft is washed. */
+/** Adds a future day on which the whole school is closed, and a weekly hour in which an aircraft is washed. */
 async function close(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
   const at = (day: number, hour: number) => wallToInstant(addDays(localDate(now, ZONE), day), hour * 60, ZONE)
   const once = { locationId: null, resourceId: null, recurrence: null, zone: null }
@@ -107,7 +110,7 @@ async function approvePilots(school: SchoolTransaction, { actors, resourceIds }:
   )
 }
 
-/** Adds two currencies of the school's own to those of every new organization. */
+/** Adds two currencies to those that every organization starts with, and records of the second one. */
 async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const { adam } = actors
   const at = daysFrom(now, -80)
@@ -150,7 +153,10 @@ async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, 
   }
 }
 
-/** Invites one person. Another requests to join while the join code alone does not admit new members. */
+/**
+ * Invites one person and adds another person's request to join. The school is private, so the join code alone does not
+ * admit a new member.
+ */
 async function receiveNewcomers(
   school: SchoolTransaction,
   { actors }: DemoSchool,

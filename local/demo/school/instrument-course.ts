@@ -1,13 +1,13 @@
 import type { LessonKind } from '../../../src/shared/training/courses/syllabus.rules.ts'
 
-/** A lesson of the school's own course: its length in tenths of hours. */
+/** A lesson of the instrument course; `tenths`: its length in tenths of an hour. */
 export interface CourseLesson {
   name: string
   kind: LessonKind
   tenths: number
   objectives: string
   stageCheck?: boolean
-  /** The codes of requirements to which it adds a count of one, besides its training time. */
+  /** The codes of requirements whose count it raises by one, in addition to its training time. */
   counts?: string[]
 }
 

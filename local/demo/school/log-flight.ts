@@ -28,7 +28,10 @@ const nothing: LogFigures = {
   remarks: null,
 }
 
-/** Logs a flown booking for each person on it, as the one who taught or flew it. */
+/**
+ * Writes the flight log of a flown booking, with one row per member. The writer is the instructor, else the renter,
+ * else the student. Does nothing for ground lessons.
+ */
 export async function logFlight(
   school: SchoolTransaction,
   { actors }: DemoSchool,
@@ -60,7 +63,7 @@ function figuresOf({ type, title, flown = 0, ...booking }: DemoBooking, key: Per
 
 const oneLanding = { dayTakeoffs: 1, dayLandings: 1, dayFullStops: 1 }
 
-/** Returns the time under the hood, with the approaches and holds of the lesson's title. */
+/** Returns simulated instrument time (tenths of an hour), with the approaches and holds that the lesson's title names. */
 function underTheHood(title: string, time: number): Partial<LogFigures> {
   const kind = title.startsWith('ILS') ? 'ILS 28R' : 'RNAV 28L'
   return {

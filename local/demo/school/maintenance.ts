@@ -17,8 +17,8 @@ import type { PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
 /**
- * The 100-hour inspection: hours flown past it count into the next interval, and when overdue it holds instruction (14
- * CFR 91.409(b)).
+ * The 100-hour inspection (14 CFR 91.409(b)). Hours flown past its limit count towards the next interval. An overdue
+ * inspection grounds the aircraft for hire and instruction.
  */
 const hundredHour = {
   name: '100-hour inspection',
@@ -30,9 +30,9 @@ const hundredHour = {
 } satisfies Partial<NewMaintenanceItem>
 
 /**
- * Adds maintenance items: a 100-hour inspection that is due soon by the tach; another that was done late, with a carry;
- * oil by hours or months; an annual that satisfies the 100-hour; one overdue and one recently done by the calendar.
- * Replaces a meter.
+ * Adds maintenance items: a 100-hour inspection that is due soon by the tach; one that was done late, with a carry; oil
+ * by hours or months; an annual inspection that satisfies the 100-hour inspection; an overdue ELT battery; a completed
+ * transponder check. Replaces a meter.
  */
 export async function addMaintenance(
   school: SchoolTransaction,
@@ -71,7 +71,7 @@ export async function addMaintenance(
       { basis: 'use', intervalHours: hundredths(100), usedHours: hundredths(40) },
     ],
   })
-  // Done four hours late: they count into the next 100 hours.
+  // Done four hours late: these hours count towards the next 100 hours.
   const flown = meters.get('N518FL')?.tach ?? hundredths(100_400)
   const late = await add(daysFrom(now, -9), 'N518FL', { ...hundredHour, dueReading: minus(flown, hundredths(400)) })
   await add(now, 'N518FL', {
@@ -116,7 +116,7 @@ async function replaceHobbs(school: SchoolTransaction, founded: DemoSchool, now:
   })
 }
 
-/** Reports squawks: one resolved, one deferred until a day and placarded, one in work, and one that grounds an aircraft. */
+/** Reports squawks: one resolved, one placarded and deferred to a date, one in progress, and one that grounds an aircraft. */
 export async function reportSquawks(
   school: SchoolTransaction,
   { actors, resourceIds }: DemoSchool,

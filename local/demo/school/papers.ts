@@ -88,7 +88,7 @@ export interface DemoFile {
   content: Buffer
 }
 
-/** Publishes the announcements of the demo school without notifying anybody. */
+/** Publishes the announcements of the demo school, each at its past time. No mail is sent. */
 export async function postAnnouncements(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   for (const { daysAgo, ...announcement } of announcements) {
     await school.at(new Date(now.getTime() - daysAgo * DAY_MS), (tx) =>
@@ -97,10 +97,13 @@ export async function postAnnouncements(school: SchoolTransaction, { actors }: D
   }
 }
 
-/** The files are stored after the commit. */
+/** A storage that reports every file as stored: the files are stored after the commit. */
 const stored = { formsEndAtOnce: true, has: async () => true }
 
-/** Adds the documents and aircraft files of the demo school as uploaded and reviewed. Returns their files. */
+/**
+ * Adds the documents and aircraft files of the demo school, marked as uploaded, and reviews some documents. Returns the
+ * files to store.
+ */
 export async function filePapers(
   school: SchoolTransaction,
   { actors, resourceIds }: DemoSchool,
@@ -156,7 +159,7 @@ function scan(title: string, { name: author }: Actor, madeAt: Date): Promise<Buf
   })
 }
 
-/** Stores the files of the demo documents. */
+/** Stores the contents of the demo school's documents and aircraft files. */
 export async function storeFiles(store: OwnStore, files: readonly DemoFile[], now: Date): Promise<void> {
   for (const { key, content } of files) {
     const policy = { key, contentType: 'application/pdf', maxBytes: MAX_OBJECT_BYTES, expiresAt: now }

@@ -14,13 +14,13 @@ import { type Enrollments, recordLesson } from './training.ts'
 import { pastFlights } from './week.ts'
 
 const HISTORY_DAYS = 90
-/** The day, counted from today, on which a student buys hours. */
+/** The day on which a student buys a package of hours, in days from today. */
 const HOURS_SOLD_DAY = -60
 const DEPOSIT_CENTS = cents(800_000)
 
 /**
  * Books, flies, records and bills the flights of the months before the demo week, so that reports have figures. The
- * payers pay from their account with the school, because nothing can be paid at the gateway in the past.
+ * payers pay from their ledger accounts, because nothing can be paid at the gateway in the past.
  */
 export async function fillPastWeeks(
   school: SchoolTransaction,
@@ -51,7 +51,10 @@ export async function fillPastWeeks(
   }
 }
 
-/** Sells packages; a student buys hours in the aircraft of their lessons, which the flights billed from then on use. */
+/**
+ * Creates two packages and sells one to a student: hours in the aircraft of their lessons. Flights billed later use
+ * these hours.
+ */
 async function sellHours(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, at: Date): Promise<void> {
   const { adam, stella } = actors
   const scope = { lineKinds: ['aircraft'], expiresAfterDays: 365, active: true }
@@ -69,7 +72,7 @@ async function sellHours(school: SchoolTransaction, { actors, resourceIds }: Dem
   })
 }
 
-/** Credits a part of the first flight's invoices to the account that paid it. */
+/** Issues a credit note for a part of each invoice of the first flight, refunded to the payer's ledger account. */
 async function creditBriefing(
   school: SchoolTransaction,
   { actors: { adam } }: DemoSchool,

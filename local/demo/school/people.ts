@@ -8,9 +8,9 @@ interface DemoPerson {
   name: string
   email: string
   roles: Role[]
-  /** Cents an hour. */
+  /** The rates that a student is charged for the instructor, in cents per hour. */
   rates?: { flight: number; ground: number; sim: number }
-  /** What the school pays, in cents an hour. */
+  /** The pay of the instructor, in cents per hour. */
   pay?: { flight: number; ground: number; sim: number }
 }
 

@@ -14,7 +14,7 @@ import type { SchoolTransaction } from './school-transaction.ts'
 const airplane = ['airplane_single_engine_land']
 const instrument = [...airplane, 'instrument_airplane']
 
-/** The profiles of the pilots; an instructor's certificate ends `instructorDays` days from now. */
+/** The profiles of the pilots. `instructorDays`: the days until the instructor's certificate expires. */
 const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number }[] = [
   {
     of: 'ivan',
@@ -51,7 +51,7 @@ const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number 
   { of: 'stella', facts: { birthDate: '2001-05-06', pilotCertificate: { grade: 'student', number: '5772156' } } },
 ]
 
-/** The currencies of a regulation that the school adds to flight review and medical, which every school starts with. */
+/** Currencies that regulations require and that the school adds. Flight review and medical exist in every new school. */
 const kinds: { name: string; kind: CurrencyKind; roles: Role[] }[] = [
   { name: 'Passengers by day', kind: 'passenger_day', roles: ['renter', 'student'] },
   { name: 'Passengers by night', kind: 'passenger_night', roles: ['renter'] },
@@ -59,7 +59,7 @@ const kinds: { name: string; kind: CurrencyKind; roles: Role[] }[] = [
   { name: 'Instructor certificate', kind: 'instructor_certificate', roles: ['instructor'] },
 ]
 
-/** The dates on record: the first day of the month `monthsAgo` months ago, so that the currency ends with a month. */
+/** The currency records. Each is dated on the first day of the month that was `monthsAgo` months ago. */
 const done: { currency: string; of: PersonKey; monthsAgo: number; class?: MedicalClass }[] = [
   { currency: 'Flight review', of: 'ivan', monthsAgo: 8 },
   { currency: 'Flight review', of: 'isabel', monthsAgo: 24 },
@@ -88,7 +88,7 @@ const limits: { of: PersonKey; by: PersonKey; minimums: PilotMinimums }[] = [
   },
 ]
 
-/** Writes the profiles of the demo school, its pilots' currencies (valid, due and lapsed ones) and weather limits. */
+/** Writes the profiles, currencies (valid, due and lapsed) and weather limits of the demo school's pilots. */
 export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const { adam } = actors
   const at = daysFrom(now, -78)

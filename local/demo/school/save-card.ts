@@ -1,8 +1,8 @@
 import { DEMO_PASSWORD, people } from './people.ts'
 
 /**
- * Saves a card of a student on the simulator's page, as the student would, through the running service. A service that
- * refuses leaves the demo without it.
+ * Saves a payment card of a student, with requests to the running service and the simulator's page. When the service
+ * refuses a request, no card is saved.
  */
 export async function saveDemoCard(apiUrl: string): Promise<void> {
   const send = async <T>(method: string, path: string, token?: string, body?: object): Promise<T | undefined> => {

@@ -6,9 +6,9 @@ import { backdated } from './backdated.ts'
 
 /** Runs the use cases of the school's past in one transaction. */
 export interface SchoolTransaction {
-  /** Runs a use case with `now` as its time. It reads the writes of earlier ones, and its rows are created at `now`. */
+  /** Runs a use case with `now` as its time. It sees the writes of earlier use cases, and its rows are created at `now`. */
   at<T>(now: Date, useCase: (tx: Tx) => Promise<T>): Promise<T>
-  /** The notifications that the use cases would have caused, in their order. */
+  /** The notifications of the use cases, in order. They are collected here instead of being sent. */
   told: NotifiedEvent[]
 }
 
@@ -21,7 +21,7 @@ export interface NotifiedEvent {
 /** The queues whose jobs run after the school is created. Mails, pushes and reminders of its past are not sent. */
 const queues: readonly QueueName[] = ['invoicing', 'webhooks']
 
-/** Returns a transaction whose use cases run at their own time. */
+/** Returns a transaction in which each use case runs at its own time. */
 export function schoolTransaction(outer: Tx): SchoolTransaction {
   const told: NotifiedEvent[] = []
   const clock = backdated(outer)

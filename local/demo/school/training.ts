@@ -20,7 +20,8 @@ import type { DemoBooking } from './week.ts'
 export const CERTIFICATES = { ivan: '4412077CFI', isabel: '3987251CFI' } as const
 
 /**
- * The students of the courses: days since their enrollment, their instructor, and transferred time in tenths of hours.
+ * The students of the courses: days since their enrollment, their instructor, and time transferred from another school
+ * in tenths of hours.
  */
 const students: {
   who: PersonKey
@@ -83,7 +84,11 @@ export async function enrolStudents(
   return enrollments
 }
 
-/** Grades the lesson of a flight, and signs and countersigns its record as far as its outcome says. */
+/**
+ * Grades the lesson of a booking, and signs and countersigns its record up to the state in `lesson.record`. Does
+ * nothing without a lesson, an instructor or an enrollment.
+ * @throws Error when the course has no lesson with the title of the booking
+ */
 export async function recordLesson(
   school: SchoolTransaction,
   { actors }: DemoSchool,
@@ -115,7 +120,8 @@ export async function recordLesson(
 }
 
 /**
- * Grades the last lessons of a student who came from another school, certifies the record and graduates the student.
+ * Grades the last lessons of a student who came from another school, records the tests, certifies the enrollment and
+ * graduates the student.
  */
 export async function graduate(
   school: SchoolTransaction,
@@ -172,7 +178,7 @@ export async function graduate(
   await test('practical', 70, { score: null, examiner: 'Ada Okafor, DPE', reportNumber: null })
 }
 
-/** Issues the endorsements before the first solo, and one for the knowledge test. */
+/** Issues the endorsements before the first solo (A.3, A.4), and two for tests (A.1, A.2). */
 export async function endorse(
   school: SchoolTransaction,
   { actors }: DemoSchool,

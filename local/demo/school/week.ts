@@ -2,14 +2,17 @@ import type { ReservationType } from '../../../src/shared/fleet/resources/reserv
 import type { ResourceKey } from './fleet.ts'
 import type { PersonKey } from './people.ts'
 
-/** The outcome of a booking: none yet, cancelled, out, flown and signed by all, or flown and signed by one side. */
+/**
+ * The outcome of a booking: not started, cancelled, ramped out and not returned, flown and signed by all, or flown and
+ * signed by one side.
+ */
 type Outcome = 'booked' | 'cancelled' | 'out' | 'signed' | 'half_signed'
 
 /** One booking of the demo week, in the local time of the airport. */
 export interface DemoBooking {
-  /** Days from today. */
+  /** Days from today; negative in the past. */
   day: number
-  /** "08:30" */
+  /** The local time of the start: "08:30". */
   from: string
   hours: number
   type: ReservationType
@@ -18,20 +21,20 @@ export interface DemoBooking {
   instructor?: PersonKey
   students?: PersonKey[]
   renter?: PersonKey
-  /** The number of passengers of a rental beside the renter. */
+  /** The number of passengers of a rental, without the renter. */
   passengers?: number
   ifr?: boolean
   guest?: { name: string; email: string; phone: string }
   outcome?: Outcome
-  /** The rule that the desk overrides to book it, with the reason. */
+  /** The rule that the front desk overrides for this booking, with the reason. */
   override?: { rule: string; reason: string }
-  /** Tenths of an hour on the Hobbs meter. */
+  /** The time flown, by the Hobbs meter, in tenths of an hour; absent when the booking was not flown. */
   flown?: number
-  /** Whether the flight is invoiced, and the invoice paid. */
+  /** The state of the flight's invoice; absent when the flight is not invoiced. */
   bill?: 'paid' | 'open'
   /**
-   * The lesson that the title names: its grade, the state of its record, and the flight time in tenths that was entered
-   * by hand when it differs from the meter's.
+   * The lesson that the title names: its grade and the state of its record. `flight` is a flight time in tenths of an
+   * hour that was entered by hand and differs from the meter's.
    */
   lesson?: { grade: 'S' | 'U'; record: 'graded' | 'signed' | 'countersigned'; notes?: string; flight?: number }
 }
@@ -78,18 +81,16 @@ function discovery(day: number, from: string, instructor: PersonKey, name: strin
   return { day, from, hours: 1.5, type: 'guest', on: 'N92FL', instructor, guest, title: 'Discovery flight' }
 }
 
-/** Returns a lesson that a student passed. */
+/** Returns the fields of a booking whose lesson the student passed. */
 function passed(record: 'graded' | 'signed' | 'countersigned' = 'countersigned', notes?: string): Rest {
   return { lesson: { grade: 'S', record, ...(notes && { notes }) } }
 }
 
-/** A record whose time differs from the meter's. */
+/** A lesson whose flight time was entered wrong: it differs from the meter's. */
 const mistyped: Rest = { lesson: { grade: 'S', record: 'countersigned', flight: 19 } }
 const notYet: Rest = { lesson: { grade: 'U', record: 'countersigned', notes: 'Turns in the wind not yet timed.' } }
 
-/**
- * The lessons of the three months before the demo week, in order of time, since an aircraft's meters only move forward.
- */
+/** The flights of the three months before the demo week, in order of time, because an aircraft's meters only move forward. */
 export const pastFlights: DemoBooking[] = [
   samirs(-84, 'Full panel: level flight and turns', 14),
   stellas(-80, 'First flight', 10),
@@ -133,7 +134,7 @@ function sams(day: number, title: string, flown: number): DemoBooking {
   return dual(day, '13:00', 'N734FL', ['ivan', 'sam'], title, { flown, ...passed() })
 }
 
-/** A week around today in order of time, since an aircraft's meters only move forward. */
+/** The bookings of the week around today, in order of time, because an aircraft's meters only move forward. */
 export const week: DemoBooking[] = [
   dual(-3, '08:00', 'N734FL', ['ivan', 'sam'], 'Slow flight and stalls', { flown: 14, bill: 'paid', ...passed() }),
   dual(-3, '08:30', 'N518FL', ['isabel', 'stella'], 'Crosswinds, slips and go-arounds', {
@@ -159,7 +160,7 @@ export const week: DemoBooking[] = [
   }),
   dual(-1, '13:00', 'N40FL', ['ivan', 'samir'], 'Approaches on partial panel', { flown: 14, outcome: 'half_signed' }),
   solo(-1, '15:30', 'N734FL', 'sam', 'Solo: pattern work', { outcome: 'cancelled' }),
-  // It has not returned, and its lateness was reported.
+  // The aircraft is overdue: it has not returned.
   rental(-1, '15:00', 3, 'To Shelter Cove', { outcome: 'out' }),
   dual(0, '07:00', 'N734FL', ['ivan', 'samir'], 'Circling approaches'),
   dual(0, '09:30', 'N518FL', ['isabel', 'stella'], 'Traffic pattern, all of it'),
