@@ -26,6 +26,11 @@ async function filesRunBy(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
+function expectAtMost(most: number, files: readonly string[], where: string): void {
+  expect(files.length).toBeLessThanOrEqual(most)
+  expectFigure(`most files of domain code that run ${where}`, most)
+}
+
 const settings = { flyingDayStartMinute: 0, flyingDayEndMinute: 1440 }
 const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' }, school: { settings } })
 
@@ -34,8 +39,7 @@ describe('the files of domain code that run', () => {
   test('in a booking are at most 40', async ({ api, school }) => {
     const files = await filesRunBy(() => expectOk(api, school.student, 'POST', '/reservations', dualBody(school)))
     expect(files).toContain('src/shared/workflows/create-reservation.ts')
-    expect(files.length).toBeLessThanOrEqual(40)
-    expectFigure('files of domain code that run in a booking', files.length)
+    expectAtMost(40, files, 'in a booking')
   })
 
   test('from ramp-in to the invoice are at most 30', async ({ api, school }) => {
@@ -50,8 +54,7 @@ describe('the files of domain code that run', () => {
       await expectOk(api, school.admin, 'POST', `${url}/invoices`)
     })
     expect(files).toContain('src/shared/billing/invoices/invoice-flight.ts')
-    expect(files.length).toBeLessThanOrEqual(30)
-    expectFigure('files of domain code that run from ramp-in to the invoice', files.length)
+    expectAtMost(30, files, 'from ramp-in to the invoice')
   })
 
   test('from the grade to the countersignature are at most 18', async ({ api, school }) => {
@@ -62,8 +65,7 @@ describe('the files of domain code that run', () => {
       await expectOk(api, school.student, 'POST', `/training/records/${id}/countersign`, {})
     })
     expect(files).toContain('src/shared/training/records/sign-record.ts')
-    expect(files.length).toBeLessThanOrEqual(18)
-    expectFigure('files of domain code that run from the grade to the countersignature', files.length)
+    expectAtMost(18, files, 'from the grade to the countersignature')
   })
 
   test('from a guest’s request to its approval are at most 57', async ({ api, school }) => {
@@ -74,7 +76,6 @@ describe('the files of domain code that run', () => {
       await expectOk(api, school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
     })
     expect(files).toContain('src/shared/workflows/approve-request.ts')
-    expect(files.length).toBeLessThanOrEqual(57)
-    expectFigure('files of domain code that run from a guest’s request to its approval', files.length)
+    expectAtMost(57, files, 'from a guest’s request to its approval')
   })
 })
