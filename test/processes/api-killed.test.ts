@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, until } from '../support/eventually.ts'
 import { dualBody, flownBy } from '../support/flights.ts'
+import { waitingFor } from '../support/held-row.ts'
 import { type ApiProcess, startApiProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
@@ -99,15 +100,13 @@ async function closeQueues({ backend: { redis }, api }: BillingEnv) {
   }
   const client = await api.core.database.pool.connect()
   await client.query('begin; lock table bullmq.job in exclusive mode')
-  const waiting = 'pg_backend_pid() = any(pg_blocking_pids(pid))'
   return {
     asked: async () => {
-      const look = async () => (await client.query(`select pid from pg_stat_activity where ${waiting}`)).rows
-      await eventually(look, (pids) => pids.length > 0)
+      await until(async () => (await waitingFor(client)).length > 0)
     },
     open: async () => {
       // The statements of the killed process end with it.
-      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`)
+      for (const pid of await waitingFor(client)) await client.query('select pg_terminate_backend($1)', [pid])
       await client.query('rollback')
       client.release()
     },

@@ -10,11 +10,11 @@ import { startWorkerProcess } from '../support/processes.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Crews of an aircraft, an instructor and a student; the bookings of one are changed in one transaction. */
-const CREWS = 6
-const DAYS = 3
-/** Before the changes of these crews a worker is killed. */
-const KILLED_BEFORE = [0, 2, 5]
+/** Crews of an aircraft, an instructor and a student. A transaction changes at most 50 bookings that share nothing: those of one crew. */
+const CREWS = 4
+const DAYS = 26
+/** Before the changes of these crews a worker is killed; the changes of a crew lie between two kills. */
+const KILLED_BEFORE = [0, 1, 3]
 
 describe.each(testedBackends())('a bulk whose worker is killed, queues in %s (§Reservations)', (kind) => {
   let queues: StartedBackend

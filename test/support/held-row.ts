@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { TestApp } from './app.ts'
 
 /** A locked row: whoever changes it waits. */
@@ -14,14 +15,22 @@ export async function holdRow({ core }: TestApp, table: 'invoice' | 'reservation
   await client.query(`select 1 from ${table} where id = $1 for update`, [id])
   return {
     async waitedFor() {
-      const { rows } = await client.query(
-        'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
-      )
-      return rows.length > 0
+      return (await waitingFor(client)).length > 0
     },
     async release() {
       await client.query('rollback')
       client.release()
     },
   }
+}
+
+/**
+ * Returns the ids of the backends that wait for what this connection's open transaction has locked. `pg_stat_activity` would not do: it
+ * stays as the transaction read it first, without the backends that connect later.
+ */
+export async function waitingFor(client: pg.ClientBase): Promise<number[]> {
+  const { rows } = await client.query<{ pid: number }>(
+    'select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+  )
+  return rows.map(({ pid }) => pid)
 }

@@ -4,6 +4,7 @@ import { claim, recordAnswer, recordOutcome } from '../../../src/api/http/idempo
 import { buildAccount } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { schoolTest } from '../../support/fixtures.ts'
+import { waitingFor } from '../../support/held-row.ts'
 
 const test = schoolTest()
   .extend(
@@ -37,8 +38,7 @@ const test = schoolTest()
     await client.query(`begin; lock table ${table} in exclusive mode`)
     return {
       async waitedFor(count: number) {
-        const waiting = 'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))'
-        await expect.poll(async () => (await client.query(waiting)).rows.length).toBe(count)
+        await expect.poll(async () => (await waitingFor(client)).length).toBe(count)
       },
       async release() {
         await client.query('rollback')
