@@ -10,7 +10,9 @@ const page = join(import.meta.dirname, '../../docs/architecture.md')
  */
 export function expectFigure(what: string, figure: number | string): void {
   const text = readFileSync(page, 'utf8')
-  const start = text.indexOf(`\n| ${what} | `) + `\n| ${what} | `.length
+  const row = `\n| ${what} | `
+  expect(text).toContain(row)
+  const start = text.indexOf(row) + row.length
   const end = text.indexOf(' |', start)
   if (process.env.FIGURES === 'write') writeFileSync(page, `${text.slice(0, start)}${figure}${text.slice(end)}`)
   else expect(text.slice(start, end), what).toBe(String(figure))
