@@ -99,7 +99,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     await correct(1001.5)
     await correct(1000.2)
     await workers.ended(mailOwnMoney)
-    const words = `${pilot.name} shortened the times of a flight that they pay.`
+    const words = `${pilot.name} shortened the times of a flight that they pay for.`
     expect(workers.mails(owner.email).filter(({ text }) => text.includes(words))).toHaveLength(1)
     const rows = await expectOk<{ after: { own: boolean } }[]>(api, owner, 'GET', '/audit?action=reservation.corrected')
     expect(rows.map(({ after }) => after.own)).toEqual([true, true])

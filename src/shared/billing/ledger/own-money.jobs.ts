@@ -5,20 +5,24 @@ import { inCents } from '../../platform/kernel/units.ts'
 
 /** The acts by which an admin moves money in their own favour, and `control`: a setting that protects money becomes less strict. */
 export const ownMoney = [
-  ...([
-    'payment',
-    'credit',
-    'refund',
-    'own_refund',
-    'refund_approved',
-    'void',
-    'lowered',
-    'prepaid',
-    'package',
-    'waived',
-    'readings',
-  ] as const),
-  ...(['entry', 'pay_rates', 'pay_run', 'tax_exempt', 'billing_mode', 'rates', 'control'] as const),
+  'payment',
+  'credit',
+  'refund',
+  'own_refund',
+  'refund_approved',
+  'void',
+  'lowered',
+  'prepaid',
+  'package',
+  'waived',
+  'readings',
+  'entry',
+  'pay_rates',
+  'pay_run',
+  'tax_exempt',
+  'billing_mode',
+  'rates',
+  'control',
 ] as const
 export type OwnMoney = (typeof ownMoney)[number]
 

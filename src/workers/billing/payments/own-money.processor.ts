@@ -21,7 +21,7 @@ const happened: Record<Exclude<OwnMoney, 'control'>, (by: string, amount: string
   prepaid: (by, amount) => `${by} booked for themselves at a price that is paid in advance: ${amount}.`,
   package: (by, amount) => `${by} bought a package for themselves: ${amount}.`,
   waived: (by) => `${by} waived their own share of a flight.`,
-  readings: (by) => `${by} shortened the times of a flight that they pay.`,
+  readings: (by) => `${by} shortened the times of a flight that they pay for.`,
   tax_exempt: (by) => `${by} changed whether they pay taxes.`,
   billing_mode: (by) => `${by} changed how they are billed: by invoice, or on the ledger.`,
   rates: (by) => `${by} changed what is charged for their own instruction.`,
