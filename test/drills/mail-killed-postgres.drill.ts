@@ -1,0 +1,3 @@
+import { drillKills } from './mail-faults.ts'
+
+drillKills('postgres')

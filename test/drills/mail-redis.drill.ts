@@ -1,0 +1,3 @@
+import { drillStops } from './mail-faults.ts'
+
+drillStops('redis')
