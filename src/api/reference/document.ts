@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../http/json-schema.ts'
+import { slug } from './markdown.ts'
 
 export interface Media {
   schema?: JsonSchema
@@ -9,6 +10,7 @@ export interface Response {
   $ref?: string
   description: string
   content?: Record<string, Media>
+  headers?: Record<string, unknown>
 }
 
 export interface Parameter {
@@ -72,4 +74,9 @@ export function parametersOf({ components }: Document, { parameters = [] }: Oper
 /** Returns the name at the end of a reference. */
 export function nameIn({ $ref }: { $ref?: string }): string | undefined {
   return $ref?.split('/').at(-1)
+}
+
+/** Returns the address of an operation in the reference. */
+export function hrefOf({ tags, operationId }: Operation): string {
+  return `/docs/${slug(tags[0] ?? '')}#${operationId}`
 }

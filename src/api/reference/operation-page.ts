@@ -5,17 +5,20 @@ import { type Html, html } from './html.ts'
 import { inlineMarkdown, markdown } from './markdown.ts'
 import { curlSample, typescriptSample } from './samples.ts'
 
-/** Returns the section of one operation: its parameters, answers and errors, and code samples of a call. */
-export function operationSection(document: Document, server: string, operation: Operation): Html {
+/**
+ * Returns the section of one operation: its parameters, answers and errors, and code samples of a call. A folded
+ * section shows its title; a browser that follows a link to the operation unfolds it.
+ */
+export function operationSection(document: Document, server: string, operation: Operation, folded: boolean): Html {
   const { method, path, operationId, summary, description = '', requestBody } = operation
   const json = requestBody?.content['application/json']
   const responses = Object.entries(operation.responses).map(([status, given]) => {
     return { status, ...responseOf(document, given) }
   })
   const success = responses.find(({ status, content }) => status < '300' && content?.['application/json'])
-  return html`<section class="card" id="${operationId}" aria-labelledby="${operationId}-title">
-<h2 id="${operationId}-title">${summary}</h2>
-<p class="route"><span class="method">${method}</span><code>${path}</code></p>
+  return html`<details class="card operation"${!folded && html` open`}>
+<summary><h2>${summary}</h2><span class="route"><span class="method">${method}</span><code>${path}</code></span></summary>
+<div id="${operationId}">
 ${markdown(description)}
 ${parameterList(document, operation)}
 ${json?.schema && html`<h3>Body</h3>${fieldList(document, json.schema)}${exampleOf('Example of the body', json.example)}`}
@@ -26,7 +29,7 @@ ${json?.schema && html`<h3>Body</h3>${fieldList(document, json.schema)}${example
 ${answerOf(document, success?.content?.['application/json'])}
 <details><summary>curl</summary><pre><code>${curlSample(document, server, operation)}</code></pre></details>
 <details><summary>TypeScript</summary><pre><code>${typescriptSample(document, server, operation)}</code></pre></details>
-</section>`
+</div></details>`
 }
 
 function parameterList(document: Document, operation: Operation): Html | null {

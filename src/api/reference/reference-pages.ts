@@ -1,13 +1,20 @@
 import { errorCodesBySubject } from '../../shared/platform/kernel/error-codes.ts'
 import { problemOnlyCodes } from '../../shared/platform/kernel/problem-codes.ts'
 import { type DocumentedErrors, documentedCodes } from '../http/errors-page.ts'
-import { type Document, type Operation, operationsOf } from './document.ts'
+import { type Document, hrefOf, type Operation, operationsOf } from './document.ts'
 import type { Guide } from './guides.ts'
 import { type Html, html } from './html.ts'
 import { type Link, layout } from './layout.ts'
 import { inlineMarkdown, markdown, slug } from './markdown.ts'
 import { operationSection } from './operation-page.ts'
-import { type Entry, searchEntries } from './search.ts'
+import { type Entry, type Found, searchEntries } from './search.ts'
+import { entriesOf } from './search-entries.ts'
+
+/** The most characters of a result's text. */
+const MOST_TEXT = 200
+
+/** The most operations of a page that are shown unfolded. */
+const MOST_OPEN = 3
 
 /** The reference, built from the OpenAPI document. Each page is built when it is first requested. */
 export interface Reference {
@@ -48,10 +55,11 @@ export function createReference(document: Document, guides: readonly Guide[], se
     pages[`guides/${name}`] = () =>
       written(`/docs/guides/${name}`, title, html`<article class="card">${markdown(text)}</article>`)
   }
-  const entries = entriesOf(operations, guides)
+  let entries: Entry[] | undefined
   return {
     page: (path) => (Object.hasOwn(pages, path) ? (pages[path]?.() ?? null) : null),
     search(query) {
+      entries ??= entriesOf(document, guides)
       const found = searchEntries(entries, query)
       return layout({ title: 'Search', body: foundBody(query, found), contents, query })
     },
@@ -79,7 +87,7 @@ function tagBody(
   server: string,
 ): Html {
   return html`<h1>${name}</h1><p>${description}</p><nav class="card" aria-label="Operations of this page">${linksTo(operations)}</nav>${operations.map(
-    (operation) => operationSection(document, server, operation),
+    (operation) => operationSection(document, server, operation, operations.length > MOST_OPEN),
   )}`
 }
 
@@ -109,38 +117,13 @@ function eventsBody(document: Document): Html {
   })}`
 }
 
-function foundBody(query: string, found: readonly Entry[]): Html {
-  if (query.trim() === '') return html`<h1>Search</h1><p>Type a path, a word of a summary, or an error code.</p>`
+function foundBody(query: string, found: readonly Found[]): Html {
+  if (query.trim() === '')
+    return html`<h1>Search</h1><p>Type a path, a word of a summary, a field, a header, a status or an error code.</p>`
   return html`<h1>Search</h1><p role="status">${found.length === 0 ? 'Nothing' : `${found.length} found`} for “${query}”.</p><ul class="plain">${found.map(
-    ({ href, title, text }) =>
-      html`<li class="card"><a href="${href}">${title}</a><br><span class="faint">${text}</span></li>`,
+    ({ href, title, text, matched }) =>
+      html`<li class="card"><a href="${href}">${title}</a><br><span class="faint">${text.slice(0, MOST_TEXT)}</span>${
+        matched.length > 0 && html`<br><code>${matched.join(' ')}</code>`
+      }</li>`,
   )}</ul>`
-}
-
-function entriesOf(operations: readonly Operation[], guides: readonly Guide[]): Entry[] {
-  const codes = Object.values(errorCodesBySubject).flatMap((subject) => Object.entries(subject))
-  return [
-    ...operations.map((operation) => ({
-      title: operation.summary,
-      href: hrefOf(operation),
-      text: `${operation.method} ${operation.path} ${operation.tags[0]}`,
-      names: `${operation.method} ${operation.path} ${operation.operationId}`,
-    })),
-    ...codes.map(([code, { meaning }]) => ({
-      title: code,
-      href: `/docs/errors#${code}`,
-      text: meaning.replaceAll('`', ''),
-      names: code,
-    })),
-    ...guides.map(({ name, title, text }) => ({
-      title,
-      href: `/docs/guides/${name}`,
-      text: text.replace(/[#`*|[\]]/g, '').slice(0, 200),
-      names: name,
-    })),
-  ]
-}
-
-function hrefOf({ tags, operationId }: Operation): string {
-  return `/docs/${slug(tags[0] ?? '')}#${operationId}`
 }

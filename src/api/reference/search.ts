@@ -6,7 +6,17 @@ export interface Entry {
   text: string
   /** The words that count more than those of `text`: a path, a code, the id of an operation. */
   names: string
+  /** The names of the parameters, fields and headers of an operation. */
+  fields?: readonly string[]
 }
+
+/** A found entry, with the fields that contain a word of the search. */
+export interface Found extends Entry {
+  matched: readonly string[]
+}
+
+/** The most fields that are shown with one result. */
+const MOST_FIELDS = 6
 
 /** The most results that are shown. */
 const MOST = 40
@@ -15,9 +25,9 @@ const LONGEST = 100
 
 /**
  * Returns the entries that contain every word of the search, the best first. A word in the title or the names counts
- * more than a word in the text, and a whole word more than a part of a word.
+ * more than a field, a field more than a word in the text, and a whole word more than a part of a word.
  */
-export function searchEntries(entries: readonly Entry[], query: string): Entry[] {
+export function searchEntries(entries: readonly Entry[], query: string): Found[] {
   const words = query.slice(0, LONGEST).toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
   return entries
@@ -25,13 +35,21 @@ export function searchEntries(entries: readonly Entry[], query: string): Entry[]
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST)
-    .map(({ entry }) => entry)
+    .map(({ entry }) => ({ ...entry, matched: matchedFields(entry, words) }))
 }
 
-function scoreOf({ title, names, text }: Entry, words: string[]): number {
+function matchedFields({ fields = [] }: Entry, words: string[]): string[] {
+  return fields.filter((field) => words.some((word) => field.toLowerCase().includes(word))).slice(0, MOST_FIELDS)
+}
+
+function scoreOf({ title, names, text, fields = [] }: Entry, words: string[]): number {
   let score = 0
   for (const word of words) {
-    const points = pointsOf(names, word) * 4 + pointsOf(title, word) * 3 + pointsOf(text, word)
+    const points =
+      pointsOf(names, word) * 4 +
+      pointsOf(title, word) * 3 +
+      pointsOf(fields.join(' '), word) * 2 +
+      pointsOf(text, word)
     if (points === 0) return 0
     score += points
   }

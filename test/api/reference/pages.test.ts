@@ -54,6 +54,11 @@ describe('the front page and the reference', () => {
     expect(body).toContain('If-Match')
   })
 
+  test('fold the operations of a long page, and unfold the ones of a short page', async ({ page }) => {
+    expect((await page('/docs/reservations')).body).toContain('<details class="card operation">')
+    expect((await page('/docs/service')).body).toMatch(/<details class="card operation"( open)?>/)
+  })
+
   test('are compressed once and kept by who has them', async ({ page }) => {
     const plain = await page('/docs/errors')
     const small = await page('/docs/errors', { 'accept-encoding': 'br' })
@@ -80,6 +85,16 @@ describe('the search of the reference', () => {
     expect(await found('resource_cl')).toContain('href="/docs/errors#RESOURCE_CLASH"')
     expect(await found('idempotency')).toContain('href="/docs/guides/idempotency"')
     expect(await found('no such thing at all')).toContain('Nothing for')
+  })
+
+  test('finds fields, parameters, headers and statuses, and sections of guides', async ({ page }) => {
+    const found = async (q: string) => (await page(`/docs/find?q=${encodeURIComponent(q)}`)).body
+    expect(await found('hobbs')).toMatch(/href="\/docs\/close-out#rampOut".*?<code>hobbsTimeOut/s)
+    expect(await found('endedBefore')).toContain('href="/docs/reservations#listReservations"')
+    expect(await found('cursor')).toContain('href="/docs/guides/paging#by-cursor"')
+    expect(await found('X-Total-Count')).toContain('href="/docs/guides/paging"')
+    expect(await found('If-Match')).toContain('href="/docs/locations#updateLocation"')
+    expect(await found('429')).toContain('href="/docs/errors#RATE_LIMITED"')
   })
 
   test('shows what was typed as text', async ({ page }) => {
