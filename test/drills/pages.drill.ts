@@ -50,6 +50,7 @@ beforeAll(async () => {
   const reference = ['/', '/docs', '/docs/reservations', '/docs/training', '/docs/errors', '/docs/events']
   const guides = [
     'first-request',
+    'an-app-from-nothing',
     'bringing-a-school-in',
     'booking-rules',
     'errors',

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../local/servers/ports.ts'
 import { flightline } from '../support/command-line.ts'
@@ -49,7 +50,13 @@ async function freshVariables(): Promise<Record<string, string>> {
   await chmod(dataDir, 0o755)
   const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT', 'WEBHOOK_RECEIVER_PORT']
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())] as const))
-  return { DATA_DIR: dataDir, ...Object.fromEntries(ports) }
+  const WEBHOOK_ALLOWED_NETWORKS = `127.0.0.1/32:${await freePort()}`
+  return { DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS, ...Object.fromEntries(ports) }
+}
+
+/** Leaves out what differs from run to run: the member's number, and the time that is free. */
+function withoutFigures(printed: string): string {
+  return printed.replace(/member \d+/, 'member').replace(/free at \S+/, 'free')
 }
 
 /** Asks for the health again and again; answers what the first sign-in after it says. */
@@ -189,6 +196,21 @@ describe('npm start', () => {
       { timeout: 20_000, interval: 100 },
     )
   })
+
+  test('lets the app of the guide go from nothing to a paid flight', async () => {
+    const { PORT, MAIL_WEB_PORT, WEBHOOK_ALLOWED_NETWORKS = '' } = variables
+    const env = {
+      ...process.env,
+      FLIGHTLINE_URL: `http://localhost:${PORT}`,
+      INBOX_URL: `http://localhost:${MAIL_WEB_PORT}`,
+      HOOK_PORT: WEBHOOK_ALLOWED_NETWORKS.split(':')[1],
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'examples/app/app.ts')], { env })
+    const guide = await readFile(join(root, 'docs/guides/an-app-from-nothing.md'), 'utf8')
+    const [, printed = ''] = [...guide.matchAll(/^```\n(.*?)^```$/gms)].map(([, block]) => block)
+    expect(withoutFigures(stdout)).toBe(withoutFigures(printed))
+    expect(stdout).toContain('invoice of 21000 cents')
+  }, 60_000)
 
   test('says in one line that the data directory is in use when it is started again on it', async () => {
     const second = run('start', variables)

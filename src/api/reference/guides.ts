@@ -12,6 +12,7 @@ export interface Guide {
 /** The guides in reading order. */
 const names = [
   'first-request',
+  'an-app-from-nothing',
   'bringing-a-school-in',
   'booking-rules',
   'day-at-the-desk',

@@ -39,7 +39,7 @@ export const platformErrors = defineErrors('platform', {
   formChanged: forbidden('The form differs from the upload that was requested.'),
   linkExpired: forbidden('This link has expired. Please ask for the file again.'),
   emailNotVerified: forbidden(
-    'Please confirm your email address first: open the link that we mailed you.',
+    'Please confirm your email address first: open the link that we mailed you. POST /auth/verify-email/resend mails it again.',
     'EMAIL_NOT_VERIFIED',
   ),
   flyingDayReversed: invalid('settings.flyingDayEndMinute: must be after flyingDayStartMinute'),

@@ -94,7 +94,7 @@ describe('the search of the reference', () => {
     expect(await found('cursor')).toContain('href="/docs/guides/paging#by-cursor"')
     expect(await found('X-Total-Count')).toContain('href="/docs/guides/paging"')
     expect(await found('If-Match')).toContain('href="/docs/locations#updateLocation"')
-    expect(await found('429')).toContain('href="/docs/errors#RATE_LIMITED"')
+    expect(await found('429')).toContain('href="/docs/guides/first-request#limits"')
   })
 
   test('shows what was typed as text', async ({ page }) => {
