@@ -361,6 +361,7 @@ end), starts_at desc, id desc)`)
         causes jsonb not null,
         for_desk jsonb not null,
         for_others jsonb not null,
+        digest text not null,
         unique (organization_id, reservation_id)
       )`)
     this.addSql(`

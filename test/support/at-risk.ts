@@ -4,6 +4,7 @@ import { judgeAhead } from '../../src/shared/scheduling/at-risk/judge-ahead.ts'
 import { judgeMarked } from '../../src/shared/scheduling/at-risk/judge-marked.ts'
 import type { TestApp } from './app.ts'
 import { buildSchool } from './builders.ts'
+import { asOwner } from './database.ts'
 
 /** Judges the future bookings of an organization that the changes so far concern, as the workers do within seconds. */
 export async function judgeSoFar(api: TestApp, organizationId: number): Promise<void> {
@@ -123,7 +124,7 @@ export async function buildBusySchool(
       ],
     )
   }
-  await pool.query('analyze')
+  await asOwner(api, 'analyze')
   return { organizationId, planes, instructors, students, from, days }
 }
 

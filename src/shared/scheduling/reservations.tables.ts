@@ -161,6 +161,8 @@ export const ReservationAtRisk = log('reservation_at_risk', {
      */
     forDesk: p.json<StoredFinding[]>(),
     forOthers: p.json<StoredFinding[]>(),
+    /** The digest of the content, by which a check recognizes a flag that has not changed. */
+    digest: p.text(),
   },
 })
 

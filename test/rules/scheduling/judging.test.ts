@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { deskStaff, hasRole, staff } from '../../../src/shared/platform/authz/roles.ts'
 import { overridingRoles } from '../../../src/shared/platform/authz/rule-settings.ts'
@@ -5,7 +6,7 @@ import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { noMinimums } from '../../../src/shared/qualification/minimums/minimums.rules.ts'
 import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import type { BookingFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
-import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
+import { type Check, checksOf, judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
 import { type CatalogueKey, ruleCatalogue } from '../../../src/shared/scheduling/rules/rule-catalogue.rules.ts'
 import { at, currency, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
@@ -221,6 +222,15 @@ describe.each(Object.entries(cases))('the rule %s, in a booking and in a search 
     expect(outcomeOf(set(given.unmet, { enforcement: 'block' }))).toEqual({ problems: found, warnings: [] })
   })
 
+  test('is judged alike for every caller, apart from the remedy, unless its check depends on the caller', () => {
+    const facts = set(given.unmet, { enforcement: 'block' })
+    const foundFor = (check: Check, role: (typeof overridingRoles)[number] | 'student') =>
+      check.find({ ...facts, actor: { orgUserId: 98, roles: roles(role) } }).map(({ fix: _, ...finding }) => finding)
+    for (const check of checksOf(facts).filter(({ dependsOnCaller }) => !dependsOnCaller)) {
+      expect(foundFor(check, 'student'), check.key).toEqual(foundFor(check, 'dispatcher'))
+    }
+  })
+
   // The desk has no limits, and nobody else overrides their own.
   const asked = overridingRoles.filter((role) => key !== 'booking_limits' || !hasRole(roles(role), deskStaff))
   test.each(asked)('is overridden by its roles alone: %s', (role) => {
@@ -251,6 +261,19 @@ describe.each(Object.entries(cases))('the rule %s, in a booking and in a search 
       overridden: [{ rule: key, override: kept }],
     })
   })
+})
+
+test.each([
+  ['type_not_allowed', { booking: times({ type: 'maintenance' }) }],
+  ['booking_shape', { now: times().end }],
+  ['person_grounded', { seats: [rita({ grounded: true, groundedReason: 'Medical' })] }],
+] as const)('the check %s depends on the caller, and says so', (key, over) => {
+  const facts = rental(over)
+  const checks = checksOf(facts).filter((check) => check.key === key)
+  const foundFor = (check: Check, role: 'renter' | 'dispatcher') =>
+    check.find({ ...facts, actor: { orgUserId: 98, roles: roles(role) } })
+  const differ = checks.filter((check) => !isDeepStrictEqual(foundFor(check, 'renter'), foundFor(check, 'dispatcher')))
+  expect(differ.map(({ dependsOnCaller }) => dependsOnCaller)).toEqual([true])
 })
 
 const lifting = Object.entries(cases).flatMap(([key, { supervised }]) =>

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts'
 import { judgeSoFar } from '../../support/at-risk.ts'
 import { buildPlane, buildSchool, type School } from '../../support/builders.ts'
 import { bookDual, expectOk } from '../../support/flights.ts'
+import { countStatements } from '../../support/statements.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
 const MINUTE_MS = 60_000
@@ -142,6 +143,59 @@ describe('judging bookings ahead', () => {
     await inTransaction(api.core.database, api.core.clock, markAhead)
     await judgeSoFar(api, school.organizationId)
     expect(await flags(school.organizationId)).toHaveLength(1)
+  })
+
+  test('stores only the flags that have changed', async () => {
+    const school = await buildSchool(api)
+    const other = await buildPlane(api, school)
+    const bookings = [await bookDual(api, school, slot(23)), await bookDual(api, { ...school, plane: other }, slot(24))]
+    await ground(school)
+    await ground(school, other)
+    await judgeSoFar(api, school.organizationId)
+    expect(await flags(school.organizationId)).toHaveLength(2)
+    const stored = async () => {
+      const { statements } = await countStatements(api, () => judgeSoFar(api, school.organizationId))
+      return statements.filter((one) => /(insert into|delete from) "?reservation_at_risk/.test(one)).length
+    }
+    await inTransaction(api.core.database, api.core.clock, markAhead)
+    expect(await stored()).toBe(0)
+    const writtenAt = async () => {
+      const { rows } = await api.core.database.pool.query<{ id: number; by: string }>(
+        'select reservation_id as id, transaction_id::text as by from reservation_at_risk where reservation_id = any($1)',
+        [bookings],
+      )
+      return new Map(rows.map(({ id, by }) => [id, by]))
+    }
+    const before = await writtenAt()
+    await expectOk(api, school.admin, 'PATCH', `/resources/${other.id}/grounding`, {
+      grounded: true,
+      reason: 'Cracked',
+    })
+    await inTransaction(api.core.database, api.core.clock, markAhead)
+    expect(await stored()).toBe(1)
+    const after = await writtenAt()
+    expect(bookings.map((id) => after.get(id) === before.get(id))).toEqual([true, false])
+  })
+
+  test('takes the flag from a booking that is cancelled at once, and each hour from those that are over', async () => {
+    const school = await buildSchool(api)
+    const cancelled = await bookDual(api, school, slot(23))
+    const over = await bookDual(api, school, slot(24))
+    const ahead = await bookDual(api, school, slot(28))
+    await ground(school)
+    await judgeSoFar(api, school.organizationId)
+    expect(await flags(school.organizationId)).toHaveLength(3)
+    const cancellation = { reason: 'Ceiling below 1,000 feet', category: 'weather' }
+    expect((await api.as(school.admin).delete(`/reservations/${cancelled}`, cancellation)).statusCode).toBe(204)
+    await judgeSoFar(api, school.organizationId)
+    const left = await flags(school.organizationId)
+    expect(new Set(left.map((flag) => flag.reservation_id))).toEqual(new Set([over, ahead]))
+    const { now } = api.clock
+    api.clock.now = new Date('2026-11-25T12:00:00Z')
+    await inTransaction(api.core.database, api.core.clock, markAhead)
+    await judgeSoFar(api, school.organizationId)
+    expect(await flags(school.organizationId)).toEqual([{ reservation_id: ahead }])
+    api.clock.now = now
   })
 
   test('starts by itself within seconds of a change, and one job of an organization is queued at a time', async () => {

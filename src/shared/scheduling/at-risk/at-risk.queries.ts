@@ -163,9 +163,10 @@ export async function findAhead(
     order by id`.execute(db)
   const { rows: overrides } = await sql<JudgedRow['overrides'][number] & OfBooking>`
     select o.reservation_id as "reservationId", o.rule, o.membership_id as "orgUserId", o.resource_id as "resourceId",
-      o.starts_at as "startsAt", o.reason, json_build_object('orgUserId', m.id, 'name', m.search_name) as by, o.created_at as at
+      o.starts_at as "startsAt", o.reason, o.created_at as at, (
+        select json_build_object('orgUserId', m.id, 'name', m.search_name) from membership m
+        where m.organization_id = o.organization_id and m.id = o.overridden_by) as by
     from rule_override o
-    join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
     where o.organization_id = ${organizationId} and o.reservation_id = any(${reservationIds}::int[])
     order by o.id`.execute(db)
   const seatsOf = Map.groupBy(seats, ({ reservationId }) => reservationId)
@@ -190,19 +191,25 @@ export async function findNoticed(db: Db, organizationId: number, noticeId: numb
   return row?.reservation_ids ?? []
 }
 
-/** Returns the stored causes by booking id; bookings among these that are not at risk are absent. */
-export async function findCauses(
+/** A stored flag: what has put its booking at risk, and the digest of its content. */
+export interface StoredFlag {
+  causes: readonly string[]
+  digest: string
+}
+
+/** Returns the stored flags by booking id: those of these bookings, or all of the organization. */
+export async function findStoredFlags(
   db: Db,
   organizationId: number,
-  reservationIds: readonly number[],
-): Promise<Map<number, readonly string[]>> {
-  const rows = await db
+  among: readonly number[] | 'all',
+): Promise<Map<number, StoredFlag>> {
+  let query = db
     .selectFrom('reservation_at_risk')
-    .select(['reservation_id', 'causes'])
+    .select(['reservation_id', 'causes', 'digest'])
     .where('organization_id', '=', organizationId)
-    .where('reservation_id', '=', sql<number>`any(${reservationIds}::int[])`)
-    .execute()
-  return new Map(rows.map(({ reservation_id, causes }) => [reservation_id, causes]))
+  if (among !== 'all') query = query.where('reservation_id', '=', sql<number>`any(${among}::int[])`)
+  const rows = await query.execute()
+  return new Map(rows.map(({ reservation_id, ...flag }) => [reservation_id, flag]))
 }
 
 /**

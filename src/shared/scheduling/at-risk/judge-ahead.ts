@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { loadFactsTogether } from '../reservations/load-facts-together.ts'
 import { type JudgedRow, storedBooking } from '../reservations/reservation.access.ts'
+import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { type Check, checksOf, outcomesOf } from '../rules/judge.rules.ts'
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
 import { findAhead } from './at-risk.queries.ts'
@@ -66,11 +67,21 @@ async function judgeTogether(
     const facts = knownFacts(() => factsOf(bookings[n]!))
     if (!facts) return []
     checks ??= checksOf(facts).filter(({ key }) => !notAsked.includes(key))
-    const forDesk = findingsOf(outcomesOf(facts, checks))
-    if (!forDesk.some(({ enforcement }) => enforcement === 'block')) return []
-    const flag = flagOf(row.id, forDesk, findingsOf(outcomesOf({ ...facts, actor: others }, checks)))
+    const flag = judgeOne(row.id, facts, checks)
     return flag ? [{ row, flag }] : []
   })
+}
+
+/** Returns the flag of a booking; null when it is not at risk. Runs a check for others only when it depends on the caller. */
+function judgeOne(reservationId: number, facts: BookingFacts, checks: readonly Check[]): Flag | null {
+  const found = checks.map((check) => findingsOf(outcomesOf(facts, [check])))
+  const forDesk = found.flat()
+  if (!forDesk.some(({ enforcement }) => enforcement === 'block')) return null
+  const asOthers = { ...facts, actor: others }
+  const forOthers = checks.flatMap((check, n) =>
+    check.dependsOnCaller ? findingsOf(outcomesOf(asOthers, [check])) : found[n]!,
+  )
+  return flagOf(reservationId, forDesk, forOthers)
 }
 
 /**

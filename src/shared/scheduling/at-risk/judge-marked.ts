@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { notify } from '../../communication/notifications/notify.ts'
 import { findMembersWithRole } from '../../identity/members/org-user.queries.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { judgeAtRisk } from '../scheduling.jobs.ts'
-import { countNotified, findCauses, findConcerned, findDesk, isAhead } from './at-risk.queries.ts'
+import { countNotified, findConcerned, findDesk, findStoredFlags, isAhead } from './at-risk.queries.ts'
 import { type Flag, toTell } from './at-risk.rules.ts'
 import { type FlaggedBooking, judgeAhead } from './judge-ahead.ts'
 
@@ -29,9 +30,21 @@ export async function judgeMarked(tx: Tx, organizationId: number): Promise<numbe
   const changes = marks.map(({ about }) => about)
   const ids = await findConcerned(tx.db, organizationId, tx.now, changes)
   const found = await judgeAhead(tx.db, desk, tx.now, ids)
-  const came = await writeFlags(tx, organizationId, ids, found)
+  const came = await writeFlags(tx, organizationId, flagsOf(changes, ids), found)
   await tell(tx, organizationId, came)
   return ids.length
+}
+
+/**
+ * Returns the bookings whose flags a run may change: the checked ones, and those that a change names, which may no longer be
+ * in the future. `all` when a change affects all bookings.
+ */
+function flagsOf(changes: readonly Record<string, unknown>[], judged: readonly number[]): readonly number[] | 'all' {
+  if (changes.some((about) => Object.keys(about).length === 0)) return 'all'
+  return [
+    ...judged,
+    ...changes.flatMap(({ reservationId }) => (typeof reservationId === 'number' ? reservationId : [])),
+  ]
 }
 
 /** Starts a run; waits for the end of a run in progress. Returns false when the last run started less than a second ago. */
@@ -45,40 +58,51 @@ async function startRun(tx: Tx, organizationId: number): Promise<boolean> {
 }
 
 /**
- * Stores the flags of the checked bookings, and deletes the flags of checked bookings that are not at risk and of bookings
- * that are no longer in the future. Returns the bookings that have a cause that was not stored before.
+ * Stores the flags that differ from the stored ones. Deletes the flags of bookings among these that are not at risk or no
+ * longer in the future. Returns the bookings that have a cause that was not stored before.
  */
 async function writeFlags(
   tx: Tx,
   organizationId: number,
-  judged: readonly number[],
+  among: readonly number[] | 'all',
   found: readonly FlaggedBooking[],
 ): Promise<FlaggedBooking[]> {
-  const known = await findCauses(tx.db, organizationId, judged)
-  const flags = found.map(({ flag }) => ({
-    ...flag,
-    causes: [...new Set([...(known.get(flag.reservationId) ?? []), ...flag.causes])],
-  }))
-  const ids = flags.map(({ reservationId }) => reservationId)
-  await sql`
-    delete from reservation_at_risk a
-    where a.organization_id = ${organizationId} and not a.reservation_id = any(${ids}::int[])
-      and (a.reservation_id = any(${judged}::int[]) or not exists (select from reservation r
-        where r.organization_id = a.organization_id and r.id = a.reservation_id and ${isAhead(tx.now)}))`.execute(tx.db)
-  if (flags.length > 0) await upsert(tx, organizationId, flags)
-  return found.filter(({ flag }) => !flag.causes.every((cause) => known.get(flag.reservationId)?.includes(cause)))
+  const stored = await findStoredFlags(tx.db, organizationId, among)
+  const flagged = new Set(found.map(({ flag }) => flag.reservationId))
+  const cured = [...stored.keys()].filter((id) => !flagged.has(id))
+  if (cured.length > 0) await deleteFlags(tx, organizationId, cured)
+  const changed = found
+    .map(({ flag }) => withDigest(flag, stored.get(flag.reservationId)?.causes))
+    .filter(({ reservationId, digest }) => stored.get(reservationId)?.digest !== digest)
+  if (changed.length > 0) await upsert(tx, organizationId, changed)
+  return found.filter(
+    ({ flag }) => !flag.causes.every((cause) => stored.get(flag.reservationId)?.causes.includes(cause)),
+  )
 }
 
-async function upsert(tx: Tx, organizationId: number, flags: readonly Flag[]): Promise<void> {
+async function deleteFlags(tx: Tx, organizationId: number, reservationIds: readonly number[]): Promise<void> {
+  await tx.db
+    .deleteFrom('reservation_at_risk')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', sql<number>`any(${reservationIds}::int[])`)
+    .execute()
+}
+
+/** Returns a flag that keeps the causes of earlier checks, with the digest by which an unchanged flag is recognized. */
+function withDigest(flag: Flag, earlier: readonly string[] = []): Flag & { digest: string } {
+  const kept = { ...flag, causes: [...new Set([...earlier, ...flag.causes])] }
+  return { ...kept, digest: createHash('sha1').update(JSON.stringify(kept)).digest('base64url') }
+}
+
+async function upsert(tx: Tx, organizationId: number, flags: readonly (Flag & { digest: string })[]): Promise<void> {
   await sql`
-    insert into reservation_at_risk as a (organization_id, reservation_id, since, rules, causes, for_desk, for_others)
-    select ${organizationId}, f."reservationId", ${tx.now}, f.rules, f.causes, f."forDesk", f."forOthers"
+    insert into reservation_at_risk (organization_id, reservation_id, since, rules, causes, for_desk, for_others, digest)
+    select ${organizationId}, f."reservationId", ${tx.now}, f.rules, f.causes, f."forDesk", f."forOthers", f.digest
     from jsonb_to_recordset(${JSON.stringify(flags)}::jsonb)
-      as f ("reservationId" int, rules jsonb, causes jsonb, "forDesk" jsonb, "forOthers" jsonb)
+      as f ("reservationId" int, rules jsonb, causes jsonb, "forDesk" jsonb, "forOthers" jsonb, digest text)
     on conflict (organization_id, reservation_id) do update
-    set rules = excluded.rules, causes = excluded.causes, for_desk = excluded.for_desk, for_others = excluded.for_others
-    where (a.rules, a.causes, a.for_desk, a.for_others)
-      is distinct from (excluded.rules, excluded.causes, excluded.for_desk, excluded.for_others)`.execute(tx.db)
+    set rules = excluded.rules, causes = excluded.causes, for_desk = excluded.for_desk, for_others = excluded.for_others,
+      digest = excluded.digest`.execute(tx.db)
 }
 
 /** Sends each person one notification of all newly flagged bookings that concern this person. */

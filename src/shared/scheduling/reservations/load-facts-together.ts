@@ -2,7 +2,9 @@ import { fleetErrors } from '../../fleet/fleet.errors.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
+import { aroundFlight } from '../rules/duty.rules.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
+import { rememberTimes } from '../rules/near-times.rules.ts'
 import type { GivenOverride } from '../rules/override.types.ts'
 import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { busyFor } from '../rules/resource.rules.ts'
@@ -10,7 +12,7 @@ import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/schedu
 
 /**
  * Loads the resources, people and busy times of many bookings together. Returns a function that builds the facts of one
- * booking.
+ * booking; of busy times and flight training, the facts have those near the booking.
  */
 export async function loadFactsTogether(
   db: Db,
@@ -20,15 +22,20 @@ export async function loadFactsTogether(
   given: readonly GivenOverride[] = [],
 ): Promise<(booking: BookingToPlan) => BookingFacts & { locationOfResource: number | null }> {
   const snapshot = await loadSnapshotOf(db, principal, now, bookings)
+  const nearOf = rememberTimes()
   return (booking) => {
     const { resourceId, seats, keptOverrides: kept = [] } = booking
     const resource = resourceId === null ? null : (snapshot.resources.get(resourceId) ?? null)
     if (resourceId !== null && !resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
+    const busy = resource && nearOf(snapshot.taken.resources.get(resource.id) ?? [], booking)
     return {
       ...organizationFacts(principal, now, snapshot),
       booking: timesOf(booking),
-      seats: seats.map((seat) => seatFacts(seat, snapshot)),
-      resource: resource && { ...resource, ...busyFor(principal, snapshot.taken.resources.get(resource.id)) },
+      seats: seats.map((seat) => {
+        const { taken, training, ...facts } = seatFacts(seat, snapshot)
+        return { ...facts, taken: nearOf(taken, booking), training: nearOf(training, aroundFlight(booking)) }
+      }),
+      resource: resource && busy && { ...resource, ...busyFor(principal, busy) },
       overrides: { given, kept },
       locationOfResource: resource?.locationId ?? null,
     }

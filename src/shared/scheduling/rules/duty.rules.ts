@@ -38,6 +38,11 @@ export function checkDuty({ booking, seats }: BookingFacts): Finding[] {
   })
 }
 
+/** Returns the time whose flight training counts in the windows of 24 hours that touch a flight. */
+export function aroundFlight({ start, end }: Interval): Interval {
+  return { start: new Date(start.getTime() - WINDOW_MS), end: new Date(end.getTime() + WINDOW_MS) }
+}
+
 /**
  * Returns the window of 24 consecutive hours with the most flight training that touches a flight, and its training in
  * milliseconds. It is enough to compare the windows that start or end with a flight, and the first and last windows that

@@ -55,10 +55,15 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['instructor_duty', 'person', checkDuty],
 ]
 
+/** The checks whose findings, apart from `fix`, depend on who asks. */
+const ofCaller: readonly Find[] = [checkType, checkTimes, checkPeopleGrounded, checkLimits]
+
 /** A check with its rule and the organization's settings of it. */
 export interface Check {
   key: RuleKey
   about: About
+  /** True when its findings, apart from `fix`, depend on the caller. */
+  dependsOnCaller: boolean
   /** True when only staff and the person concerned may see its findings. */
   personal: boolean
   settings: RuleSettings
@@ -73,6 +78,7 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
   const ofCatalogue = catalogueChecks.map(([key, about, find]) => ({
     key,
     about,
+    dependsOnCaller: ofCaller.includes(find),
     find,
     settings: settingsOf(key, settings.rules),
     personal: 'personal' in ruleCatalogue[key],
@@ -81,6 +87,7 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
     key: `currency:${currency.id}` as const,
     // A check of the pilot in command is about the whole booking, because the pilot in command depends on the whole crew.
     about: currency.appliesTo === 'everyone' ? ('person' as const) : ('booking' as const),
+    dependsOnCaller: false,
     personal: true,
     settings: currency,
     find: checkCurrency(currency),
