@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const FULL_AT_BYTES = 10_000_000
 
-/** The server's log in the data directory, open for one start. */
+/** The log file of the database server in the data directory. Each start of the server opens it anew. */
 export interface ServerLog {
   descriptor: number
   /** Returns the text that was written since the log was opened. */

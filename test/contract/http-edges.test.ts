@@ -186,7 +186,7 @@ describe('a body', () => {
       })
     expect((await post(named(2_000))).statusCode).toBe(201)
     const refused = await post(named(2_001))
-    const message = 'The body has more than 100000 values, or more than 2000 different names of fields.'
+    const message = 'The body has more than 100000 values, or more than 2000 distinct field names.'
     expect([refused.statusCode, refused.json()]).toEqual([400, { message }])
   })
 

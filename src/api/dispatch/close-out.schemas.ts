@@ -51,7 +51,7 @@ export const ConfirmReviewBody = z
     ),
     confirmMeterAnomaly,
     onBehalfOf: Id.optional().describe(
-      'The managed member on the booking for whom the caller signs; only for desk staff who are not on the booking',
+      'The member that the caller signs for: a managed member on the booking. Only desk staff who are not on the booking send it',
     ),
   })
   .optional()

@@ -24,7 +24,7 @@ export const httpErrors = defineErrors('http', {
   keyStillRunning: unavailable('The first request under this Idempotency-Key is still running.'),
   bodyNotUtf8: invalid('body: must be UTF-8 text'),
   bodyTooDeep: invalid('The body is nested too deeply.'),
-  bodyTooWide: invalid('The body has more than {values} values, or more than {names} different names of fields.'),
+  bodyTooWide: invalid('The body has more than {values} values, or more than {names} distinct field names.'),
   bodyNotInUtf8: wrongType('Please send the body in UTF-8.'),
   hostTwice: invalid('The header Host must be sent once.'),
   hostMissing: invalid('The header Host is missing.'),

@@ -5,7 +5,7 @@ export const communicationErrors = defineErrors('communication', {
   providerNotOffered: notFound('This provider is not offered here.'),
   unknownGroup: invalid('groupIds.{index}: there is no such group'),
   mailingsUsedUp: tooMany(
-    'At most {most} announcements a day are sent to their audience. Please wait, or publish it later.',
+    '{most} announcements were sent within the last day, which is the limit. Please publish this one later.',
   ),
   expiresBeforePublished: invalid('expiresAt: must be after publishAt'),
   noAccountConnected: notFound('No account is connected with this provider.'),

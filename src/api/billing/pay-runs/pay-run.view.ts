@@ -21,7 +21,7 @@ export const PayRun = z
     startDate: Day,
     endDate: Day,
     currency: z.string(),
-    flights: z.int().describe('The number of flights first paid in this run'),
+    flights: z.int().describe('How many flights are paid to their instructor in this pay run for the first time'),
     amountCents: Cents.describe('The total of all instructors'),
     own: z.boolean().describe('Whether the run pays the member who created it. In that case all owners were mailed'),
     createdBy: z.object({ orgUserId: Id, name: z.string() }),

@@ -17,7 +17,7 @@ const ColumnProblem = z
 export const OperationRow = z
   .object({
     id: Id.nullable().describe('The record that a row of an import created or matched; otherwise null'),
-    row: z.int().describe('The number of the row, from 1, in the order of the work'),
+    row: z.int().describe('The place of the row, from 1, in the order in which the operation works on the rows'),
     reservationId: Id.optional().describe('The booking; only for bulk changes of bookings'),
     externalId: z.string().nullable().optional().describe('The identifier of the record in the file; only for imports'),
     outcome: z

@@ -87,7 +87,7 @@ export const operationRoutes: Routes = (on) => {
     tag,
     summary: 'List the records of an operation',
     description:
-      'Lists the records that the operation works on, in the order of the work, with the outcome of each. The rows ' +
+      'Lists the records that the operation works on, in the order in which it works on them, with the outcome of each. The rows ' +
       'of an import can be read only by the member who started it, and by owners.',
     params: IdParams,
     query: RowQuery,

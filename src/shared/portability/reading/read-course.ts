@@ -39,7 +39,7 @@ export const Ceilings = z
   .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)).min(1).max(20), bps: Share }))
   .max(20)
 
-/** The schema of a grading scale, in display order. */
+/** The schema of a grading scale: its grades, in display order. */
 export const GradeOptions = z
   .array(z.object({ code: Name, label: Name, passing: z.boolean() }))
   .min(1)

@@ -76,8 +76,8 @@ export async function findReservations(
 }
 
 /**
- * SQL joins of a booking's resource, location and creator, for its order. PostgreSQL drops the joins that a query does not
- * use.
+ * SQL joins to a booking's resource, location and creator, by which bookings can be sorted. PostgreSQL drops the joins
+ * that a query does not use.
  */
 export const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id

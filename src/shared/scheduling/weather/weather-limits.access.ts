@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** The most different stations per hour for one organization, and for all organizations of one owner together. */
+/** How many distinct stations one organization, or all organizations of one owner together, can ask for in an hour. */
 const MOST_STATIONS = 60
 /** The most calls to the source per minute, by all processes. */
 const MOST_CALLS = 30
