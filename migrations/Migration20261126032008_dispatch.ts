@@ -11,6 +11,7 @@ export class Migration20261126032008_dispatch extends Migration {
         side text not null,
         confirmed_at timestamptz(3) not null,
         recorded_by integer,
+        amounts jsonb not null default '[]',
         unique (reservation_id, membership_id),
         constraint confirmation_recorded_by_fkey foreign key (organization_id, recorded_by) references membership
           (organization_id, id),

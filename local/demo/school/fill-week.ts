@@ -1,5 +1,4 @@
 import { invoiceFlight } from '../../../src/shared/billing/invoices/invoice-flight.ts'
-import { confirmReview } from '../../../src/shared/dispatch/confirm-review.ts'
 import { rampIn } from '../../../src/shared/dispatch/ramp-in.ts'
 import { rampOut } from '../../../src/shared/dispatch/ramp-out.ts'
 import type { Actor } from '../../../src/shared/platform/authz/actor.ts'
@@ -9,6 +8,7 @@ import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-inp
 import { cancelReservation } from '../../../src/shared/workflows/cancel-reservation.ts'
 import { changeBooking } from '../../../src/shared/workflows/change-booking.ts'
 import { createReservation } from '../../../src/shared/workflows/create-reservation.ts'
+import { signFlight } from '../../../src/shared/workflows/sign-flight.ts'
 import { resources } from './fleet.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
 import { logFlight } from './log-flight.ts'
@@ -85,7 +85,7 @@ export async function closeOut(
   if (booking.flown !== undefined || booking.outcome === 'signed') {
     const signing = booking.outcome === 'half_signed' ? crew.slice(0, 1) : crew
     for (const actor of signing) {
-      await school.at(slot.end, (tx) => confirmReview(tx, actor, id, { briefing: null }))
+      await school.at(slot.end, (tx) => signFlight(tx, actor, id, { briefing: null }))
     }
   }
   return { id, slot }

@@ -1,4 +1,3 @@
-import { confirmReview } from '../../shared/dispatch/confirm-review.ts'
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import type { FollowedMeters } from '../../shared/dispatch/follow-with-meters.ts'
 import { rampIn } from '../../shared/dispatch/ramp-in.ts'
@@ -9,6 +8,7 @@ import type { Hundredths } from '../../shared/platform/kernel/units.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { correctTimes } from '../../shared/workflows/correct-times.ts'
+import { signFlight } from '../../shared/workflows/sign-flight.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
@@ -108,9 +108,10 @@ export const closeOutRoutes: Routes = (on) => {
       'side. After a payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor ' +
       'who does not pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, ' +
       'desk staff who are not on the booking sign with `onBehalfOf`; nobody signs for both sides. The history ' +
-      'names both people, and the member gets a mail with the figures. A payer who was notified of a charge for a ' +
-      'signed-off flight can still sign; the invoices then no longer wait for that payer. With `If-Match` of `GET ' +
-      '/reservations/{id}` the call is refused when the booking has changed since the caller read it.',
+      'names both people, and the member gets a mail with the figures. A signature agrees to what each payer owes at ' +
+      'that time: when prices or settings raise it later, the payer is notified first. A payer who was notified of a ' +
+      'charge for a signed-off flight can still sign, or sign again; the invoices then no longer wait for that payer. ' +
+      'With `If-Match` of `GET /reservations/{id}` the call is refused when the booking has changed since the caller read it.',
     params: IdParams,
     body: ConfirmReviewBody,
     answers,
@@ -134,7 +135,7 @@ export const closeOutRoutes: Routes = (on) => {
       ],
     ],
     write: (tx, { actor, params, body }) =>
-      confirmReview(tx, actor, params.id, {
+      signFlight(tx, actor, params.id, {
         briefing: body?.briefing ?? null,
         confirmMeterAnomaly: body?.confirmMeterAnomaly ?? false,
         onBehalfOf: body?.onBehalfOf,

@@ -4,6 +4,7 @@ import { instant, tenantRecord } from '../platform/db/columns.ts'
 import { set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
+import type { PayerAmount } from '../scheduling/reservations/booking-parts.types.ts'
 import type { Approach } from './flight-log.types.ts'
 
 const time = () => p.integer().$type<Tenths>()
@@ -51,6 +52,8 @@ export const Confirmation = set('confirmation', {
     confirmedAt: instant(),
     /** The desk staff member who signed for a member without an account; null when the member signed. */
     recordedBy: member.act('bookings', 'others').nullable(),
+    /** What each payer owed when this was signed: the signature agrees to no more. */
+    amounts: p.json<PayerAmount[]>().default([]),
   },
 })
 

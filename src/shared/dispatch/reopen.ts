@@ -17,7 +17,10 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
   }
   assertTransition('reopen', row)
   await clearSignatures(tx, row.entity, { settles: decidesForPayers(actor, row) })
-  const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
+  const before = {
+    signedOffAt: row.signed_off_at?.toISOString(),
+    confirmations: row.confirmations.map(({ amounts: _, ...one }) => one),
+  }
   emit(tx, actor, { kind: 'reservation.reopened', subject: { kind: 'reservation', id }, reason, before })
   return { id }
 }

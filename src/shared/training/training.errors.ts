@@ -49,6 +49,9 @@ export const trainingErrors = defineErrors('training', {
   cannotGraduate: conflict('The student cannot graduate yet: {obstacles}.', 'REQUIREMENTS_UNMET'),
   notGraduated: conflict('The student has not graduated from this course.', 'NOT_GRADUATED'),
   notTheChief: sentence('Part 141 asks the chief instructor of the course to certify the record: 14 CFR 141.101(c).'),
+  feeOnAccount: forbidden(
+    'The student pays by account, and whoever may write courses cannot take a fee from an account. Ask an admin, or somebody who only manages enrollments.',
+  ),
   noFee: conflict('The enrollment has no fee to invoice.', 'NO_FEE'),
   grantNeedsCourse: invalid('courseId: is required for a check instructor'),
   grantForAllCourses: invalid('courseId: {kind} is for all courses'),

@@ -1,4 +1,5 @@
 import { endCards } from '../billing/autopay/set-autopay.ts'
+import { notifyAnew } from '../billing/invoices/charge-notice.access.ts'
 import { identityErrors } from '../identity/identity.errors.ts'
 import { endClaims } from '../identity/members/change-contacts.ts'
 import { endMembership } from '../identity/members/end-membership.ts'
@@ -69,6 +70,7 @@ export async function mergeMembers(
   assertDoesNotConflict(outcome.answer)
   // Must run before the rows with the gateway's customer ids are deleted.
   await endCards(tx, source)
+  await notifyAnew(tx, { organizationId, orgUserId: source.id })
   await moveReferences(tx, merge, parts)
   await endMembership(tx, source)
   tx.em.assign(source, { mergedInto: target.id, mergedAt: tx.now })

@@ -14,6 +14,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, P
   })
   afterAll(() => env.close())
 
+  const holderOf = ({ orgUserId }: Member) => ({ orgUserId })
   const newStudent = () => buildMember(env.api, env.school.organizationId, ['student'])
   const fee = (id: number, who: Member = env.school.admin) => env.api.as(who).post(`/training/enrollments/${id}/fee`)
 
@@ -67,6 +68,25 @@ describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, P
       .where('membership_id', '=', student.orgUserId)
       .executeTakeFirst()
     expect(entry).toEqual({ kind: 'invoice_charge', amount_cents: -25_000 })
+  })
+
+  test('is not taken from an account by a member who may also set its price', async () => {
+    const { api, school } = env
+    const student = await newStudent()
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { billingMode: 'ledger' })
+    const id = await enrol(api, school, course, student)
+    const holder = await buildMember(api, school.organizationId, ['instructor'])
+    const grant = (kind: string) =>
+      expectOk<{ id: number }>(api, school.admin, 'POST', '/training/grants', { ...holderOf(holder), grant: kind })
+    await grant('manageEnrollment')
+    const { id: configuring } = await grant('configureTraining')
+    const refused = await fee(id, holder)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      expect.stringContaining('cannot take a fee from an account'),
+    ])
+    await api.as(school.admin).delete(`/training/grants/${configuring}`)
+    expect((await fee(id, holder)).statusCode).toBe(200)
   })
 
   test('that is paid after it was void and invoiced again is refunded, and the new invoice stands', async () => {

@@ -47,7 +47,10 @@ describe('what a payer was told', () => {
 
 describe('who agrees to what a flight costs (§Invoices)', () => {
   const payers = [ben, cleo]
-  const by = (orgUserId: number, side: Side, recordedBy: number | null = null) => ({ orgUserId, side, recordedBy })
+  const amounts = [{ orgUserId: 2, amountCents: cents(9_000) }]
+  const by = (orgUserId: number, side: Side, recordedBy: number | null = null) => {
+    return { orgUserId, side, recordedBy, amounts }
+  }
   test.for<[string, ReturnType<typeof by>[], boolean]>([
     ['nobody signed', [], false],
     ['the payer', [by(2, 'pilots')], true],
@@ -58,7 +61,14 @@ describe('who agrees to what a flight costs (§Invoices)', () => {
     ['the desk, of whom one pays', [by(4, 'pilots', 3)], false],
     ['somebody who neither pays nor teaches', [by(9, 'pilots')], false],
   ])('signed by %s', ([, signatures, agreed]) => {
-    expect(agreedToFlight(ben, { signatures, payers })).toBe(agreed)
+    expect(agreedToFlight(ben, cents(9_000), { signatures, payers })).toBe(agreed)
+  })
+
+  test('a signature agrees to no more than was owed when it was given', () => {
+    const signatures = [by(2, 'pilots'), by(9, 'instructors'), by(3, 'pilots', 8)]
+    const agreedTo = (amount: number) => agreedToFlight(ben, cents(amount), { signatures, payers })
+    expect([agreedTo(8_999), agreedTo(9_001)]).toEqual([true, false])
+    expect(agreedToFlight(cleo, cents(1), { signatures, payers })).toBe(false)
   })
 })
 

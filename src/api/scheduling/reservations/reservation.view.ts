@@ -173,7 +173,10 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     briefing: row.briefing_tenths === null ? null : readingToNumber(hundredthsFromTenths(row.briefing_tenths)),
     review: {
       needs: row.signed_off_at ? [] : sidesOutstanding(row),
-      confirmations: row.confirmations.map(({ recordedBy, ...one }) => ({ ...one, onBehalf: recordedBy !== null })),
+      confirmations: row.confirmations.map(({ recordedBy, amounts: _, ...one }) => ({
+        ...one,
+        onBehalf: recordedBy !== null,
+      })),
       signedOffAt: iso(row.signed_off_at),
       waitsFor:
         status === 'signed_off'

@@ -199,7 +199,8 @@ export const enrollmentRoutes: Routes = (on) => {
     summary: 'Invoice the enrollment fee',
     description:
       'Creates an invoice for the fee that the enrollment stores. It can be called once; when that invoice is ' +
-      'void or failed, the fee can be invoiced again. A fee below 50 cents is not invoiced. Waits up to 10 ' +
+      'void or failed, the fee can be invoiced again. A fee below 50 cents is not invoiced. From the ' +
+      'account of a ledger-mode member, the fee is taken only by admins and by members who may not write courses. Waits up to 10 ' +
       'seconds for the payment processor; after that, the invoice is `pending` and `warnings` says so. ' +
       `${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
@@ -211,6 +212,7 @@ export const enrollmentRoutes: Routes = (on) => {
       trainingErrors.noSuchEnrollment,
       platformErrors.feeInvoiced,
       billingErrors.currencyChanged,
+      trainingErrors.feeOnAccount,
       trainingErrors.noFee,
     ],
     awaitsJobs: true,

@@ -1,7 +1,9 @@
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
+import type { PayerAmount } from '../../scheduling/reservations/booking-parts.types.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
+import { chargeFlight } from './flight-bill.rules.ts'
 import type { FlightCharge } from './flight-bill.types.ts'
 
 /** Returns the inputs of the bill of a loaded booking. */
@@ -32,4 +34,12 @@ export function flightChargeOf(row: ReservationRow, settings: OrganizationSettin
     locationId: row.location?.id ?? row.resource?.locationId ?? null,
     settings,
   }
+}
+
+/** Returns what each member among the payers owes for a loaded booking, before packages; none when the costs cannot be divided yet. */
+export function amountsOfPayers(row: ReservationRow, settings: OrganizationSettings): PayerAmount[] {
+  const { shares } = chargeFlight({ ...flightChargeOf(row, settings), packages: [] })
+  return shares.flatMap(({ payer: { orgUserId }, wholeCents }) =>
+    orgUserId === null ? [] : [{ orgUserId, amountCents: wholeCents }],
+  )
 }

@@ -57,22 +57,30 @@ export function notifiedBy({ amountCents, writtenAt, sentAt, givenUpAt }: MailOf
   return now.getTime() - writtenAt.getTime() < SENDING_MS ? { amountCents, notifiedAt: now } : null
 }
 
-/** A signature on the figures of a flight. `recordedBy`: the desk staff member who signed on behalf of `orgUserId`; otherwise null. */
+/**
+ * A signature on the figures of a flight. `recordedBy`: the desk staff member who signed on behalf of `orgUserId`; otherwise null.
+ * `amounts`: what each payer owed when it was signed, in cents.
+ */
 export interface FlightSignature {
   orgUserId: number
   side: Side
   recordedBy: number | null
+  amounts: readonly { orgUserId: number; amountCents: Cents }[]
 }
 
 /**
- * Returns whether a payer agreed to the costs of a flight: the payer signed it, or it was signed by an instructor or by the desk, and
- * the person who signed does not pay for it. Implements interface §Invoices.
+ * Returns whether a payer agreed to pay an amount for a flight: the payer signed it, or it was signed by an instructor or by the desk,
+ * and the person who signed does not pay for it. A signature agrees to at most what the payer owed when it was given, so that nobody
+ * raises it afterwards by the school's rules, rates or taxes. Implements interface §Invoices.
  */
 export function agreedToFlight(
   payer: PayerId,
+  amountCents: Cents,
   { signatures, payers }: { signatures: readonly FlightSignature[]; payers: readonly PayerId[] },
 ): boolean {
-  return signatures.some(({ orgUserId, side, recordedBy }) => {
+  return signatures.some(({ orgUserId, side, recordedBy, amounts }) => {
+    const owed = amounts.find((one) => one.orgUserId === payer.orgUserId)
+    if (!owed || owed.amountCents < amountCents) return false
     if (orgUserId === payer.orgUserId) return true
     const isDisinterested = !payers.some((one) => one.orgUserId === (recordedBy ?? orgUserId))
     return isDisinterested && (recordedBy !== null || side === 'instructors')

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { notifiedBy, type Told } from '../flight-bill/taking.rules.ts'
+import { invoiceWaited } from './invoices.jobs.ts'
 
 /** A member who pays for a flight: how the member is charged, and the last notice about this flight. */
 export interface PayerToTell {
@@ -78,6 +79,8 @@ export interface NoticeToMail {
   zone: string
   amountCents: Cents
   signers: string[]
+  /** Whether the member signed the flight, when it cost less. */
+  signedForLess: boolean
 }
 
 /** Returns the contents of the mail to a payer; null when the notice was deleted or already sent, or the member has no address. */
@@ -90,7 +93,9 @@ export async function findNoticeToMail(
       r.title, r.starts_at as start, r.time_zone_name as zone, n.amount_cents as "amountCents",
       array(select s.search_name from confirmation c
         join membership s on s.organization_id = c.organization_id and s.id = coalesce(c.recorded_by, c.membership_id)
-        where c.organization_id = n.organization_id and c.reservation_id = n.reservation_id order by c.id) as signers
+        where c.organization_id = n.organization_id and c.reservation_id = n.reservation_id order by c.id) as signers,
+      exists (select from confirmation c where c.organization_id = n.organization_id and c.reservation_id = n.reservation_id
+        and c.membership_id = n.membership_id) as "signedForLess"
     from charge_notice n
     join organization o on o.id = n.organization_id
     join membership m on m.organization_id = n.organization_id and m.id = n.membership_id
@@ -127,6 +132,22 @@ async function changeUntold(
     .where('notified_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/**
+ * Marks the notices to a member as not sent, because another member pays from now on, and enqueues the jobs that invoice their flights:
+ * these write the notices again.
+ */
+export async function notifyAnew(tx: Tx, of: { organizationId: number; orgUserId: number }): Promise<void> {
+  const { organizationId } = of
+  const rows = await tx.db
+    .updateTable('charge_notice')
+    .set({ notified_at: null, given_up_at: tx.now })
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', of.orgUserId)
+    .returning('reservation_id')
+    .execute()
+  for (const { reservation_id: reservationId } of rows) tx.enqueue(invoiceWaited, { organizationId, reservationId })
 }
 
 /** Deletes the notices to all payers of a flight. */

@@ -107,7 +107,9 @@ export async function holdForPayers(
   { shares, payers }: { shares: readonly Share[]; payers: readonly PayerId[] },
 ): Promise<Held | null> {
   const about = { signatures: row.confirmations, payers }
-  const unsigned = shares.filter(({ payer }) => payer.orgUserId !== null && !agreedToFlight(payer, about))
+  const unsigned = shares.filter(
+    ({ payer, wholeCents }) => payer.orgUserId !== null && !agreedToFlight(payer, wholeCents, about),
+  )
   if (unsigned.length === 0) return null
   const flight = { organizationId, reservationId: row.id }
   const ids = unsigned.map(({ payer }) => payer.orgUserId!)

@@ -77,11 +77,27 @@ export interface PackageOfReservation {
   lineKinds: string[]
 }
 
+/** What a member pays for a booking: the amount with taxes, before packages, in cents. */
+export interface PayerAmount {
+  orgUserId: number
+  amountCents: Cents
+}
+
+/** A signature on the figures of a booking. */
+export interface ConfirmationRow {
+  orgUserId: number
+  side: Side
+  confirmedAt: string
+  /** The desk staff member who signed for a member without an account; otherwise null. */
+  recordedBy: number | null
+  /** What each payer owed when it was signed; empty when that was not known. */
+  amounts: PayerAmount[]
+}
+
 /** The lists of a booking, each in its own order. */
 export interface BookingLists {
   seats: SeatRow[]
-  /** `recordedBy`: the desk staff member who signed for a member without an account; otherwise null. */
-  confirmations: { orgUserId: number; side: Side; confirmedAt: string; recordedBy: number | null }[]
+  confirmations: ConfirmationRow[]
   /** The payers who have not signed and must be notified of the charge, and when they were notified; null before. */
   notices: { orgUserId: number; notifiedAt: string | null }[]
   stakes: StakeRow[]

@@ -148,7 +148,7 @@ const rowsOf = {
       where s.organization_id = ${organizationId} and s.reservation_id ${ofPage} order by s.id`,
   confirmations: (organizationId) => sql`
       select c.reservation_id, c.membership_id as "orgUserId", c.side, ${jsonInstant('c.confirmed_at')} as "confirmedAt",
-        c.recorded_by as "recordedBy"
+        c.recorded_by as "recordedBy", c.amounts
       from confirmation c
       where c.organization_id = ${organizationId} and c.reservation_id ${ofPage} order by c.id`,
   notices: (organizationId) => sql`

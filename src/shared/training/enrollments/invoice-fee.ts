@@ -1,10 +1,11 @@
 import { createInvoice } from '../../billing/invoices/create-invoice.ts'
-import type { Actor } from '../../platform/authz/actor.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { hundredths } from '../../platform/kernel/units.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { courseOf } from '../courses/course.access.ts'
-import { assertHolds } from '../grants/grant.access.ts'
+import { assertHolds, holds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { isFeeInvoiced } from './enrollment.queries.ts'
@@ -13,7 +14,8 @@ import { isFeeInvoiced } from './enrollment.queries.ts'
 const LEAST_CENTS = 50
 
 /**
- * Invoices the fee that was stored at enrolment, once. Invoices that are void, failed or credited in full do not count.
+ * Invoices the fee that was stored at enrolment, once. Invoices that are void, failed or credited in full do not count. A member who may
+ * also write courses, and so set the fee, cannot take it from an account: a ledger is debited immediately, and needs a second person.
  * Implements interface §Training: POST fee.
  */
 export async function invoiceFee(
@@ -46,5 +48,7 @@ export async function invoiceFee(
     enrollmentId: id,
     ledgerKind: 'invoice_charge',
   })
+  const setsFee = !is(actor, admins) && (await holds(tx, actor, ['configureTraining']))
+  if (invoice.settlement === 'ledger' && setsFee) throw trainingErrors.feeOnAccount()
   return { invoiceIds: [invoice.id], warnings: [] }
 }

@@ -40,7 +40,7 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
     subject: `${organization}: ${amount} for ${title}, unless you object`,
     paragraphs: [
       `Hello ${name},`,
-      `You are to pay ${amount} for ${title} of ${dayInWords(start, zone)}. ${signedBy(signers)} You have not signed it.`,
+      `You are to pay ${amount} for ${title} of ${dayInWords(start, zone)}. ${signedBy(signers)} ${ownSignature(found)}`,
       `On ${moment} this is taken from ${sources}. Nothing is taken before.`,
       `If it is right, there is nothing to do; when you sign it, it is taken at once. If it is not, tell ${organization} before then: the desk can change who pays, and nothing is taken until the flight is signed again.`,
     ],
@@ -64,4 +64,8 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
 
 function signedBy(signers: readonly string[]): string {
   return signers.length === 0 ? '' : `It was signed by ${signers.join(' and ')}.`
+}
+
+function ownSignature({ signedForLess }: { signedForLess: boolean }): string {
+  return signedForLess ? 'It costs you more than when it was signed.' : 'You have not signed it.'
 }
