@@ -1,4 +1,6 @@
 import { isOutboxJobId, type JobTools } from '../shared/platform/jobs/job-tools.ts'
+import { systemClock } from '../shared/platform/kernel/clock.ts'
+import { reportErrorOnce } from '../shared/platform/kernel/report-once.ts'
 
 /** The milliseconds for which ended jobs are collected, to be acknowledged in one statement. */
 const GATHER_MS = 20
@@ -23,6 +25,7 @@ export interface OutboxAcknowledger {
  * its row.
  */
 export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'database' | 'log'>): OutboxAcknowledger {
+  const onError = reportErrorOnce((error) => log.error({ err: error }, 'settling the outbox failed'), systemClock)
   const done = new Set<string>()
   const failed = new Set<string>()
   const reasons = new Map<string, string>()
@@ -35,7 +38,7 @@ export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'datab
       await flushReasons()
       await flush(failed, 'update outbox set failed_at = now() where id = any($1::uuid[])')
     } catch (error) {
-      log.error({ err: error }, 'settling the outbox failed')
+      onError(error as Error)
       later(AGAIN_MS)
     }
   }

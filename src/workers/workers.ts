@@ -1,5 +1,7 @@
 import type { Job, Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/platform/contracts/define-job.ts'
+import { systemClock } from '../shared/platform/kernel/clock.ts'
+import { reportErrorOnce } from '../shared/platform/kernel/report-once.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
 import { relayInline } from './run-inline.ts'
@@ -51,24 +53,17 @@ export async function startWorkers(
     return worker
   })
   await Promise.all(workers.map((worker) => worker.waitUntilReady()))
+  const repeat = repeaterOf(parts)
   const sweep = repeat(
     SWEEP_EVERY_MS,
     async () => {
       await parts.relay.sweep()
     },
-    (error) => parts.log.error({ err: error }, 'sweeping the outbox failed'),
+    'sweeping the outbox failed',
   )
-  const tending = repeat(
-    TEND_EVERY_MS,
-    () => parts.queues.tend(names),
-    (error) => parts.log.error({ err: error }, 'looking after the queues failed'),
-  )
+  const tending = repeat(TEND_EVERY_MS, () => parts.queues.tend(names), 'looking after the queues failed')
   await enterSchedules(parts.queues, names)
-  const entering = repeat(
-    ENTER_EVERY_MS,
-    () => enterSchedules(parts.queues, names),
-    (error) => parts.log.error({ err: error }, 'entering the schedules failed'),
-  )
+  const entering = repeat(ENTER_EVERY_MS, () => enterSchedules(parts.queues, names), 'entering the schedules failed')
   return {
     async stop() {
       await Promise.all([sweep.stop(), entering.stop()])
@@ -108,22 +103,29 @@ function concurrencyOf(name: QueueName, { config }: WorkerParts): number {
   return name === 'webhooks' ? Math.max(config.WORKER_CONCURRENCY, WEBHOOKS_AT_ONCE) : config.WORKER_CONCURRENCY
 }
 
-function repeat(everyMs: number, work: () => Promise<void>, onError: (error: Error) => void) {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  const next = () => {
-    if (stopped) return
-    timer = setTimeout(() => {
-      running = work().catch(onError).finally(next)
-    }, everyMs)
-  }
-  next()
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
+/**
+ * Returns a function that starts work and starts it again after each interval. The log has an equal failure once in ten seconds,
+ * because a store that is away makes every run fail.
+ */
+function repeaterOf({ log }: WorkerParts) {
+  return (everyMs: number, work: () => Promise<void>, failed: string) => {
+    const onError = reportErrorOnce((error) => log.error({ err: error }, failed), systemClock)
+    let stopped = false
+    let timer: NodeJS.Timeout | undefined
+    let running: Promise<void> = Promise.resolve()
+    const next = () => {
+      if (stopped) return
+      timer = setTimeout(() => {
+        running = work().catch(onError).finally(next)
+      }, everyMs)
+    }
+    next()
+    return {
+      async stop() {
+        stopped = true
+        clearTimeout(timer)
+        await running
+      },
+    }
   }
 }

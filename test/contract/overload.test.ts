@@ -4,7 +4,12 @@ import { schoolTest } from '../support/fixtures.ts'
 /** 20 requests for each connection. */
 const MOST = 40
 
-const test = schoolTest({ env: { DATABASE_POOL_SIZE: '2' } })
+const lines: string[] = []
+
+const test = schoolTest({
+  env: { DATABASE_POOL_SIZE: '2', LOG_LEVEL: 'warn' },
+  logTo: { write: (line: string) => void lines.push(line) },
+})
 
 describe('more requests than an API can do', () => {
   test('are refused at once with Retry-After, while the API stays ready and does the others', async ({
@@ -28,5 +33,14 @@ describe('more requests than an API can do', () => {
     const statuses = await Promise.all(sent)
     expect(statuses.filter((status) => status === 200)).toHaveLength(MOST)
     expect((await api.as(school.admin).get('/locations')).statusCode).toBe(200)
+    // One line for all of them, without a stack: a line each would take the time of the requests that are done.
+    const said = lines.filter((line) => line.includes('The service is busy'))
+    expect(said.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        msg: 'requests are 503',
+        reason: 'The service is busy. Please try again in a moment.',
+      }),
+    ])
+    expect(said.join('')).not.toContain('stack')
   })
 })

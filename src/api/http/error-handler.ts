@@ -18,9 +18,7 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Stopped) return reply.code(CLIENT_GONE).send()
     const { status, body } = toAnswer(error)
-    const unusable = whyUnusable(error)
-    if (unusable) reportUnusable(app, unusable)
-    else if (status >= 500) request.log.error({ err: error }, 'request failed')
+    if (status >= 500) report(app, request, error)
     if (error instanceof TooManyRequests) reply.header('retry-after', String(error.retryAfterSeconds))
     if (status === 503) reply.header('retry-after', '1')
     // Otherwise late bytes of the body would be read as the next request.
@@ -35,17 +33,28 @@ export function installErrorHandler(app: FastifyInstance): void {
 /** The status with which logs and metrics count a request whose client disconnected. No client receives it. */
 const CLIENT_GONE = 499
 
-/** How often the log repeats the reason why the database is not available, in milliseconds. */
+/** How often the log repeats why requests are answered 503, in milliseconds. */
 const REPEAT_MS = 60_000
 /** When each app last logged each of these reasons. */
 const reported = new WeakMap<FastifyInstance, Map<string, number>>()
 
-function reportUnusable(app: FastifyInstance, reason: string): void {
+/**
+ * Logs why a request is answered 5xx. The service's own 503, as under overload, and a database that cannot be used are logged once a
+ * minute, without a stack: a line for each of thousands of refused requests would take the time of those that are worked on.
+ */
+function report(app: FastifyInstance, request: FastifyRequest, error: FastifyError): void {
+  const unusable = whyUnusable(error)
+  if (unusable) reportOnce(app, unusable, 'the database cannot be used: requests are 503')
+  else if (error instanceof AppError) reportOnce(app, error.message, 'requests are 503')
+  else request.log.error({ err: error }, 'request failed')
+}
+
+function reportOnce(app: FastifyInstance, reason: string, message: string): void {
   const times = reported.get(app) ?? new Map<string, number>()
   reported.set(app, times)
   if (performance.now() - (times.get(reason) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return
   times.set(reason, performance.now())
-  app.log.error({ reason }, 'the database cannot be used: requests are 503')
+  app.log.error({ reason }, message)
 }
 
 /**

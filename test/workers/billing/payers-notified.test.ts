@@ -373,6 +373,11 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const key = hashOfAddress(mailboxOf(other.email))
     const { rows } = await pool().query('select scope from mail_count where key = $1 order by 1', [key])
     expect(rows.map(({ scope }) => scope)).toEqual(['charge_address', 'charge_mailbox_hour'])
+    // Who has no account cannot sign: the desk does.
+    const [mail] = noticesTo(other)
+    expect(mail?.text).toContain('It was not signed for you.')
+    expect(mail?.text).toMatch(/when .+ signs it for you, it is taken at once/)
+    expect(mail?.text).not.toMatch(/[Yy]ou (have not )?sign/)
   })
 
   test('is not taken while the mail has not left', async () => {

@@ -25,7 +25,7 @@ const inWords: Record<(typeof takenFrom)[number], string> = {
 export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (payload, tools, run) => {
   const found = await findNoticeToMail(tools.database.db, payload)
   if (!found) return
-  const { name, address, title, start, zone, amountCents, signers } = found
+  const { name, address, managed, title, start, zone, amountCents, signers } = found
   // Later attempts send the same mail, so only the first one counts against the limits.
   const { RATE_LIMIT_FACTOR } = tools.config
   if (run.attempt === 1 && (await tools.transaction((tx) => postpone(tx, payload, address, RATE_LIMIT_FACTOR)))) return
@@ -42,13 +42,13 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
       `Hello ${name},`,
       `You are to pay ${amount} for ${title} of ${dayInWords(start, zone)}. ${signedBy(signers)} ${ownSignature(found)}`,
       `On ${moment} this is taken from ${sources}. Nothing is taken before.`,
-      `If it is right, there is nothing to do; when you sign it, it is taken at once. If it is not, tell ${organization} before then: the desk can change who pays, and nothing is taken until the flight is signed again.`,
+      `If it is right, there is nothing to do; when ${managed ? `${organization} signs it for you` : 'you sign it'}, it is taken at once. If it is not, tell ${organization} before then: the desk can change who pays, and nothing is taken until the flight is signed again.`,
     ],
     footer: `You get this mail because you are named as a payer of a flight at ${organization}.`,
     organizationId: payload.organizationId,
     group: 'charges',
     reason: 'charge',
-    unproven: found.managed,
+    unproven: managed,
     about: { orgUserId: payload.orgUserId },
     async onGivenUp(tx) {
       await markGivenUp(tx, payload, amountCents)
@@ -66,6 +66,7 @@ function signedBy(signers: readonly string[]): string {
   return signers.length === 0 ? '' : `It was signed by ${signers.join(' and ')}.`
 }
 
-function ownSignature({ signedForLess }: { signedForLess: boolean }): string {
-  return signedForLess ? 'It costs you more than when it was signed.' : 'You have not signed it.'
+function ownSignature({ signedForLess, managed }: { signedForLess: boolean; managed: boolean }): string {
+  if (signedForLess) return 'It costs you more than when it was signed.'
+  return managed ? 'It was not signed for you.' : 'You have not signed it.'
 }
