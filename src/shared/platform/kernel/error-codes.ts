@@ -15,6 +15,10 @@ const general = {
   },
   ALREADY_REVERSED: { status: [409], meaning: 'The entry is reversed already. There is nothing left to do.' },
   IS_REVERSAL: { status: [409], meaning: 'The entry is itself a reversal and cannot be reversed.' },
+  METHOD_NOT_ALLOWED: {
+    status: [405],
+    meaning: 'The address has no such method. The header `Allow` lists those that it has.',
+  },
   NOT_CANCELLABLE: {
     status: [409],
     meaning: 'The operation has ended, or it is all-or-nothing and has started. Read it: its rows say what it did.',

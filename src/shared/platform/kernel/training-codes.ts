@@ -1,6 +1,6 @@
 /** An error code: its possible statuses, its meaning, and what a client does about it. */
 interface CodeEntry {
-  status: readonly (400 | 403 | 409)[]
+  status: readonly (400 | 403 | 405 | 409)[]
   meaning: string
 }
 
