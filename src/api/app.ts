@@ -9,17 +9,20 @@ import { installDrain } from './http/drain.ts'
 import { endpointsOf, mount, prepareRequests } from './http/endpoint.ts'
 import { answerUnreadable, answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installJsonParser } from './http/json-parser.ts'
+import { installKnownMethods } from './http/known-methods.ts'
 import { installOddRequests } from './http/odd-requests.ts'
 import { installReference } from './http/openapi.ts'
 import { BODY_LIMIT } from './http/read-body.ts'
 import { installResponseHeaders, setCommonHeaders } from './http/response-headers.ts'
 import { serializerCompiler } from './http/serializer.ts'
 import type { Services } from './http/services.ts'
+import { installUnknownAddresses } from './http/unknown-addresses.ts'
 import { validatorCompiler } from './http/validation.ts'
 import { interfaceRoutes } from './interface-routes.ts'
 import { installPages } from './pages/pages.routes.ts'
 import { installUploads } from './platform/storage/uploads.routes.ts'
 import { installFrontPage, type LocalFront } from './reference/front.routes.ts'
+import { missingPage } from './reference/front-page.ts'
 import { installReferencePages } from './reference/reference.routes.ts'
 import { installMetrics } from './service/metrics.ts'
 import { installQueueDashboard } from './service/queue-dashboard.ts'
@@ -61,6 +64,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
     clientErrorHandler: answerUnreadable,
   })
   installErrorHandler(app)
+  installKnownMethods(app)
   installJsonParser(app)
   installDrain(app)
   installTracing(app, services.tracing)
@@ -70,6 +74,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
   installTagsOfEncodings(app)
   installOddRequests(app)
   installMetrics(app, services)
+  installUnknownAddresses(app, missingPage)
   await installInterface(app, services, local)
   installPages(app, services)
   await installUnsubscribing(app, services)

@@ -27,7 +27,7 @@ describe.each(testedBackends())('calls to invoice one flight at the same time, q
     expect(others).toEqual([])
     expect(won?.json().data).toMatchObject([{ status: 'open', customer: { orgUserId: student.orgUserId } }])
     const refused = answers.filter((answer) => answer !== won).map((answer) => [answer.statusCode, answer.json().code])
-    expect(refused).toEqual(Array(AT_ONCE - 1).fill([400, 'ALREADY_EXISTS']))
+    expect(refused).toEqual(Array(AT_ONCE - 1).fill([400, 'ALREADY_INVOICED']))
     await expectSameFigures(env)
   })
 

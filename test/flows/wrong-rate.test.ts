@@ -84,7 +84,7 @@ describe.each(testedBackends())('a wrong rate that is discovered after payment, 
     expect(right).toMatchObject({ status: 'open', number: wrong.number + 1, totalCents: 23_100 + 8_400 })
     expect(await statusOf()).toBe('invoiced')
     const again = await api.as(school.admin).post(`/reservations/${flight}/invoices`, {})
-    expect(again.json().code).toBe('ALREADY_EXISTS')
+    expect(again.json().code).toBe('ALREADY_INVOICED')
     await workers.settled()
     await pay(right)
 

@@ -25,9 +25,6 @@ export function installErrorHandler(app: FastifyInstance): void {
     if (status === 408) reply.header('connection', 'close')
     return sendError(request, reply, status, body)
   })
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
-    sendError(request, reply, 404, bodyOf(httpErrors.nothingHere())),
-  )
 }
 
 /** The status with which logs and metrics count a request whose client disconnected. No client receives it. */

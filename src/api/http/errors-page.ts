@@ -26,7 +26,7 @@ export interface DocumentedCode {
 
 /** Returns the error codes that the document names, one entry per endpoint, status and code. */
 export function documentedCodes({ paths, components }: DocumentedErrors): DocumentedCode[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const ofOperations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([verb, { responses }]) =>
       Object.entries(responses).flatMap(([status, response]) => {
         const shared = components.responses[response.$ref?.split('/').at(-1) ?? '']
@@ -38,6 +38,8 @@ export function documentedCodes({ paths, components }: DocumentedErrors): Docume
       }),
     ),
   )
+  // No operation has it: it is the answer to a request that is none.
+  return [...ofOperations, { code: 'METHOD_NOT_ALLOWED', status: 405, endpoint: 'any address' }]
 }
 
 /** Returns the page of the errors in Markdown: `docs/errors.md`. */
@@ -122,6 +124,7 @@ code as if there were none. Without a code, the status says what to do:
 - 401: sign in again.
 - 403: the caller may not do this.
 - 404: no such record in the organization of the token, or nothing at the address.
+- 405: the address has no such method; \`Allow\` lists those that it has.
 - 408, 413, 415: the body came too late, is too large, or is not JSON.
 - 409: somebody changed the same thing at the same time. Try again.
 - 412: somebody changed the record after it was read: read it again.

@@ -12,6 +12,7 @@ import {
   tooLarge,
   unauthenticated,
   unavailable,
+  wrongMethod,
   wrongType,
 } from '../../shared/platform/kernel/error-catalogue.ts'
 
@@ -41,6 +42,7 @@ export const httpErrors = defineErrors('http', {
   headersTooLarge: headersTooLarge('The address or the headers of the request are too large.'),
   away: unavailable('The service is not available right now. Please try again in a moment.'),
   failed: failed('Something went wrong on our side. Please try again.'),
+  noSuchMethod: wrongMethod('This address has other methods: {methods}.', 'METHOD_NOT_ALLOWED'),
   nothingHere: notFound('There is nothing at this address.'),
   notFromThePage: forbidden('This can only be done from the page itself.'),
   unfit: invalid('{problems}'),

@@ -49,6 +49,7 @@ export const bodyHeaders = headers('X-Ignored-Fields')
 const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy')
 const ownHeaders: Record<string, object> = {
   SignInAgain: headers('WWW-Authenticate'),
+  NoSuchMethod: headers('Allow'),
   TooMany: { ...headers('Retry-After'), ...limitHeaders },
   Away: headers('Retry-After'),
 }
@@ -109,6 +110,11 @@ export const sharedComponents = {
         'absent on the last page',
       schema: { type: 'string' },
       example: `</reservations?limit=50&cursor=${cursorExample}>; rel="next"`,
+    },
+    Allow: {
+      description: 'The methods of the address',
+      schema: { type: 'string' },
+      example: 'GET, HEAD, PATCH, DELETE, OPTIONS',
     },
     RetryAfter: {
       description: 'Seconds to wait before the next request',

@@ -10,13 +10,27 @@ export interface ErrorBody {
 
 export const problemType = 'application/problem+json'
 
+type Asking = Pick<FastifyRequest, 'headers'>
+
 /** Returns whether a request accepts errors as problem details. */
-export function wantsProblem({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  const { accept = '' } = headers
-  return accept.split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    return type === problemType && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+export function wantsProblem(request: Asking): boolean {
+  return weightOf(request, problemType) > 0
+}
+
+/** Returns whether a request prefers a page to JSON, as requests of browsers do. */
+export function prefersPage(request: Asking): boolean {
+  const page = weightOf(request, 'text/html')
+  return page > 0 && page >= weightOf(request, 'application/json') && page >= weightOf(request, problemType)
+}
+
+/** Returns the weight, from 0 to 1, that `Accept` gives a content type by its name; 0 when it does not name it. */
+function weightOf({ headers: { accept = '' } }: Asking, wanted: string): number {
+  const weights = accept.split(',').map((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const [, weight = '1'] = parameters.map((parameter) => /^q=([\d.]+)$/.exec(parameter)).find(Boolean) ?? []
+    return type === wanted ? Number(weight) || 0 : 0
   })
+  return Math.max(...weights)
 }
 
 /**

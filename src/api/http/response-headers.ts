@@ -62,6 +62,7 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
       'etag',
       'x-ignored-fields',
       'www-authenticate',
+      'allow',
       'retry-after',
       'idempotency-replayed',
     ],
@@ -70,8 +71,9 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
 }
 
 /**
- * Answers CORS preflight requests and nothing else. The operators' pages are not available to other sites.
- * @throws NotFound for any other OPTIONS request
+ * Answers CORS preflight requests, and others with the methods of their address. The operators' pages are not available
+ * to other sites, and do not tell their methods.
+ * @throws NotFound for an unknown address
  */
 async function answerOptions(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.method !== 'OPTIONS') return
@@ -82,11 +84,15 @@ async function answerOptions(request: FastifyRequest, reply: FastifyReply): Prom
       .send()
     return
   }
+  if (isForOperators(request.url)) throw httpErrors.nothingHere()
   const { origin, 'access-control-request-method': wanted } = request.headers
-  if (!origin || !wanted || isForOperators(request.url)) throw httpErrors.nothingHere()
+  if (origin && wanted) return
+  const allowed = request.server.knownMethods.at(request.url)
+  if (allowed.length === 0) throw httpErrors.nothingHere()
+  await reply.code(204).header('allow', allowed.join(', ')).send()
 }
 
 /** Returns whether a URL is one of the operators' pages. */
-function isForOperators(url: string): boolean {
+export function isForOperators(url: string): boolean {
   return /^\/(ops|metrics)(?![^/?])/.test(url)
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts'
-import { layout } from './layout.ts'
+import { layout, pagePolicy } from './layout.ts'
 
 /** A person of the demo school, as whom a visitor can sign in. */
 export interface DemoPerson {
@@ -62,4 +62,19 @@ curl -s ${publicUrl}/auth -H "authorization: Bearer $TOKEN"</code></pre></sectio
 <section class="card"><h2>In the browser</h2><p>Open <a href="/docs/try">Try it out</a>, choose Authorize, and paste the token.</p></section>
 <p><a href="/">Back to the front page</a></p>`,
   })
+}
+
+/** The page of an address that the service does not have. It says nothing of the request. */
+export const missingPage = {
+  policy: pagePolicy,
+  html: layout({
+    title: 'Nothing here',
+    body: html`<h1>There is no page at this address</h1>
+<p>The link may be old, or the address mistyped.</p>
+<section class="card"><h2>Where to go</h2><ul class="plain">
+<li><a href="/">Front page</a>: what the service is, and its state</li>
+<li><a href="/docs">Reference</a>: every operation, with its address and methods</li>
+<li><a href="/docs/guides/first-request">First request</a>: from nothing to an answer</li></ul></section>
+<p>Did a mail bring you here? Open its link as a whole, or ask for a new one.</p>`,
+  }),
 }

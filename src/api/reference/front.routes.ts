@@ -3,6 +3,7 @@ import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { neededByApi } from '../../shared/composition/health.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { prefersPage } from '../http/problem.ts'
 import type { Services } from '../http/services.ts'
 import { countPage } from '../http/special-limits.ts'
 import { type DemoPerson, frontPage, type LocalPages, signedInPage } from './front-page.ts'
@@ -49,7 +50,7 @@ export function installFrontPage(app: FastifyInstance, services: Services, local
     async (request, reply) => {
       const status = (await services.health.works(neededByApi)) ? 'ok' : 'unavailable'
       const { version } = packageJson
-      if (!wantsPage(request)) return { name: 'Flightline', status, version, links }
+      if (!prefersPage(request)) return { name: 'Flightline', status, version, links }
       return reply
         .header('content-security-policy', pagePolicy)
         .type(html)
@@ -80,11 +81,6 @@ function installSignIn(app: FastifyInstance, { config }: Services, local: LocalF
         .send(signedInPage(config.PUBLIC_URL, person, token))
     })
   })
-}
-
-/** Returns whether a request prefers HTML to JSON, as requests of browsers do. */
-function wantsPage({ headers }: FastifyRequest): boolean {
-  return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
 /** Returns whether the requested host and the client are both this machine. */

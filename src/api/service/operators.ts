@@ -3,7 +3,6 @@ import { hasOperators, isOperator, OPERATORS_CHALLENGE } from '../../shared/plat
 import { TooManyRequests, Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
-import { httpErrors } from '../http/http.errors.ts'
 import type { Services } from '../http/services.ts'
 
 /**
@@ -13,10 +12,10 @@ import type { Services } from '../http/services.ts'
  * @throws any error from the check that is not a refusal.
  */
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (!hasOperators(config)) {
-      await reply.code(404).send({ message: httpErrors.nothingHere().message })
-      return
+      reply.callNotFound()
+      return reply
     }
     const { authorization } = request.headers
     const network = networkOf(request.ip)

@@ -12,9 +12,10 @@ export const communicationErrors = defineErrors('communication', {
   notYourNotification: forbidden('This is not your notification.'),
   tooManyWebhooks: conflict(
     'An organization has at most {most} webhooks, and so have all organizations of one owner together.',
+    'TOO_MANY_WEBHOOKS',
   ),
   unknownEvent: invalid('eventIds.{index}: there is no such event'),
   tooManyEvents: invalid('since: selects more than {most} events; choose a later instant'),
-  webhookOff: conflict('This webhook is turned off. Turn it on first.'),
+  webhookOff: conflict('This webhook is turned off. Turn it on first.', 'WEBHOOK_OFF'),
   urlRefused: invalid('url: {reason}'),
 })

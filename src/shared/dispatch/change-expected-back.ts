@@ -10,7 +10,7 @@ import { assertIsExpectable } from './ramp.access.ts'
  */
 export function changeExpectedBack(tx: Tx, actor: Actor, row: LockedReservation, expectedBackAt: Date): void {
   if (!mayRamp(row, actor)) throw schedulingErrors.notOnBooking()
-  assertTransition('rampIn', row)
+  assertTransition('changeReturn', row)
   assertIsExpectable(expectedBackAt, tx.now)
   if (row.expected_back_at?.getTime() === expectedBackAt.getTime()) return
   tx.em.assign(row.entity, { expectedBackAt, overdueStage: 0 })

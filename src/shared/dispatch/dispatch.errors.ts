@@ -4,7 +4,10 @@ import { conflict, defineErrors, forbidden, invalid, problem, sentence } from '.
 export const dispatchErrors = defineErrors('dispatch', {
   nothingForYouToConfirm: invalid('Your side does not have to confirm this booking.'),
   notByBriefing: invalid('briefing: this booking is not measured by briefing'),
-  briefingSet: invalid('briefing: is set already; correct it instead, so that everyone confirms the new figure'),
+  briefingSet: conflict(
+    'The briefing is set already. Correct it instead, so that everyone confirms the new figure.',
+    'NOT_PENDING',
+  ),
   maintenanceTrigger: conflict(
     'This would pass {reminders} and ground {resource}. Please confirm it if it is right.',
     'MAINTENANCE_TRIGGER',
@@ -56,7 +59,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   ),
   behalfOfAccount: invalid('onBehalfOf: this member has an account, and confirms themselves'),
   behalfNotAboard: invalid('onBehalfOf: this member is not on the booking'),
-  confirmedAlready: invalid('You have confirmed this booking already.'),
+  confirmedAlready: conflict('You have confirmed this booking already.', 'NOT_PENDING'),
   noLog: invalid('This booking has no flight log: nothing is flown on it.'),
   logClosed: conflict(
     'The log is closed: the flight is invoiced, and came back more than 7 days ago. An admin can correct it, with a reason.',

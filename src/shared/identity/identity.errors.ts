@@ -18,7 +18,7 @@ export const identityErrors = defineErrors('identity', {
   unknownMembers: invalid('orgUserIds: there is no member {ids}'),
   requestDecided: conflict('This request is {decision} already.', 'NOT_PENDING'),
   invitationUsed: invalid('This invitation has expired or was used already.'),
-  isMember: invalid('email: this person is a member already', 'ALREADY_EXISTS'),
+  isMember: invalid('email: this person is a member already', 'ALREADY_MEMBER'),
   contactsAreOwn: invalid('{field}: only the member can change it, because they have an account'),
   managedLeads: invalid('{field}: a member without an account is neither owner nor admin'),
   membersFull: tooMany('An organization has at most 100,000 members.'),
@@ -27,14 +27,15 @@ export const identityErrors = defineErrors('identity', {
     'This invitation is for another address. Please accept it with the account of that address.',
     'INVITATION_NOT_YOURS',
   ),
-  mergeInstead: invalid(
+  mergeInstead: conflict(
     'You are a member of this organization already. Ask an admin to merge the two memberships.',
     'ALREADY_EXISTS',
   ),
   hasAccount: invalid('{field}: this member has an account'),
   rolesOfMember: invalid('{role}: the invitation grants the roles of the member; leave the flags out'),
   addressNeeded: invalid('email: is required, since the member has none'),
-  youAreMember: invalid('You are a member of this organization already.', 'ALREADY_EXISTS'),
+  youAreMember: invalid('You are a member of this organization already.', 'ALREADY_MEMBER'),
+  joinedBefore: conflict('You are a member of this organization already.', 'ALREADY_EXISTS'),
   lastOwner: conflict(
     '{organization} would be left without an owner: make another member an owner, or delete the organization first.',
     'LAST_OWNER',

@@ -1,6 +1,7 @@
 import { activateMembership } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
-import { addMember, alreadyMember } from '../identity/members/add-member.ts'
+import { identityErrors } from '../identity/identity.errors.ts'
+import { addMember } from '../identity/members/add-member.ts'
 import { findMemberIfAny } from '../identity/members/member.access.ts'
 import { JoinRequest } from '../identity/organizations.tables.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
@@ -19,12 +20,12 @@ export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organ
 export async function joinOrganization(tx: Tx, accountId: number, code: string): Promise<Joined> {
   const organization = await findOrganizationByCode(tx, code)
   const organizationId = organization.id
-  if (await findMemberIfAny(tx, organizationId, { accountId })) throw alreadyMember()
+  if (await findMemberIfAny(tx, organizationId, { accountId })) throw identityErrors.youAreMember()
   if (organization.private) {
     return { joinRequest: { id: await requestToJoin(tx, organizationId, accountId), organizationId } }
   }
   const membership = await addMember(tx, organizationId, accountId, roleFlags({ student: true }))
-  if (!membership) throw alreadyMember()
+  if (!membership) throw identityErrors.youAreMember()
   return { signedIn: await activateMembership(tx, accountId, membership) }
 }
 

@@ -4,7 +4,7 @@ import { conflict, defineErrors, invalid, notFound, sentence, tooMany } from '..
 export const workflowsErrors = defineErrors('workflows', {
   requesterLeftOut: invalid('personnel: the requester must be on the booking'),
   noSuchSeries: notFound('There is no such series.'),
-  nothingLeftOfSeries: invalid('The series has no booking left to cancel.'),
+  nothingLeftOfSeries: conflict('The series has no booking left to cancel.', 'NOT_PENDING'),
   tooManyOrganizations: tooMany('You own {owned} organizations. Please hand over or delete one first.'),
   noSuchCode: notFound('No organization has this code.'),
   bulkTooLarge: invalid('At most {most} bookings can be changed at once.'),

@@ -59,10 +59,16 @@ describe('a dual flight (§Reservations rule 9)', () => {
     await expectOk(api, school.student, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 1001, tachTimeIn: 901 })
     await confirm(school.student, id)
     const twice = await confirm(school.student, id)
-    expect([twice.statusCode, twice.json().message]).toEqual([400, 'You have confirmed this booking already.'])
+    expect([twice.statusCode, twice.json()]).toEqual([
+      409,
+      { message: 'You have confirmed this booking already.', code: 'NOT_PENDING' },
+    ])
     await confirm(school.instructor, id)
     const late = await confirm(school.instructor, id)
-    expect([late.statusCode, late.json().message]).toEqual([400, 'Everything is confirmed already.'])
+    expect([late.statusCode, late.json()]).toEqual([
+      409,
+      { message: 'Everything is confirmed already.', code: 'NOT_PENDING' },
+    ])
   })
 
   test('with If-Match signs only the figures that the signer has read', async ({ api, school, confirm }) => {
@@ -184,7 +190,9 @@ describe('a ground lesson (§Reservation lifecycle)', () => {
     api.clock.now = new Date('2026-11-23T12:00:00Z')
     const id = await ground()
     expect((await confirm(school.instructor, id, { briefing: 1.3 })).json().data.briefing).toBe(1.3)
-    expect((await confirm(school.student, id, { briefing: 1.5 })).json().message).toMatch(/^briefing: is set already/)
+    const other = await confirm(school.student, id, { briefing: 1.5 })
+    expect([other.statusCode, other.json()]).toMatchObject([409, { code: 'NOT_PENDING' }])
+    expect(other.json().message).toMatch(/^The briefing is set already/)
     expect((await confirm(school.student, id, { briefing: 1.3 })).json().data.status).toBe('signed_off')
   })
 

@@ -234,6 +234,12 @@ describe('when a flight is expected back (interface §Dispatch)', () => {
       expectedBackAt: '2026-11-23T13:30:00.000Z',
     })
     expect((await api.as(school.dispatcher).patch(url, later)).statusCode).toBe(403)
+    await api.as(school.instructor).post(`${url}/rampIn`, { hobbsTimeIn: 1001.2, tachTimeIn: 901.1 })
+    const back = await api.as(school.instructor).patch(url, later)
+    expect([back.statusCode, back.json()]).toEqual([
+      409,
+      { message: 'The booking is back already.', code: 'NOT_PENDING' },
+    ])
   })
 
   test.for([

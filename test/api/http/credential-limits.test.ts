@@ -37,7 +37,7 @@ describe('one mail address (§Limits)', () => {
     const reset = () => post('/auth/reset-password', { token, password: 'weak' }, home)
     for (let count = 0; count < 5; count++) expect((await reset()).statusCode).toBe(400)
     limited(await reset())
-    expect((await signUp(email, home)).json().code).toBe('ALREADY_EXISTS')
+    expect((await signUp(email, home)).json().code).toBe('ALREADY_REGISTERED')
   })
 
   test('has thirty tries from everywhere, and they do not lock out where its owner signed in within 30 days', async () => {

@@ -7,9 +7,9 @@ const refusal = (fields: object) => toDomainError(Object.assign(new Error('refus
 describe('a refusal by the database (decision 4)', () => {
   test.each([
     ['account_email', 400, 'email: this address is already registered'],
-    ['membership_person', 400, 'This person is a member already.'],
+    ['membership_person', 409, 'This person is a member already.'],
     ['invitation_open', 400, 'email: this address is already invited'],
-    ['member_group_name', 400, 'name: another group has this name'],
+    ['member_group_name', 409, 'name: another group has this name'],
     ['availability_overlap', 400, 'availability: items of one day must not overlap'],
     ['reservation_resource_clash', 400, 'The resource is already booked at this time.'],
     ['reservation_resource_out', 400, 'The resource is out on another booking.'],

@@ -8,7 +8,7 @@ import type { SavedCard } from '../../../shared/platform/adapters/payments/payme
 import { type Actor, assertIs } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
-import { created, done, ok } from '../../http/answers.ts'
+import { done, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { organizationLimits } from '../../http/special-limits.ts'
@@ -59,7 +59,7 @@ export const cardRoutes: Routes = (on) => {
       'again. Limits per day: 5 per member, 20 per organization, and 20 over all organizations of an owner. 503 ' +
       'while the processor does not answer.',
     params: IdParams,
-    answers: { 201: envelope(Setup) },
+    answers: { 200: envelope(Setup) },
     errors: [...errors, billingErrors.gatewayRefused],
     secret: true,
     prepare: async ({ db, actor, count, params: { id }, services: { gateway, config } }) => {
@@ -75,7 +75,7 @@ export const cardRoutes: Routes = (on) => {
       await recordCardSetup(tx, actor, params.id, customer)
       return { url }
     },
-    answer: ({ url }) => created({ url }),
+    answer: ({ url }) => ok({ url }),
   })
 
   on.get('/orgUsers/:id/paymentMethods', {

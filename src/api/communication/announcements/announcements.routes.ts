@@ -113,9 +113,9 @@ export const announcementRoutes: Routes = (on) => {
     summary: 'Mark an announcement as read',
     description: 'Marks an announcement as read by the caller. `readAt` keeps the first time.',
     params: IdParams,
-    answers: { 204: null },
+    answers: { 200: envelope(Announcement) },
     write: (tx, { actor, params }) => markAnnouncementRead(tx, actor, params.id),
-    answer: () => done(),
+    answer: async (_read, call) => ok(await readAnnouncement(call, call.params.id)),
   })
 
   on.delete('/announcements/:id', {

@@ -37,7 +37,6 @@ export const accountRoutes: Routes = (on) => {
       ...passwordErrors,
       platformErrors.addressRegistered,
       identityErrors.invitationUsed,
-      identityErrors.youAreMember,
       identityErrors.invitationNotYours,
       identityErrors.signUpClosed,
     ],

@@ -41,7 +41,6 @@ export const invitationRoutes: Routes = (on) => {
       identityErrors.hasAccount,
       identityErrors.rolesOfMember,
       identityErrors.addressNeeded,
-      platformErrors.memberAddressTaken,
       [platformErrors.notAllowed, 'only admins may do this, and only owners grant `owner`'],
       identityErrors.ownersForOwners,
     ],
@@ -107,7 +106,7 @@ export const invitationRoutes: Routes = (on) => {
     answers: { 200: envelope(AuthEnvelope) },
     errors: [
       identityErrors.invitationUsed,
-      identityErrors.youAreMember,
+      identityErrors.joinedBefore,
       identityErrors.mergeInstead,
       identityErrors.invitationNotYours,
       [platformErrors.emailNotVerified, 'when the address is not the invited one'],

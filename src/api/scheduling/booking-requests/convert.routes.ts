@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
-import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { findEmailOfGuest } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { convertGuest } from '../../../shared/scheduling/booking-requests/convert-guest.ts'
@@ -26,8 +25,6 @@ export const convertRoutes: Routes = (on) => {
     body: z.object({ role: z.enum(['student', 'renter']) }),
     answers: { 200: envelope(BookingRequest) },
     errors: [
-      platformErrors.addressInvited,
-      identityErrors.isMember,
       schedulingErrors.requestOfMember,
       identityErrors.ownersForOwners,
       schedulingErrors.noInvitationsInDemo,

@@ -134,7 +134,7 @@ export const reservationRoutes: Routes = (on) => {
       billingErrors.shareNotYours,
       billingErrors.payerStays,
       schedulingErrors.notRampedOut,
-      schedulingErrors.rampedInAlready,
+      schedulingErrors.isBack,
       dispatchErrors.backInPast,
       dispatchErrors.backTooLate,
       schedulingErrors.prepaidStands,

@@ -15,7 +15,7 @@ import { issueEndorsements } from '../../../shared/training/endorsements/issue-e
 import { readsAllEndorsements } from '../../../shared/training/grants/grant.access.ts'
 import { graders } from '../../../shared/training/grants/grants.rules.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
-import { ok, page } from '../../http/answers.ts'
+import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
@@ -108,11 +108,11 @@ export const endorsementRoutes: Routes = (on) => {
       '(AC 61-65K; 14 CFR 61.189). When a text is absent, it is that of the template, filled in with the student’s ' +
       'name and `parameters`. A template ignores common parameters that it does not have.',
     body: EndorsementBatchBody,
-    answers: { 200: envelope(z.array(Endorsement)) },
+    answers: { 201: envelope(z.array(Endorsement)) },
     errors: [...issueErrors, trainingErrors.unknownTemplateOfItem, trainingErrors.placeholderOpen],
     write: (tx, { actor, body }) => issueEndorsements(tx, actor, body),
     answer: async ({ ids }, { db, actor }) =>
-      ok((await findEndorsements(db, actor.organizationId, ids)).map(endorsementView)),
+      created((await findEndorsements(db, actor.organizationId, ids)).map(endorsementView)),
   })
 
   for (const [verb, id, answer, summary, does] of [

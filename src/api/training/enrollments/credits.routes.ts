@@ -65,7 +65,7 @@ export const creditRoutes: Routes = (on) => {
       trainingErrors.grantNeeded,
       trainingErrors.noSuchEnrollment,
       trainingErrors.noSuchCredit,
-      platformErrors.creditReversed,
+      platformErrors.entryReversed,
       trainingErrors.isReversal,
       trainingErrors.studentGraduated,
     ],

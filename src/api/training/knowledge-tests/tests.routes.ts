@@ -6,7 +6,7 @@ import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts
 import { findTest, listTests } from '../../../shared/training/knowledge-tests/training-test.queries.ts'
 import { changeTest, recordTest } from '../../../shared/training/records/add-test-result.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
-import { ok, page } from '../../http/answers.ts'
+import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope } from '../../http/schemas.ts'
@@ -14,12 +14,11 @@ import { TrainingTest, testView } from './test.view.ts'
 import { TestBody, TestParams, TestPatch, TestQuery } from './tests.schemas.ts'
 
 const tag = 'Training'
-const answers = { 200: envelope(TrainingTest) }
 const whoWrites =
   'Allowed for instructors, admins, and holders of the grant `manageEnrollment`, but not for their own tests.'
 
-async function answerTest({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {
-  return ok(testView(await findTest(db, actor.organizationId, id), actor.organization.timeZoneName))
+async function viewTest({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {
+  return testView(await findTest(db, actor.organizationId, id), actor.organization.timeZoneName)
 }
 
 export const testRoutes: Routes = (on) => {
@@ -53,7 +52,7 @@ export const testRoutes: Routes = (on) => {
       'After graduation only a practical test can be recorded; it does not remove the certification. ' +
       `${whoWrites}`,
     body: TestBody,
-    answers,
+    answers: { 201: envelope(TrainingTest) },
     errors: [
       identityErrors.unknownMember,
       identityErrors.lacksRole,
@@ -67,7 +66,7 @@ export const testRoutes: Routes = (on) => {
       trainingErrors.studentGraduated,
     ],
     write: (tx, { actor, body }) => recordTest(tx, actor, body),
-    answer: answerTest,
+    answer: async (recorded, call) => created(await viewTest(recorded, call)),
   })
 
   on.patch('/training/tests/:testId', {
@@ -80,7 +79,7 @@ export const testRoutes: Routes = (on) => {
       `practical test of a graduate (14 CFR 141.101(a)). ${whoWrites}`,
     params: TestParams,
     body: TestPatch,
-    answers,
+    answers: { 200: envelope(TrainingTest) },
     errors: [
       trainingErrors.unknownEnrollment,
       trainingErrors.inFuture,
@@ -91,6 +90,6 @@ export const testRoutes: Routes = (on) => {
       trainingErrors.studentGraduated,
     ],
     write: (tx, { actor, params, body }) => changeTest(tx, actor, params.testId, body),
-    answer: answerTest,
+    answer: async (changed, call) => ok(await viewTest(changed, call)),
   })
 }

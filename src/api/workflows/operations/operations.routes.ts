@@ -11,7 +11,7 @@ import {
 import { kindsFor, operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { operationStatuses } from '../../../shared/platform/platform.tables.ts'
-import { ok, page } from '../../http/answers.ts'
+import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, queryWords } from '../../http/schemas.ts'
@@ -131,14 +131,14 @@ export const operationRoutes: Routes = (on) => {
     summary: 'Cancel an operation',
     description:
       'Stops the operation before its next record. Records that are done stay as they are; the others become ' +
-      '`skipped`.',
+      '`skipped`. The operation can still be read.',
     params: IdParams,
-    answers: { 200: envelope(Operation) },
+    answers: { 204: null },
     errors: [platformErrors.noSuchRecord, platformErrors.notCancellable],
     write: async (tx, { actor, params }) => {
       await readOperation(tx.db, actor, params.id)
       return cancelOperation(tx, actor, params.id)
     },
-    answer: async ({ id }, { db, actor }) => ok(operationView(await readOperation(db, actor, id))),
+    answer: () => done(),
   })
 }

@@ -100,7 +100,7 @@ async function invoiceRow(
 
 /** Returns the outcome of a refused flight: `unchanged` when it was invoiced since the batch began, otherwise `refused`. */
 function refusalOf({ code, message }: AppError): Omit<RowOutcome, 'number'> {
-  if (code === 'ALREADY_EXISTS') return { outcome: 'unchanged', problems: [], warnings: [] }
+  if (code === 'ALREADY_INVOICED') return { outcome: 'unchanged', problems: [], warnings: [] }
   return { outcome: 'refused', problems: [problemOf(code ?? 'INVALID', message)], warnings: [] }
 }
 

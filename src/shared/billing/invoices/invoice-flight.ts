@@ -28,7 +28,7 @@ export interface InvoicedFlight {
  * breakdown. Jobs issue the invoices at the gateway. No invoice is written while a payer who did not sign can object to the charge.
  * Implements interface §Reservations rules 1–4 and 9.
  * @throws Invalid when the flight is not closed out, the split cannot be applied, or there is nothing to bill.
- * @throws Invalid ALREADY_EXISTS when every payer has an invoice that stands.
+ * @throws Invalid ALREADY_INVOICED when every payer has an invoice that stands.
  */
 export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number): Promise<InvoicedFlight> {
   const { planned, warnings, heldUntil } = await planInvoices(tx, actor, reservationId)

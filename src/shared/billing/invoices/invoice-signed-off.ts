@@ -92,7 +92,7 @@ async function invoiceOrRecord(
     return (await inSavepoint(tx, invoice)).heldUntil
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    if (error.code !== 'ALREADY_EXISTS') recordNotInvoiced(tx, { ...flight, reason: error.message })
+    if (error.code !== 'ALREADY_INVOICED') recordNotInvoiced(tx, { ...flight, reason: error.message })
     return null
   }
 }

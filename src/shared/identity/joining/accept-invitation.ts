@@ -8,7 +8,7 @@ import { issueMailToken } from '../accounts/issue-mail-token.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import type { Account } from '../accounts.tables.ts'
 import { identityErrors } from '../identity.errors.ts'
-import { addMember, alreadyMember } from '../members/add-member.ts'
+import { addMember } from '../members/add-member.ts'
 import { notifyOwners } from '../members/notify-owners.ts'
 import type { Membership } from '../members.tables.ts'
 import type { Invitation } from '../organizations.tables.ts'
@@ -46,7 +46,7 @@ export async function acceptInvitationFor(
   const { organizationId, membershipId } = invitation
   if (membershipId != null) return claimMembership(tx, { organizationId, membershipId, accountId })
   const membership = await addMember(tx, invitation.organizationId, accountId, roleFlags(invitation))
-  if (!membership) throw alreadyMember()
+  if (!membership) throw identityErrors.joinedBefore()
   if (membership.owner) {
     const by = { organizationId, orgUserId: invitation.invitedBy }
     await notifyOwners(tx, by, 'joined', { orgUserId: membership.id, accountId })

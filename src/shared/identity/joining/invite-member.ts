@@ -42,9 +42,6 @@ export async function inviteMember(
   await assertStillIs(tx, actor, by)
   if (input.owner) await assertIsOwner(tx, actor)
   const { email, ...invited } = await whom(tx, actor, input)
-  if (await isMemberAddress(tx.db, organizationId, email, invited.membershipId ?? 0)) {
-    throw identityErrors.isMember()
-  }
   const open = await lockInvitationOfAddress(tx, organizationId, email)
   if (open && open.expiresAt > tx.now) throw platformErrors.addressInvited()
   if (open) await tx.em.remove(open).flush()
@@ -70,19 +67,28 @@ export async function inviteMember(
  */
 async function whom(tx: Tx, actor: Actor, { orgUserId, email, name = null, ...input }: Invite) {
   const flags = roleFlags(rolesOf(input).length > 0 ? input : { student: true })
-  if (orgUserId === undefined) return { ...flags, email: assertHas(email), name, membershipId: null }
+  if (orgUserId === undefined) {
+    const address = await assertIsNew(tx, actor, assertHas(email))
+    return { ...flags, email: address, name, membershipId: null }
+  }
   const [role] = rolesOf(input)
   if (role) throw identityErrors.rolesOfMember({ role })
   const member = await findMemberIfAny(tx, actor.organizationId, { id: orgUserId })
   if (!member) throw identityErrors.unknownMember({ field: 'orgUserId' })
   if (member.accountId != null) throw identityErrors.hasAccount({ field: 'orgUserId' })
-  const address = assertHas(email ?? (member.searchEmail || undefined))
+  const address = await assertIsNew(tx, actor, assertHas(email ?? (member.searchEmail || undefined)), member.id)
   if (address !== member.searchEmail) await changeContacts(tx, actor, member, { email: address })
   return { ...roleFlags(member), email: address, name: name ?? member.searchName, membershipId: member.id }
 }
 
 function assertHas(email: string | undefined): string {
   if (email === undefined) throw identityErrors.addressNeeded()
+  return email
+}
+
+/** Returns the address, which no member of the organization except `exceptId` has. */
+async function assertIsNew(tx: Tx, { organizationId }: Actor, email: string, exceptId = 0): Promise<string> {
+  if (await isMemberAddress(tx.db, organizationId, email, exceptId)) throw identityErrors.isMember()
   return email
 }
 

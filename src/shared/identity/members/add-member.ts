@@ -2,8 +2,6 @@ import { readSettings } from '../../platform/authz/organization-settings.ts'
 import { type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
-import type { Invalid } from '../../platform/kernel/errors.ts'
-import { identityErrors } from '../identity.errors.ts'
 import { Membership } from '../members.tables.ts'
 import { loadOrganization } from '../organizations/organization.access.ts'
 import { JoinRequest } from '../organizations.tables.ts'
@@ -49,9 +47,4 @@ export async function approvePending(tx: Tx, organizationId: number, accountId: 
     { organizationId, accountId, status: 'pending' },
     { status: 'approved', decidedAt: tx.now },
   )
-}
-
-/** Returns the error for an account that is already a member. */
-export function alreadyMember(): Invalid {
-  return identityErrors.youAreMember()
 }

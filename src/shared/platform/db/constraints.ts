@@ -26,7 +26,7 @@ const meanings: Record<string, () => AppError> = {
   enrollment_open: () => platformErrors.enrolledAlready(),
   invoice_enrollment_fee: () => platformErrors.feeInvoiced(),
   training_record_amends_id_key: () => platformErrors.recordAmended(),
-  credit_entry_reverses_id_key: () => platformErrors.creditReversed(),
+  credit_entry_reverses_id_key: () => platformErrors.entryReversed(),
   endorsement_supersedes_id_key: () => platformErrors.endorsementReplaced(),
   training_grant_once: () => platformErrors.grantHeld(),
 }

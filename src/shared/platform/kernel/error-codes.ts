@@ -9,10 +9,15 @@ const general = {
       'The `Idempotency-Key` was used for another request within 24 hours. Send a new key, or the same request again.',
   },
   ALREADY_EXISTS: {
-    status: [400, 409],
+    status: [409],
     meaning:
-      'The same thing exists already: an address, a name, a membership, an invoice, a reversal. Read it instead of ' +
-      'creating it again.',
+      'The same thing exists already: an address, a name, a membership, a label. Read it instead of creating it again.',
+  },
+  ALREADY_REVERSED: { status: [409], meaning: 'The entry is reversed already. There is nothing left to do.' },
+  IS_REVERSAL: { status: [409], meaning: 'The entry is itself a reversal and cannot be reversed.' },
+  METHOD_NOT_ALLOWED: {
+    status: [405],
+    meaning: 'The address has no such method. The header `Allow` lists those that it has.',
   },
   NOT_CANCELLABLE: {
     status: [409],
@@ -25,9 +30,11 @@ const general = {
   NOT_PENDING: {
     status: [409],
     meaning:
-      'The record is not open for this: for example it is decided, paid, void or resolved, or its guest has not ' +
-      'confirmed it yet. Read it again.',
+      'The record is not open for this: for example it is decided, confirmed, paid, void or resolved, or it waits for ' +
+      'its guest or for an approval. Read it again.',
   },
+  WEBHOOK_OFF: { status: [409], meaning: 'The webhook is turned off. Turn it on first (`active: true`).' },
+  TOO_MANY_WEBHOOKS: { status: [409], meaning: 'There are as many webhooks as allowed. Delete one first.' },
 } as const satisfies Codes
 
 const bookingRules = {
@@ -62,10 +69,8 @@ const bookingRules = {
   },
   PERSON_GROUNDED: { status: [400], meaning: 'Somebody on the booking is grounded by the organization.' },
   NOT_APPROVED: {
-    status: [400, 409],
-    meaning:
-      'With 400: whoever would be pilot in command is not approved on the aircraft. With 409: the booking request is ' +
-      'not approved yet, so its guest cannot be invited.',
+    status: [400],
+    meaning: 'Whoever would be pilot in command is not approved on the aircraft. Choose another, or ask for approval.',
   },
   NOT_CURRENT: {
     status: [400],

@@ -7,6 +7,15 @@ export const identity = {
     meaning:
       'The account’s address is not verified. Offer to mail the link again (`POST /auth/verify-email/resend`), then repeat.',
   },
+  ALREADY_REGISTERED: {
+    status: [400],
+    meaning: 'The address has an account. Offer to sign in, or to reset the password.',
+  },
+  ALREADY_MEMBER: { status: [400], meaning: 'The person is a member of the organization. Nothing is left to do.' },
+  ALREADY_INVITED: {
+    status: [400],
+    meaning: 'An invitation to this address is open. Withdraw it to send another.',
+  },
   REAUTHENTICATE: {
     status: [403],
     meaning:

@@ -2,6 +2,10 @@ import type { Codes } from './training-codes.ts'
 
 /** The codes of invoices, credit notes and the currency of an organization. */
 export const money = {
+  ALREADY_INVOICED: {
+    status: [400],
+    meaning: 'Everybody who pays for the booking has an invoice that stands. Read the invoices.',
+  },
   CREDIT_EXCEEDS: {
     status: [409],
     meaning: 'The credit is more than is left of the invoice. Read the invoice.',

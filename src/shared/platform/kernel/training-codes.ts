@@ -1,6 +1,6 @@
 /** An error code: its possible statuses, its meaning, and what a client does about it. */
 interface CodeEntry {
-  status: readonly (400 | 403 | 409)[]
+  status: readonly (400 | 403 | 405 | 409)[]
   meaning: string
 }
 
@@ -43,8 +43,6 @@ export const training = {
     status: [409],
     meaning: 'The endorsement of `supersedesId` is replaced already. Supersede the newer one.',
   },
-  ALREADY_REVERSED: { status: [409], meaning: 'The credit is reversed already. There is nothing left to do.' },
-  IS_REVERSAL: { status: [409], meaning: 'The credit is itself a reversal and cannot be reversed.' },
   OWN_TRAINING: { status: [403], meaning: 'Nobody can grade, sign or amend their own training.' },
   OWN_STUDENT: {
     status: [403],

@@ -10,7 +10,7 @@ import { lockRequest } from './booking-request.access.ts'
 /**
  * Invites the guest of an approved request to become a student or renter. Can be repeated when the invitation has expired.
  * Implements interface §Booking requests (convert).
- * @throws Conflict NOT_APPROVED when the request is not approved.
+ * @throws Conflict NOT_PENDING when the request is not approved.
  * @throws Conflict ALREADY_EXISTS when the guest is invited already or is a member.
  */
 export async function convertGuest(
@@ -32,6 +32,9 @@ export async function convertGuest(
   return { id }
 }
 
+/** The refusals of an invitation that say so of the address. */
+const taken = new Set<string | undefined>(['ALREADY_INVITED', 'ALREADY_MEMBER'])
+
 /**
  * Reports an email that is invited already or belongs to a member as a conflict of this request, because the caller did not
  * send an email.
@@ -40,7 +43,7 @@ async function reportInvitationConflict(invitation: Promise<unknown>): Promise<v
   try {
     await invitation
   } catch (error) {
-    if (!(error instanceof Invalid) || error.code !== 'ALREADY_EXISTS') throw error
+    if (!(error instanceof Invalid) || !taken.has(error.code)) throw error
     throw schedulingErrors.guestInvited()
   }
 }

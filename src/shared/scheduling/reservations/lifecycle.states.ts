@@ -28,6 +28,7 @@ export type Trigger =
   | 'cancel'
   | 'rampOut'
   | 'rampIn'
+  | 'changeReturn'
   | 'confirmReview'
   | 'updateReviewTimes'
   | 'reopen'
@@ -71,6 +72,7 @@ export const transitions: Readonly<Record<Trigger, Transition>> = {
     from: ['ramped_out'],
     refused: { cancelled, booked: notOut, other: schedulingErrors.rampedInAlready },
   },
+  changeReturn: { from: ['ramped_out'], refused: { cancelled, booked: notOut, other: schedulingErrors.isBack } },
   confirmReview: {
     from: ['ramped_in'],
     refused: { cancelled, signed_off: confirmed, invoiced: confirmed, other: schedulingErrors.nothingToConfirmYet },

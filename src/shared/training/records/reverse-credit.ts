@@ -20,7 +20,7 @@ export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: st
   if (entry.reversesId != null) throw trainingErrors.isReversal()
   assertAllowsChange(enrollment, 'correct')
   const [reversal] = await reverseEntries(tx, actor, { id }, reason)
-  if (reversal === undefined) throw platformErrors.creditReversed()
+  if (reversal === undefined) throw platformErrors.entryReversed()
   return { id: reversal }
 }
 

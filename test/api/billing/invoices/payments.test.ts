@@ -219,7 +219,7 @@ describe('a payment that is reversed (§Invoices)', () => {
     })
     expect(reversed.body.data.payUrl).not.toBeNull()
     expect((await atGateway(before)).at(-1)).toEqual(['open', 25_000])
-    expect(await reverse(id, payment!.id)).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
+    expect(await reverse(id, payment!.id)).toMatchObject({ status: 409, body: { code: 'ALREADY_REVERSED' } })
     expect(await reverse(id, 999_999)).toMatchObject({ status: 404 })
   })
 

@@ -295,5 +295,5 @@ test('a prepaid flight is not billed again after it', async ({ book, env, school
     .where('id', '=', id)
     .execute()
   const refused = await env.api.as(school.admin).post(`/reservations/${id}/invoices`)
-  expect([refused.statusCode, refused.json().code]).toEqual([400, 'ALREADY_EXISTS'])
+  expect([refused.statusCode, refused.json().code]).toEqual([400, 'ALREADY_INVOICED'])
 })

@@ -150,10 +150,11 @@ describe('reversing an entry', () => {
     const { id } = (await post({ kind: 'deposit', amountCents: 500 })).json().data
     for (const body of [{}, { reason: '' }, { reason: ' ' }]) expect((await reverse(id, body)).statusCode).toBe(400)
     const { id: reversal } = (await reverse(id)).json().data
-    for (const again of [id, reversal]) {
-      const refused = await reverse(again)
-      expect([refused.statusCode, refused.json().code]).toEqual([409, 'ALREADY_EXISTS'])
-    }
+    const refused = await Promise.all([reverse(id), reverse(reversal)])
+    expect(refused.map(({ statusCode, json }) => [statusCode, json().code])).toEqual([
+      [409, 'ALREADY_REVERSED'],
+      [409, 'IS_REVERSAL'],
+    ])
   })
 
   test('by twenty callers at once reverses it once', async ({ post, reverse, ledger }) => {

@@ -51,7 +51,8 @@ test('an event of a webhook that is switched off is not sent, and can be replaye
       school.organizationId,
     ])
   await until(async () => (await rendered()).rowCount === 2)
-  expect((await env.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })).statusCode).toBe(409)
+  const off = await env.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })
+  expect([off.statusCode, off.json().code]).toEqual([409, 'WEBHOOK_OFF'])
   await env.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: true } })
   const replayed = await env.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body: { since } })
   expect(replayed.json().data).toEqual({ replayed: 1 })

@@ -118,7 +118,8 @@ describe('a webhook (decision 18)', () => {
     await db.updateTable('membership').set(change).where('id', '=', other.owner.orgUserId).execute()
     for (let count = 0; count < 20; count++) expect((await add()).statusCode).toBe(201)
     const body = { url, events: ['squawk.opened'] }
-    expect((await api.as(other.admin).post('/webhooks', body)).statusCode).toBe(409)
+    const full = await api.as(other.admin).post('/webhooks', body)
+    expect([full.statusCode, full.json().code]).toEqual([409, 'TOO_MANY_WEBHOOKS'])
   })
 
   test('is gone when it is deleted', async ({ api, token, add, change }) => {

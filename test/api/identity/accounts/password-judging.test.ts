@@ -36,7 +36,7 @@ describe('judging passwords (§Authentication and accounts)', () => {
     const first = { ...hostile(), password: 'a long way to Tipperary' }
     expect((await signUp(first)).statusCode).toBe(201)
     const taken = await signUp({ ...first, password: 'password1234' })
-    expect([taken.statusCode, taken.json().code]).toEqual([400, 'ALREADY_EXISTS'])
+    expect([taken.statusCode, taken.json().code]).toEqual([400, 'ALREADY_REGISTERED'])
     const invited = await signUp({ ...hostile(), password: 'password1234', invitationToken: 'guess' })
     expect(invited.json().message).toMatch(/^This invitation/)
     const body = { token: 'guess', password: 'password1234' }

@@ -27,6 +27,6 @@ describe('signing up (§Authentication and accounts)', () => {
   test('refuses a registered address, however it is written', async ({ api }) => {
     const response = await api.call('POST', '/users', { body: { ...ana, email: 'ANA@example.com ' } })
     expect(response.statusCode).toBe(400)
-    expect(response.json().code).toBe('ALREADY_EXISTS')
+    expect(response.json().code).toBe('ALREADY_REGISTERED')
   })
 })

@@ -98,7 +98,7 @@ describe('an invitation to a managed membership (§People)', () => {
       [400, 'student: the invitation grants the roles of the member; leave the flags out'],
       [400, 'orgUserId: this member has an account'],
       [400, 'orgUserId: there is no such member'],
-      [400, 'email: another member has this address'],
+      [400, 'email: this person is a member already'],
       [400, 'email: is required, since the member has none'],
     ])
   })
@@ -139,7 +139,7 @@ describe('an invitation to a managed membership (§People)', () => {
     await api.call('POST', `/organizations/join/${code}`, { token: account.token })
     const refused = await accept(await mailedToken(api, account.email, 'invitation'), account)
     expect([refused.statusCode, refused.json().message]).toEqual([
-      400,
+      409,
       'You are a member of this organization already. Ask an admin to merge the two memberships.',
     ])
     const { rows } = await api.core.database.pool.query(

@@ -51,7 +51,7 @@ describe('joining by code (§Organizations)', () => {
     })
     const again = await join(response.json().data.token)
     expect(again.statusCode).toBe(400)
-    expect(again.json().code).toBe('ALREADY_EXISTS')
+    expect(again.json().code).toBe('ALREADY_MEMBER')
   })
 
   test('makes one membership when ten requests come at once', async ({ api, join }) => {

@@ -97,10 +97,16 @@ describe('an address and a key of the organization (§People)', () => {
       { name: 'Max', email: school.student.email },
     ]) {
       const { json, statusCode } = await add(body)
-      expect([statusCode, json().message]).toEqual([400, 'email: another member has this address'])
+      expect([statusCode, json()]).toEqual([
+        409,
+        { message: 'email: another member has this address', code: 'ALREADY_EXISTS' },
+      ])
     }
     const key = await add({ name: 'Max', externalId: 'M-7' })
-    expect([key.statusCode, key.json().message]).toEqual([400, 'externalId: another member has it'])
+    expect([key.statusCode, key.json()]).toEqual([
+      409,
+      { message: 'externalId: another member has it', code: 'ALREADY_EXISTS' },
+    ])
   })
 
   test('of two who are added at once belong to one of them', async ({ api, school, add }) => {
@@ -112,7 +118,7 @@ describe('an address and a key of the organization (§People)', () => {
         add({ name: 'Third', externalId: email }),
         add({ name: 'Fourth', externalId: email }, school.owner),
       ])
-      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 400, 400])
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409])
     }
     const rows = await api.core.database.db
       .selectFrom('membership')

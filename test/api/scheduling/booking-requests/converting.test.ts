@@ -92,7 +92,7 @@ describe('converting a guest (§Booking requests, POST convert)', () => {
     for (const id of [waiting, pending]) {
       const response = await convert(id)
       expect(response.statusCode).toBe(409)
-      expect(response.json().code).toBe('NOT_APPROVED')
+      expect(response.json().code).toBe('NOT_PENDING')
     }
   })
 

@@ -346,9 +346,10 @@ describe('an operation (§Operations)', () => {
     const of = { organizationId: school.organizationId, operationId: first.id }
     await work(api, { ...of, operationId: second.id })
     expect((await readBulk(api, school.dispatcher, second.id)).operation.status).toBe('queued')
-    expect((await api.as(school.dispatcher).delete(`/operations/${second.id}`)).json().data.status).toBe('cancelled')
+    expect((await api.as(school.dispatcher).delete(`/operations/${second.id}`)).statusCode).toBe(204)
+    expect((await readBulk(api, school.dispatcher, second.id)).operation.status).toBe('cancelled')
     await expect(work(api, of, 3)).rejects.toThrow('killed')
-    expect((await api.as(school.dispatcher).delete(`/operations/${first.id}`)).statusCode).toBe(200)
+    expect((await api.as(school.dispatcher).delete(`/operations/${first.id}`)).statusCode).toBe(204)
     await work(api, of)
     const { operation, rows } = await readBulk(api, school.dispatcher, first.id)
     expect(operation).toMatchObject({ status: 'cancelled', succeeded: 50, result: null })
@@ -474,7 +475,7 @@ describe('an operation (§Operations)', () => {
     ])
     const isOver = ({ who }: { who: Member }) => who === leaving || who === reset
     for (const { answer } of open.filter(isOver)) expect((await answer).body).not.toContain('event: end')
-    expect((await api.as(school.admin).delete(`/operations/${id}`)).statusCode).toBe(200)
+    expect((await api.as(school.admin).delete(`/operations/${id}`)).statusCode).toBe(204)
     for (const { answer } of open.filter((one) => !isOver(one))) expect((await answer).body).toContain('event: end')
   })
 

@@ -254,7 +254,7 @@ describe('a package of endorsements', () => {
     sign,
   }) => {
     const response = await sign()
-    expect(response.statusCode, response.body).toBe(200)
+    expect(response.statusCode, response.body).toBe(201)
     expect(response.json().data).toMatchObject([
       { templateCode: 'A.3', parameters: { makeAndModel: 'Cessna 172S' }, expiresAt: null },
       {
