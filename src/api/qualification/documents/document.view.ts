@@ -29,7 +29,7 @@ export const Document = z
     createdAt: Instant,
     updatedAt: Instant,
   })
-  .meta({ id: 'Document' })
+  .meta({ id: 'MemberDocument' })
 
 /** Returns a document without its link. */
 export function documentView(row: DocumentRow): Omit<z.input<typeof Document>, 'url'> {
