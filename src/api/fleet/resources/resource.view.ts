@@ -83,7 +83,13 @@ export const Resource = z
       ),
     holds: z
       .array(
-        z.object({ reminderId: Id, scope: z.enum(maintenanceScopes).meta({ choices: 'MaintenanceScope' }), name: z.string() }).meta({ id: 'ResourceHold' }),
+        z
+          .object({
+            reminderId: Id,
+            scope: z.enum(maintenanceScopes).meta({ choices: 'MaintenanceScope' }),
+            name: z.string(),
+          })
+          .meta({ id: 'ResourceHold' }),
       )
       .describe(
         'The overdue reminders with `grounding`. When the scope of a reminder is not `all`, only bookings of its ' +

@@ -31,7 +31,7 @@ export const testRoutes: Routes = (on) => {
     description:
       'Lists the knowledge, practical, stage and end-of-course tests, latest first. Instructors, admins and holders ' +
       'of the grant `manageEnrollment` or `auditor` see all tests; other members see only their own, and ' +
-      '`orgUserId` is ignored for them. `goodUntil` of a knowledge test follows 14 CFR 61.39(a)(1), (b).',
+      '`orgUserId` is ignored for them. `validUntil` of a knowledge test follows 14 CFR 61.39(a)(1), (b).',
     query: TestQuery,
     answers: { 200: envelope(z.array(TrainingTest)) },
     read: async ({ db, actor, query }) => {
@@ -70,7 +70,7 @@ export const testRoutes: Routes = (on) => {
     answer: answerTest,
   })
 
-  on.patch('/training/tests/:testId', {
+  on.patch('/training/tests/:id', {
     id: 'changeTest',
     access: 'member',
     tag,
@@ -90,7 +90,7 @@ export const testRoutes: Routes = (on) => {
       trainingErrors.noSuchTest,
       trainingErrors.studentGraduated,
     ],
-    write: (tx, { actor, params, body }) => changeTest(tx, actor, params.testId, body),
+    write: (tx, { actor, params, body }) => changeTest(tx, actor, params.id, body),
     answer: answerTest,
   })
 }
