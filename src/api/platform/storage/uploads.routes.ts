@@ -19,9 +19,13 @@ const LinkQuery = z.object({
 })
 
 /** A form as the document shows it. `readUploadForm` reads it. */
-const UploadForm = z
-  .object({ file: z.string().meta({ format: 'binary' }).describe('The file, as the last part') })
-  .catchall(z.string().describe('The `fields` of the signed upload'))
+const UploadForm = z.object({
+  key: z.string().describe('From the `fields` of the signed upload, as the next three'),
+  'Content-Type': z.string(),
+  policy: z.string(),
+  signature: z.string(),
+  file: z.string().meta({ format: 'binary' }).describe('The file, as the last part'),
+})
 
 /**
  * Mounts the upload and download routes of the service's own storage. They need no token, because the signature
