@@ -62,7 +62,7 @@ export class Migration20261126032006_qualification extends Migration {
         uploaded_by integer not null,
         form_ended_at timestamptz(3),
         status text not null default 'pending' check (status in ('pending', 'verified', 'rejected')),
-        note text,
+        notes text,
         verified_by integer,
         verified_at timestamptz(3),
         roles jsonb not null default '[]',

@@ -154,7 +154,7 @@ function money({ until, student, ids }: Seeded): AskedList[] {
   return [
     list('/invoices', [...states, 'q=maria', 'q=flight+77', 'q=zzyzx']),
     list('/invoices/orgUsers/{orgUserId}', states, `/invoices/orgUsers/${student.membershipId}`),
-    list('/invoices/{id}/credits', [], `/invoices/${ids.credited}/credits`),
+    list('/invoices/{id}/creditNotes', [], `/invoices/${ids.credited}/creditNotes`),
     list('/packages'),
     list('/orgUsers/{id}/packages', [], `/orgUsers/${student.membershipId}/packages`),
     list('/orgUsers/{id}/ledger', [], `/orgUsers/${student.membershipId}/ledger`),

@@ -33,7 +33,7 @@ const now = new Date()
 export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: readonly string[] }>> = {
   auditSortKeys: { keys: auditSortKeys, endpoints: ['/audit'] },
   closureSortKeys: { keys: closureSortKeys, endpoints: ['/closures'] },
-  creditNoteSortKeys: { keys: creditNoteSortKeys, endpoints: ['/invoices/{id}/credits'] },
+  creditNoteSortKeys: { keys: creditNoteSortKeys, endpoints: ['/invoices/{id}/creditNotes'] },
   documentSortKeys: { keys: documentSortKeys, endpoints: ['/documents'] },
   endorsementSortKeys: { keys: endorsementSortKeys, endpoints: ['/training/endorsements'] },
   enrollmentSortKeys: { keys: enrollmentSortKeys, endpoints: ['/training/enrollments'] },

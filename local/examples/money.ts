@@ -98,17 +98,17 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
   await send('olivia', 'GET /invoices/{id}/pdf', { params: paid })
   await send('olivia', 'POST /invoices/{id}/remind', { params: paid })
   await send('olivia', 'PATCH /invoices/{id}', { params: paid, body: { paid: true, paymentMethod: 'check' } })
-  const note = (await send('olivia', 'POST /invoices/{id}/credits', {
+  const note = (await send('olivia', 'POST /invoices/{id}/creditNotes', {
     params: paid,
     body: { amountCents: 1_500, reason: 'The headset failed on two days', refund: 'ledger' },
   })) as unknown as Data
-  await send('olivia', 'GET /credits/{id}/pdf', { params: { id: note.id } })
-  const later = (await send('olivia', 'POST /invoices/{id}/credits', {
+  await send('olivia', 'GET /creditNotes/{id}/pdf', { params: { id: note.id } })
+  const later = (await send('olivia', 'POST /invoices/{id}/creditNotes', {
     params: paid,
     body: { amountCents: 500, reason: 'And on a third', refund: 'none' },
   })) as unknown as Data
-  await send('olivia', 'POST /credits/{id}/refund', { params: { id: later.id }, body: { refund: 'ledger' } })
-  await send('olivia', 'GET /invoices/{id}/credits', { params: paid })
+  await send('olivia', 'POST /creditNotes/{id}/refund', { params: { id: later.id }, body: { refund: 'ledger' } })
+  await send('olivia', 'GET /invoices/{id}/creditNotes', { params: paid })
   const inParts = await raise('Headset, in parts')
   const part = (await send('olivia', 'POST /invoices/{id}/payments', {
     params: inParts,
@@ -168,8 +168,8 @@ async function accountExamples({ send, school }: ExampleRun): Promise<void> {
     params,
     query: { startDate: '2026-05-01', endDate: '2026-06-30' },
   })
-  await send('olivia', 'POST /ledger/{entryId}/reverse', {
-    params: { entryId: entry.id },
+  await send('olivia', 'POST /ledger/{id}/reverse', {
+    params: { id: entry.id },
     body: { reason: 'Posted to the wrong member' },
   })
 }

@@ -157,7 +157,7 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
       reportNumber: '9088123456',
     },
   })
-  await send('isabel', 'PATCH /training/tests/{testId}', { params: { testId: test.id }, body: { score: 88 } })
+  await send('isabel', 'PATCH /training/tests/{id}', { params: { id: test.id }, body: { score: 88 } })
   await send('olivia', 'GET /training/enrollments/{enrollmentId}', { params })
   await send('olivia', 'GET /training/enrollments/{enrollmentId}/record', { params })
   await send('olivia', 'POST /training/enrollments/{enrollmentId}/certify', { params })

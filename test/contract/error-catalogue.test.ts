@@ -114,7 +114,7 @@ describe('the errors of an endpoint in the OpenAPI document', () => {
         '- `NOT_PENDING`: *resource* was given to somebody else (read it again)\n- The booking is *hours* hours late',
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
+          schema: { $ref: '#/components/schemas/ApiError' },
           example: { message: 'N172SP was given to somebody else.', code: 'NOT_PENDING' },
         },
       },

@@ -81,7 +81,10 @@ function withId(schema: Schema, path: string): [string, Schema][] {
   ]
 }
 
-const named = Object.entries(document.components.schemas).flatMap(([name, schema]) => withId(schema, name))
+const named = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+  // A body is no answer.
+  name.endsWith('Body') ? [] : withId(schema, name),
+)
 const answered = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).flatMap(([method, { responses = {} }]) =>
     Object.entries(responses).flatMap(([status, { content = {} }]) =>

@@ -170,7 +170,7 @@ describe('every operation of the document', () => {
         .filter(([status]) => status >= '400' && !(name.startsWith('GET /health') && status === '503'))
         .filter(([, response]) => {
           const json = jsonOf(responseOf(document, response))
-          return json?.schema?.$ref !== '#/components/schemas/Error' || !isError(json.example)
+          return json?.schema?.$ref !== '#/components/schemas/ApiError' || !isError(json.example)
         })
         .map(([status]) => `${name} ${status}`),
     )

@@ -99,7 +99,7 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
     CreditNote,
     creditNoteSortKeys,
     (path) => /^(items|pdfUrl)/.test(path),
-    () => `/invoices/${records.credited}/credits?`,
+    () => `/invoices/${records.credited}/creditNotes?`,
   ],
   ['packages', Package, packageSortKeys, (path) => /^(resourceIds|lineKinds)/.test(path), () => '/packages?'],
   [

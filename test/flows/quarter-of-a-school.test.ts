@@ -106,7 +106,7 @@ async function endTheMonth(): Promise<void> {
   const bounced = await send<Invoice>(`/invoices/${parts.id}/payments`, { amountCents: 5_000, method: 'check' })
   await send(`/invoices/${parts.id}/payments/${bounced.payments.at(-1)!.id}/reverse`, { reason: 'It bounced' })
   const credited = await pay(await raise(sam.orgUserId, 20_000))
-  await send(`/invoices/${credited.id}/credits`, {
+  await send(`/invoices/${credited.id}/creditNotes`, {
     amountCents: 7_777,
     reason: 'Two evenings fell out',
     refund: 'processor',
@@ -141,10 +141,10 @@ describe('the quarter of a school (§Invoices)', () => {
       if (invoice.status === 'open') expect(copy?.amount_remaining).toBe(invoice.amountDueCents)
     }
 
-    const credits = (await Promise.all(standing.map(({ id }) => ask<Credit[]>(`/invoices/${id}/credits`)))).flat()
+    const credits = (await Promise.all(standing.map(({ id }) => ask<Credit[]>(`/invoices/${id}/creditNotes`)))).flat()
     expect(total(credits, (credit) => credit.amountCents)).toBe(total(standing, (one) => one.creditedCents))
     for (const credit of credits)
-      expect(await paper(`/credits/${credit.id}/pdf`)).toContain(printed(credit.amountCents))
+      expect(await paper(`/creditNotes/${credit.id}/pdf`)).toContain(printed(credit.amountCents))
 
     const balances = await ask<Balance[]>('/reports/balances')
     for (const { orgUserId, dueCents, ledgerBalanceCents, balanceCents } of balances) {

@@ -58,14 +58,18 @@ describe.each(testedBackends())('a wrong rate that is discovered after payment, 
     await pay(wrong)
     expect(await uninvoiced()).not.toContain(flight)
 
-    const credit = await asAdmin<{ number: number; refundStatus: string }>('POST', `/invoices/${wrong.id}/credits`, {
-      amountCents: 33_600,
-      reason: 'The rate of N172FL was wrong',
-      refund: 'processor',
-    })
+    const credit = await asAdmin<{ number: number; refundStatus: string }>(
+      'POST',
+      `/invoices/${wrong.id}/creditNotes`,
+      {
+        amountCents: 33_600,
+        reason: 'The rate of N172FL was wrong',
+        refund: 'processor',
+      },
+    )
     expect(credit).toMatchObject({ number: 1, refundStatus: 'pending' })
     await workers.settled()
-    const credits = await asAdmin<unknown[]>('GET', `/invoices/${wrong.id}/credits`)
+    const credits = await asAdmin<unknown[]>('GET', `/invoices/${wrong.id}/creditNotes`)
     expect(credits).toMatchObject([{ refundStatus: 'succeeded', refundedCents: 33_600 }])
     expect(await read(wrong.id)).toMatchObject({
       status: 'paid',

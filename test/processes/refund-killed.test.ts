@@ -44,14 +44,14 @@ describe.each(testedBackends())('a worker that is killed while it gives back a c
       () => look(id),
       ({ status }) => status === 'paid',
     )
-    const note = await post<Made>(`/invoices/${id}/credits`, { amountCents: 9_000, reason: 'Broken', refund: 'none' })
+    const note = await post<Made>(`/invoices/${id}/creditNotes`, { amountCents: 9_000, reason: 'Broken', refund: 'none' })
     // Only the answer is late: the refund is made before.
     await simulator.fault({ match: 'POST /v1/refunds', kind: 'hang_after_work', seconds: 30 })
-    await post(`/credits/${note.id}/refund`, { refund: 'processor' })
+    await post(`/creditNotes/${note.id}/refund`, { refund: 'processor' })
     await eventually(refunds, ({ length }) => length === 1)
     await worker.kill()
     expect(await look(id)).toMatchObject({ refundedCents: 9_000 })
-    const notes = () => expectOk<object[]>(api, school.admin, 'GET', `/invoices/${id}/credits`)
+    const notes = () => expectOk<object[]>(api, school.admin, 'GET', `/invoices/${id}/creditNotes`)
     expect(await notes()).toMatchObject([{ refundStatus: 'pending', refundedCents: 0 }])
 
     await simulator.clearFaults()

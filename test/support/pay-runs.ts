@@ -7,7 +7,7 @@ import { buildFlight, type PlainFlight } from './reports.ts'
 export interface PayFigures {
   flightDeciHours: number
   groundDeciHours: number
-  simDeciHours: number
+  simulatorDeciHours: number
   amountCents: number
 }
 

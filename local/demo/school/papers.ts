@@ -63,7 +63,7 @@ const papers: Paper[] = [
     title: 'Passport',
     category: 'identification',
     goodForDays: 900,
-    review: { status: 'rejected', note: 'The second page is missing.' },
+    review: { status: 'rejected', notes: 'The second page is missing.' },
   },
   { by: 'adam', of: null, title: 'Hull and liability policy', category: 'insurance', goodForDays: 25 },
   {

@@ -32,7 +32,7 @@ export const ListQuery = z.object({
     .max(200)
     .optional()
     .describe('The field to sort by, as a dot path into the row. Empty values come last'),
-  order: z.enum(['asc', 'desc']).default('asc').describe('The direction of `sort`'),
+  order: z.enum(['asc', 'desc']).meta({ choices: 'SortOrder' }).default('asc').describe('The direction of `sort`'),
   cursor: CursorParameter,
 })
 

@@ -14,7 +14,7 @@ type Raised = CatalogueEntry<DeclaredStatus | null>
 export type Reason = Raised | readonly [Raised, remark: string]
 
 /** A reference to the error envelope. */
-export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
+export const errorSchema: JsonSchema = { $ref: '#/components/schemas/ApiError' }
 
 /** The errors that all endpoints of a kind can answer, by the name of their response in the document. */
 export const generalErrors = {

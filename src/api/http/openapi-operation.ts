@@ -31,6 +31,8 @@ export interface Documented {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** The body of a route that reads it itself: its content type and its schema in the document. */
+  rawBody?: { media: string; schema: z.ZodType; example?: unknown }
   answers: Record<string, z.ZodType | null>
   /** The content type of a success that is not JSON. */
   media?: string
@@ -67,7 +69,8 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     description: [endpoint.description, `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(endpoint.body && { requestBody: bodyOf(endpoint.body, recorded?.body, named) }),
+    ...(endpoint.rawBody && { requestBody: rawBodyOf(endpoint.rawBody, pascal(endpoint.id), named) }),
+    ...(endpoint.body && { requestBody: bodyOf(endpoint.body, pascal(endpoint.id), recorded?.body, named) }),
     responses: {
       ...answersOf(endpoint, method, named, recorded),
       ...errorsOf(endpoint, method),
@@ -80,12 +83,28 @@ export function documentedPath(url: string): string {
   return url.replace(/:([A-Za-z0-9_]+)/g, '{$1}')
 }
 
-function bodyOf(schema: z.ZodType, example: unknown, named: NamedSchemas) {
-  const json = bodySchema(schema, named)
+/** Returns the body of an operation. Its schema has the name in its meta, otherwise `<OperationId>Body`. */
+function bodyOf(schema: z.ZodType, operation: string, example: unknown, named: NamedSchemas) {
+  const json = bodySchema(schema, `${operation}Body`, named)
   return {
     required: !mayLackBody(schema),
     content: { 'application/json': { schema: json, ...(example !== undefined && { example }) } },
   }
+}
+
+function rawBodyOf(
+  { media, schema, example }: NonNullable<Documented['rawBody']>,
+  operation: string,
+  named: NamedSchemas,
+) {
+  const json = bodySchema(schema, `${operation}Body`, named)
+  return { required: true, content: { [media]: { schema: json, ...(example !== undefined && { example }) } } }
+}
+
+/** Returns the schema of a body that is not JSON: text or bytes. */
+function mediaSchema(media: string): JsonSchema {
+  const isText = media.startsWith('text/') || media.endsWith('+xml')
+  return isText ? { type: 'string' } : { type: 'string', format: 'binary' }
 }
 
 function parametersOf(
@@ -141,7 +160,15 @@ function answersOf(
       const description = meaning[status] ?? 'Success'
       if (endpoint.media) {
         const name = `${pascal(endpoint.media.split('/')[1] ?? '')}Answer`
-        return [status, { [NAME]: name, description, ...withHeaders, content: { [endpoint.media]: {} } }]
+        return [
+          status,
+          {
+            [NAME]: name,
+            description,
+            ...withHeaders,
+            content: { [endpoint.media]: { schema: mediaSchema(endpoint.media) } },
+          },
+        ]
       }
       if (!schema) {
         const isPlain = tagged || !withHeaders
@@ -152,7 +179,7 @@ function answersOf(
       const example = String(recorded?.status) === status ? recorded?.answer : undefined
       const content = {
         'application/json': { schema: json, ...(example !== undefined && { example }) },
-        ...Object.fromEntries((endpoint.otherMedia ?? []).map((media) => [media, { schema: { type: 'string' } }])),
+        ...Object.fromEntries((endpoint.otherMedia ?? []).map((media) => [media, { schema: mediaSchema(media) }])),
       }
       return [status, { ...nameOfAnswer(json, Number(status)), description, ...withHeaders, content }]
     }),

@@ -37,9 +37,15 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
   return finished(json)
 }
 
-/** Returns the JSON Schema of a body; adds the named parts to `named.bodies`. */
-export function bodySchema(schema: z.ZodType, { bodies, made }: NamedSchemas): JsonSchema {
-  return withNamedParts(toJson(schema, 'input', ids), bodies, OF_BODIES, made)
+/**
+ * Returns a reference to the JSON Schema of a body; adds it and its named parts to `named.bodies`. A schema without an
+ * `id` in its meta is called `name`.
+ */
+export function bodySchema(schema: z.ZodType, name: string, { bodies, made }: NamedSchemas): JsonSchema {
+  const json = withNamedParts(toJson(schema, 'input', ids), bodies, OF_BODIES, made)
+  if (json.$ref) return json
+  bodies[name] = json
+  return { $ref: `${OF_BODIES}${name}` }
 }
 
 /** Returns the JSON Schema of a response; adds the named parts to `named.answers`. */

@@ -14,7 +14,7 @@ export const meaning: Record<string, string> = {
 
 /** The schemas of every document. */
 export const firstSchemas: Schemas = {
-  Error: {
+  ApiError: {
     type: 'object',
     required: ['message'],
     properties: {

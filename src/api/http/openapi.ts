@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { type ExampleWeeks, exampleWeeks, withMovedExamples } from './dated-examples.rules.ts'
+import { nameChoices } from './openapi-choices.ts'
 import { giveExamples } from './openapi-examples.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
 import { type NamedSchemas, unitedSchemas } from './openapi-schema.ts'
@@ -57,12 +58,13 @@ export async function installReference(
       // The plugin can call this more than once.
       const { schemas, operations } = unitedSchemas(named, { paths, webhooks })
       giveExamples(operations.paths, schemas)
+      const all = nameChoices({ ...operations.paths, ...operations.webhooks }, schemas)
       const { parameters, responses } = shareParts({ ...operations.paths, ...operations.webhooks }, sharedComponents)
       const components = {
         ...sharedComponents,
         parameters: { ...sharedComponents.parameters, ...parameters },
         responses: { ...sharedComponents.responses, ...responses },
-        schemas: sorted(schemas),
+        schemas: sorted(all),
       }
       return { ...document.openapiObject, ...operations, components } as unknown as typeof document.openapiObject
     },

@@ -190,10 +190,16 @@ export function queryWords<const Words extends readonly [string, ...string[]]>(w
 }
 
 /** Names of roles in a body. Repeated names are dropped. */
-export const RoleNames = z.array(z.enum(roles)).max(50).transform(distinct)
+export const RoleNames = z
+  .array(z.enum(roles).meta({ choices: 'Role' }))
+  .max(50)
+  .transform(distinct)
 
 /** Names of the roles that may override a rule. Repeated names are dropped. */
-export const OverridingRoles = z.array(z.enum(overridingRoles)).max(50).transform(distinct)
+export const OverridingRoles = z
+  .array(z.enum(overridingRoles).meta({ choices: 'OverridingRole' }))
+  .max(50)
+  .transform(distinct)
 
 /** The seven role flags of an answer. */
 export const RoleFlagsView = z.object(Object.fromEntries(roles.map((role) => [role, z.boolean()])) as RoleShape)

@@ -18,7 +18,7 @@ export const BpsInput = inBasisPoints(z.int().min(0).max(10_000))
 /** A position in a list. */
 export const PositionInput = z.int().min(0).max(100_000)
 
-export const ClockName = z.enum(clocks)
+export const ClockName = z.enum(clocks).meta({ choices: 'TrainingClock' })
 
 /** The response to a deletion: the id of the deleted record. */
 export const Deleted = z.object({ id: Id })

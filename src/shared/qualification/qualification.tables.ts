@@ -42,8 +42,8 @@ export const Document = aggregate('document', {
     /** The roles that see a document of the organization; empty: everyone. */
     roles: p.json<Role[]>(),
     status: p.enum(documentStatuses).default('pending'),
-    /** The reviewer's note, such as why the document is rejected. */
-    note: p.text().nullable(),
+    /** The reviewer's notes, such as why the document is rejected. */
+    notes: p.text().nullable(),
     /** Who verified it, and when; null unless it is verified. */
     verifiedBy: member.act('work', 'others').nullable(),
     verifiedAt: instant().nullable(),

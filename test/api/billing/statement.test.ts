@@ -59,7 +59,7 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
     })
     await expectOk(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents: 15_000, method: 'cash' })
     const credit = { amountCents: 4_000, reason: 'One book was missing', refund: 'offline' }
-    await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, credit)
     await expectOk(api, school.admin, 'POST', `/orgUsers/${orgUserId}/ledger`, {
       kind: 'deposit',
       amountCents: 5_000,
@@ -139,7 +139,7 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
         await send(`/orgUsers/${payer}/ledger`, { kind: 'deposit', amountCents, memo: 'Cash' })
       } else {
         const refund = ['offline', 'ledger', 'none', 'processor'][draw(4)]
-        await send(`/invoices/${id}/credits`, { amountCents, reason: 'Wrong', refund })
+        await send(`/invoices/${id}/creditNotes`, { amountCents, reason: 'Wrong', refund })
       }
       if (step % 6 === 5) {
         for (const one of payers) expect([step, (await read(one)).closingBalanceCents]).toEqual([step, await owed(one)])

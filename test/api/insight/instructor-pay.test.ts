@@ -24,7 +24,7 @@ describe('GET /reports/instructorPay (§Reports)', () => {
       name: ana.name,
       flights: 3,
       flightDeciHours: 28,
-      simDeciHours: 11,
+      simulatorDeciHours: 11,
       groundDeciHours: 3,
       flightPayCents: 4_505,
       simPayCents: 3_500,
@@ -42,7 +42,7 @@ describe('GET /reports/instructorPay (§Reports)', () => {
     ])
     const csv = await api.as(admin).get(`${november}&format=csv`)
     const [head, line] = csv.body.split('\r\n')
-    expect(head).toContain('orgUserId,name,flights,flightDeciHours,simDeciHours,groundDeciHours,flightPayCents')
+    expect(head).toContain('orgUserId,name,flights,flightDeciHours,simulatorDeciHours,groundDeciHours,flightPayCents')
     expect(line).toBe(`${ana.orgUserId},${ana.name},3,25,11,3,4505,3500,,15113`)
   })
 

@@ -32,12 +32,12 @@ describe('GET /reports/payments (§Reports)', () => {
     await expectOk(api, owner, 'POST', `/invoices/${invoices[1]}/payments/${payments[0]!.id}/reverse`, {
       reason: 'Bounced',
     })
-    await expectOk(api, owner, 'POST', `/invoices/${invoices[0]}/credits`, {
+    await expectOk(api, owner, 'POST', `/invoices/${invoices[0]}/creditNotes`, {
       amountCents: 4_000,
       reason: 'One book was missing',
       refund: 'offline',
     })
-    await expectOk(api, owner, 'POST', `/invoices/${invoices[0]}/credits`, {
+    await expectOk(api, owner, 'POST', `/invoices/${invoices[0]}/creditNotes`, {
       amountCents: 1_000,
       reason: 'Late',
       refund: 'ledger',

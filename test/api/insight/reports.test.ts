@@ -120,7 +120,7 @@ describe('figures', () => {
         lessons: 4,
         students: 2,
         flightDeciHours: 24,
-        simDeciHours: 8,
+        simulatorDeciHours: 8,
         groundDeciHours: 25,
         revenueCents: 4_200,
       },

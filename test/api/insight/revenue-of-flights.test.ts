@@ -72,7 +72,7 @@ describe('what flights brought, by resource and by instructor (§Reports)', () =
     const payment = { amountCents: 12_000, method: 'cash', receivedAt: at(3).toISOString() }
     await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/payments`, payment)
     const credit = { amountCents: 18_000, reason: 'Cut short', refund: 'none' }
-    await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/creditNotes`, credit)
     const lines = { aircraft: 8_000, flight_instruction: 4_000 }
     expect(await figures()).toEqual({ resources: 8_000, instructors: 4_000, lines })
   })

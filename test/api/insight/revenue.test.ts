@@ -93,7 +93,7 @@ describe('an invoice that is paid in parts', () => {
     const invoice = await buildBill(api, school, { payer: school.student, lines })
     await pay(invoice, '03', 12_000)
     const credit = { amountCents: 18_000, reason: 'Cut short', refund: 'none' }
-    await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice}/creditNotes`, credit)
     expect(await revenue()).toEqual([
       ['11-03', 'aircraft', 8_000],
       ['11-03', 'flight_instruction', 4_000],

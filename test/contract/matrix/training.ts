@@ -217,7 +217,7 @@ export const trainingRights: Rights[] = [
     by: 'instructor',
   },
   {
-    endpoint: 'PATCH /training/tests/{testId}',
+    endpoint: 'PATCH /training/tests/{id}',
     who: graders,
     grants: ['manageEnrollment'],
     at: ['test'],

@@ -232,7 +232,7 @@ async function paidOf(api: TestApp, school: School): Promise<number> {
 async function creditOf(api: TestApp, school: School) {
   const credited = await buildInvoice(api, school, { payer: school.student, number: 34, status: 'paid' })
   const body = { amountCents: 500, reason: 'The headset failed', refund: 'none' }
-  const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', `/invoices/${credited}/credits`, body)
+  const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', `/invoices/${credited}/creditNotes`, body)
   return { credited, creditNote: id }
 }
 

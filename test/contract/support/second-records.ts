@@ -30,7 +30,7 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
     )
   }
   await buildInvoice(api, school, { payer: pupil, number: 77 })
-  await post(`/invoices/${records.credited}/credits`, { amountCents: 300, reason: 'And again', refund: 'none' })
+  await post(`/invoices/${records.credited}/creditNotes`, { amountCents: 300, reason: 'And again', refund: 'none' })
   for (const month of ['10', '11'])
     await post('/payRuns', { startDate: `2026-${month}-01`, endDate: `2026-${month}-30` })
   await post('/packages', { name: 'Credit', priceCents: 90_000, grant: { amountCents: 100_000 } })

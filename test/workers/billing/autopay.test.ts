@@ -222,7 +222,7 @@ describe('autopay (§Invoices)', () => {
     [
       'credited in part',
       (id) =>
-        expectOk(env.api, env.school.admin, 'POST', `/invoices/${id}/credits`, {
+        expectOk(env.api, env.school.admin, 'POST', `/invoices/${id}/creditNotes`, {
           amountCents: 1_000,
           reason: 'Late',
           refund: 'none',

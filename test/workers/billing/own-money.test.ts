@@ -206,7 +206,7 @@ describe('a control that is loosened (§Organizations)', () => {
     await expectOk(api, admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
     await expectOk(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: null }))
     const credit = { amountCents: 20_000, reason: 'Agreed', refund: 'offline' }
-    expect(await expectOk(api, admin, 'POST', `/invoices/${id}/credits`, credit)).toMatchObject({
+    expect(await expectOk(api, admin, 'POST', `/invoices/${id}/creditNotes`, credit)).toMatchObject({
       refundStatus: 'waiting',
     })
   })

@@ -69,7 +69,7 @@ const CreditRefundBody = z.object({
 
 /** The endpoints of credit notes. Implements interface §Invoices. */
 export const creditNoteRoutes: Routes = (on) => {
-  on.post('/invoices/:id/credits', {
+  on.post('/invoices/:id/creditNotes', {
     id: 'createCreditNote',
     access: admins,
     tag,
@@ -102,7 +102,7 @@ export const creditNoteRoutes: Routes = (on) => {
     answer: async ({ id }, { services, actor }) => created(await viewCredit(services, actor, id)),
   })
 
-  on.post('/credits/:id/refund', {
+  on.post('/creditNotes/:id/refund', {
     id: 'refundCreditNote',
     access: admins,
     tag,
@@ -112,7 +112,7 @@ export const creditNoteRoutes: Routes = (on) => {
       'Refunds a credit note of which nothing is refunded yet: it was created with `refund: none`, a second admin ' +
       'declined its refund, or the payment processor refused it. Refunds the part of the payments that now exceeds ' +
       'the amount due, at most the amount of the credit note. A second admin must approve it by the rule of `POST ' +
-      '/invoices/{id}/credits`. The credit note then shows this refund.',
+      '/invoices/{id}/creditNotes`. The credit note then shows this refund.',
     params: IdParams,
     body: CreditRefundBody,
     answers: { 200: envelope(CreditNote) },
@@ -128,7 +128,7 @@ export const creditNoteRoutes: Routes = (on) => {
     answer: async ({ id }, { services, actor }) => ok(await viewCredit(services, actor, id)),
   })
 
-  on.get('/invoices/:id/credits', {
+  on.get('/invoices/:id/creditNotes', {
     id: 'listCreditNotes',
     access: 'member',
     tag,
@@ -146,7 +146,7 @@ export const creditNoteRoutes: Routes = (on) => {
     },
   })
 
-  on.get('/credits/:id/pdf', {
+  on.get('/creditNotes/:id/pdf', {
     id: 'readCreditNotePdf',
     access: 'member',
     tag,

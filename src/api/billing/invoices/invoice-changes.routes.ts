@@ -107,7 +107,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
       'waiting`). It is either the refund through the payment processor of a prepaid booking that somebody other ' +
       'than an admin cancelled, or the refund of a credit note, on which another admin than the requester decides. ' +
       'A job makes an approved refund through the processor. A declined refund of a credit note stays the payer’s ' +
-      'credit until it is requested again with `POST /credits/{id}/refund`.',
+      'credit until it is requested again with `POST /creditNotes/{id}/refund`.',
     params: IdParams,
     body: RefundBody,
     answers: { 200: envelope(Invoice) },

@@ -63,7 +63,7 @@ export const Invoice = z
         z.object({
           id: Id,
           amountCents: Cents,
-          method: z.enum(outsideMethods),
+          method: z.enum(outsideMethods).meta({ choices: 'OutsidePaymentMethod' }),
           receivedAt: Instant,
           reference: z.string().nullable(),
           recordedBy: Person.nullable().describe('Who recorded it; null when the payment processor reported it'),
@@ -92,7 +92,7 @@ export const Invoice = z
     overdue: z.boolean().describe('Whether it is unpaid and its due date has passed'),
     paid: z.boolean(),
     paidAt: Instant.nullable(),
-    paymentMethod: z.enum(paymentMethods).nullable(),
+    paymentMethod: z.enum(paymentMethods).meta({ choices: 'AnyPaymentMethod' }).nullable(),
     refundedCents: Cents.describe(
       'The refunded part of `amountPaidCents`, including refunds of credit notes that are not completed',
     ),

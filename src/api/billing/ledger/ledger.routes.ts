@@ -12,7 +12,7 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, IdParams, MAX_CENTS, note, PathId, text } from '../../http/schemas.ts'
+import { envelope, IdParams, MAX_CENTS, note, text } from '../../http/schemas.ts'
 import { LedgerEntry, ledgerEntryView } from './ledger.view.ts'
 
 const tag = 'Ledger'
@@ -69,7 +69,7 @@ export const ledgerRoutes: Routes = (on) => {
       created(ledgerEntryView(await findEntry(db, actor.organizationId, entryId))),
   })
 
-  on.post('/ledger/:entryId/reverse', {
+  on.post('/ledger/:id/reverse', {
     id: 'reverseLedgerEntry',
     access: admins,
     tag,
@@ -77,7 +77,7 @@ export const ledgerRoutes: Routes = (on) => {
     description:
       'Adds an entry with the opposite amount. Reversing a charge voids the invoice that it paid, so that the flight ' +
       'can be invoiced again.',
-    params: z.object({ entryId: PathId }),
+    params: IdParams,
     body: ReverseBody,
     answers: { 201: envelope(LedgerEntry) },
     errors: [
@@ -88,7 +88,7 @@ export const ledgerRoutes: Routes = (on) => {
       billingErrors.hasCredits,
       billingErrors.packageUsed,
     ],
-    write: (tx, { actor, params, body }) => reverseLedgerEntry(tx, actor, params.entryId, body.reason),
+    write: (tx, { actor, params, body }) => reverseLedgerEntry(tx, actor, params.id, body.reason),
     answer: async ({ entryId }, { db, actor }) =>
       created(ledgerEntryView(await findEntry(db, actor.organizationId, entryId))),
   })

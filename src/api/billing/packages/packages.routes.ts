@@ -31,7 +31,7 @@ const Grant = z
     amountCents: inCents(z.int().min(1).max(MAX_CENTS)).optional().describe('Cents of credit'),
     deciHours: z.int().min(1).max(100_000).optional().describe('Tenths of an hour'),
   })
-  .meta({ id: 'CreditGrant' })
+  .meta({ id: 'GrantedAmount' })
 
 /** Checks that a grant is either an amount of credit or a number of hours. */
 function grantsOne({ grant }: { grant?: z.output<typeof Grant> | undefined }, context: z.RefinementCtx): void {
@@ -46,7 +46,7 @@ const fields = {
   grant: Grant.describe('What the buyer gets: exactly one of `amountCents` and `deciHours`'),
   resourceIds: z.array(Id).max(200).describe('The resources whose flights it covers; empty: all'),
   lineKinds: z
-    .array(z.enum(flightKinds))
+    .array(z.enum(flightKinds).meta({ choices: 'PackageLineKind' }))
     .max(flightKinds.length)
     .describe('The kinds of invoice line that it covers; empty: all lines of a flight'),
   expiresAfterDays: z

@@ -9,7 +9,7 @@ const tenths = () => z.int()
 const figures = {
   flightDeciHours: tenths(),
   groundDeciHours: tenths(),
-  simDeciHours: tenths(),
+  simulatorDeciHours: tenths(),
   amountCents: Cents,
 }
 

@@ -10,6 +10,20 @@ import type { Services } from '../../http/services.ts'
 
 const Received = z.object({ received: z.boolean() })
 
+/** An event as the document shows it. The adapter of the gateway reads it. */
+const ProcessorEvent = z.looseObject({
+  id: z.string().max(255),
+  type: z.string().max(255).describe('What happened, such as `invoice.paid`'),
+  created: z.int().describe('Seconds since 1970'),
+  data: z.looseObject({ object: z.looseObject({ id: z.string().max(255) }) }).describe('The record that it is about'),
+})
+const eventExample = {
+  id: 'evt_1RkX2mFlightline',
+  type: 'invoice.paid',
+  created: 1_780_326_000,
+  data: { object: { id: 'in_1RkX2mFlightline' } },
+}
+
 /**
  * `POST /webhooks/stripe`: events of the payment gateway. The signature covers the raw bytes, so JSON is not parsed
  * here before it is verified. Not rate limited, because the gateway sends bursts from few addresses.
@@ -34,6 +48,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
               'the present time, or whose creation time is more than five minutes in the future. For other events ' +
               'a job reads the named records from Stripe; amounts in the event are ignored. A repeated event has ' +
               'no effect. An event that is unrelated or unreadable is logged and answered with 200.',
+            rawBody: { media: 'application/json', schema: ProcessorEvent, example: eventExample },
             answers: { 200: Received },
             errors: [billingErrors.signatureMissing, billingErrors.signatureWrong],
           },

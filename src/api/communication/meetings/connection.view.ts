@@ -7,7 +7,7 @@ import { Instant } from '../../http/schemas.ts'
 /** A meeting provider, and whether the caller's account there is connected. */
 export const Connection = z
   .object({
-    provider: z.enum(meetingProviders),
+    provider: z.enum(meetingProviders).meta({ choices: 'MeetingProvider' }),
     connected: z.boolean(),
     accountEmail: z
       .string()

@@ -26,7 +26,7 @@ export const Notification = z
     createdAt: Instant,
     updatedAt: Instant,
   })
-  .meta({ id: 'Notification' })
+  .meta({ id: 'MemberNotification' })
 
 export function notificationView(row: NotificationRow): z.input<typeof Notification> {
   return {

@@ -19,7 +19,7 @@ export const PreferencesBody = z
     preferences: z
       .array(
         z.object({
-          kind: z.enum(preferredKinds),
+          kind: z.enum(preferredKinds).meta({ choices: 'PreferredNotificationKind' }),
           inApp: z.boolean().optional(),
           push: z.boolean().optional(),
           email: z.boolean().optional(),

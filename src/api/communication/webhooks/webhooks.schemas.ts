@@ -5,7 +5,7 @@ import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'
 import { distinct, Id, Instant, InstantInput, name } from '../../http/schemas.ts'
 
-const EventTypes = z.array(z.enum(publicEventKinds))
+const EventTypes = z.array(z.enum(publicEventKinds).meta({ choices: 'WebhookEvent' }))
 
 export const WebhookBody = z.object({
   url: name(2_000).describe(

@@ -20,7 +20,7 @@ export const Squawk = z
     deferralReference: z.string().nullable(),
     placarded: z.boolean(),
     excludedOperations: z
-      .array(z.enum(excludedOperations))
+      .array(z.enum(excludedOperations).meta({ choices: 'ExcludedOperation' }))
       .describe('The use for which the aircraft is not available during the deferral'),
     resolution: z.string().nullable(),
     resolvedBy: Person.nullable(),

@@ -20,9 +20,9 @@ const Type = z
     plane: z
       .object({
         engines: z.int(),
-        category: z.enum(planeCategories),
+        category: z.enum(planeCategories).meta({ choices: 'PlaneCategory' }),
         class: z.string().nullable(),
-        fuelUnits: z.enum(fuelUnits),
+        fuelUnits: z.enum(fuelUnits).meta({ choices: 'FuelUnits' }),
         tailwheel: z.boolean(),
         typeRating: z.string().nullable(),
         complex: z.boolean(),
@@ -83,7 +83,13 @@ export const Resource = z
       ),
     holds: z
       .array(
-        z.object({ reminderId: Id, scope: z.enum(maintenanceScopes), name: z.string() }).meta({ id: 'ResourceHold' }),
+        z
+          .object({
+            reminderId: Id,
+            scope: z.enum(maintenanceScopes).meta({ choices: 'MaintenanceScope' }),
+            name: z.string(),
+          })
+          .meta({ id: 'ResourceHold' }),
       )
       .describe(
         'The overdue reminders with `grounding`. When the scope of a reminder is not `all`, only bookings of its ' +

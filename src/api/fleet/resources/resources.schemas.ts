@@ -68,7 +68,7 @@ const fields = {
 }
 
 const Plane = z.object({
-  engines: z.literal([1, 2]).nullish(),
+  engines: z.literal([1, 2]).meta({ choices: 'EngineCount' }).nullish(),
   category: z.enum(planeCategories).nullish(),
   class: oneLine(60).nullish(),
   fuelUnits: z.enum(fuelUnits).nullish(),

@@ -42,7 +42,7 @@ export const Location = z
     createdAt: Instant,
     updatedAt: Instant,
   })
-  .meta({ id: 'Location' })
+  .meta({ id: 'OrganizationLocation' })
 
 export function locationView(row: LocationRow): z.input<typeof Location> {
   return {

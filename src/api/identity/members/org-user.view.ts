@@ -36,7 +36,7 @@ export const OrganizationUser = z
       .nullable()
       .describe('The organization’s own identifier for the person. Only admins see it; null for others'),
     ...RoleFlagsView.shape,
-    billingMode: z.enum(billingModes),
+    billingMode: z.enum(billingModes).meta({ choices: 'BillingMode' }),
     instructionRates: InstructionRates.nullable().describe(
       'What the organization bills for the member’s instruction, in cents an hour. Only the member and admins see it; ' +
         'null for others',

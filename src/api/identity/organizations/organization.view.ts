@@ -18,7 +18,7 @@ export const Organization = z
   .object({
     id: Id,
     name: z.string(),
-    organizationType: z.enum(organizationTypes),
+    organizationType: z.enum(organizationTypes).meta({ choices: 'OrganizationType' }),
     about: z.string().nullable(),
     showInDirectory: z.boolean(),
     private: z.boolean(),

@@ -22,7 +22,7 @@ export const Profile = z
     emergencyContact: z.object({ name: text, phone: text, relation: text }).nullable().optional(),
     pilotCertificate: z
       .object({
-        grade: z.enum(certificateGrades).nullable(),
+        grade: z.enum(certificateGrades).meta({ choices: 'CertificateGrade' }).nullable(),
         number: text,
         ratings,
         issuedAt: Day.nullable(),
@@ -38,7 +38,7 @@ export const Profile = z
     weightPounds: z.int().nullable().optional(),
     notes: z.string().nullable().optional().describe('Only admins see the notes'),
     verified: z
-      .array(z.enum(verifiableFields))
+      .array(z.enum(verifiableFields).meta({ choices: 'VerifiableField' }))
       .describe(
         'The returned fields whose present value is verified. For the other fields, currencies use the last ' +
           'verified value, if there is one',

@@ -25,7 +25,7 @@ const Subject = z
   .meta({ override: { type: 'string' } })
 
 const AuditQuery = ListQuery.extend({
-  action: z.enum(actions).optional(),
+  action: z.enum(actions).meta({ choices: 'AuditAction' }).optional(),
   orgUserId: QueryId.optional().describe('Events with this member as actor or subject'),
   subject: Subject.optional(),
   startDate: InstantInput.optional(),

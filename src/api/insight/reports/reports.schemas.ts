@@ -10,7 +10,10 @@ const theme = z
 export const formats = ['json', 'csv', 'svg'] as const
 
 /** The parameters of a report without a chart. */
-export const TableQuery = z.object({ ...windowFields, format: z.enum(['json', 'csv']).default('json') })
+export const TableQuery = z.object({
+  ...windowFields,
+  format: z.enum(['json', 'csv']).meta({ choices: 'TableFormat' }).default('json'),
+})
 
 /** The parameters of a report with a chart. */
 export const ChartQuery = z.object({

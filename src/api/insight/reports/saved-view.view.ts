@@ -9,7 +9,7 @@ export const SavedView = z
   .object({
     id: Id,
     name: z.string(),
-    report: z.enum(reportKeys),
+    report: z.enum(reportKeys).meta({ choices: 'ReportName' }),
     parameters: z.record(z.string(), z.string()),
     shared: z.boolean(),
     author: Person,

@@ -21,9 +21,9 @@ const parameters = {
     .describe('The window, relative to the day on which the view runs. `startDate` and `endDate` override it'),
   startDate: StoredLimit.describe('A local date, or an instant with an offset'),
   endDate: StoredLimit.describe('A local date, which is included, or an instant with an offset'),
-  format: z.enum(formats).optional(),
-  groupBy: z.enum(groupings).optional().describe('Only for the revenue report'),
-  theme: z.enum(['light', 'dark']).optional().describe('Only for charts'),
+  format: z.enum(formats).meta({ choices: 'ChartFormat' }).optional(),
+  groupBy: z.enum(groupings).meta({ choices: 'ReportGrouping' }).optional().describe('Only for the revenue report'),
+  theme: z.enum(['light', 'dark']).meta({ choices: 'ChartTheme' }).optional().describe('Only for charts'),
 }
 
 /** The parameters of a run. They take precedence over the stored ones. */

@@ -14,7 +14,7 @@ export const Todo = z
   .object({
     kind: z.enum(todoKinds),
     subject: z.object({
-      kind: z.enum(todoSubjects),
+      kind: z.enum(todoSubjects).meta({ choices: 'TodoSubjectKind' }),
       id: Id,
       title: z.string(),
     }),

@@ -18,6 +18,15 @@ const LinkQuery = z.object({
   signature: z.string().max(64),
 })
 
+/** A form as the document shows it. `readUploadForm` reads it. */
+const UploadForm = z.object({
+  key: z.string().describe('From the `fields` of the signed upload, as the next three'),
+  'Content-Type': z.string(),
+  policy: z.string(),
+  signature: z.string(),
+  file: z.string().meta({ format: 'binary' }).describe('The file, as the last part'),
+})
+
 /**
  * Mounts the upload and download routes of the service's own storage. They need no token, because the signature
  * authorizes the request. They are not mounted with external object storage.
@@ -46,6 +55,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
               'Takes one file as `multipart/form-data`: first all `fields` of the signed upload unchanged, then the file as ' +
               '`file`. The signature fixes size, type, key and expiry, and the content must match the type. A signed upload ' +
               'works once; failed attempts do not use it up.',
+            rawBody: { media: 'multipart/form-data', schema: UploadForm },
             answers: { 204: null },
             errors: [
               platformErrors.severalFiles,

@@ -30,8 +30,12 @@ const MOST_ROWS = 1_000
 
 const ImportBody = z
   .object({
-    kind: z.enum(importKindNames),
-    format: z.enum(['csv', 'json']).default('csv').describe('The format of `text`; `json`: an array of objects'),
+    kind: z.enum(importKindNames).meta({ choices: 'ImportKind' }),
+    format: z
+      .enum(['csv', 'json'])
+      .meta({ choices: 'ImportFormat' })
+      .default('csv')
+      .describe('The format of `text`; `json`: an array of objects'),
     rows: z
       .array(z.record(z.string().max(200), z.unknown()))
       .min(1)

@@ -26,11 +26,11 @@ export const Currency = z
     enforcement: z.enum(enforcements),
     liftedWhenSupervised: z.boolean(),
     overridableBy: z.array(z.enum(overridingRoles)),
-    appliesTo: z.enum(currencyAudiences),
+    appliesTo: z.enum(currencyAudiences).meta({ choices: 'CurrencyAudience' }),
     blocking: z.boolean(),
     warnDays: z.int(),
     validCalendarMonths: z.int().nullable(),
-    privilege: z.enum(medicalPrivileges).nullable(),
+    privilege: z.enum(medicalPrivileges).meta({ choices: 'MedicalPrivilege' }).nullable(),
     count: z.int().nullable(),
     days: z.int().nullable(),
     createdAt: Instant,
@@ -122,7 +122,7 @@ export const CurrencyRecord = z
       .array(z.object({ privilege: z.enum(medicalPrivileges), validUntil: Day.nullable() }))
       .nullable()
       .describe('For `medical`: the last local day for each privilege (14 CFR 61.23(d)); null for other currencies'),
-    class: z.enum(medicalClasses).nullable(),
+    class: z.enum(medicalClasses).meta({ choices: 'MedicalClass' }).nullable(),
     examinedAt: Instant.nullable(),
     courseAt: Instant.nullable(),
     documentId: Id.nullable(),

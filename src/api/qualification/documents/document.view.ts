@@ -22,14 +22,14 @@ export const Document = z
       ),
     expiresAt: Instant.nullable(),
     status: z.enum(documentStatuses).describe('The result of the review by desk staff; `pending` until the review'),
-    note: z.string().nullable().describe('What desk staff write to the member about the review; null: nothing'),
+    notes: z.string().nullable().describe('What desk staff write to the member about the review; null: nothing'),
     verifiedBy: Person.nullable(),
     verifiedAt: Instant.nullable(),
     ...fileFields,
     createdAt: Instant,
     updatedAt: Instant,
   })
-  .meta({ id: 'Document' })
+  .meta({ id: 'MemberDocument' })
 
 /** Returns a document without its link. */
 export function documentView(row: DocumentRow): Omit<z.input<typeof Document>, 'url'> {
@@ -41,7 +41,7 @@ export function documentView(row: DocumentRow): Omit<z.input<typeof Document>, '
     roles: row.roles,
     expiresAt: iso(row.expires_at ?? null),
     status: row.status,
-    note: row.note ?? null,
+    notes: row.notes ?? null,
     verifiedBy: row.verified_by && row.verifier !== null ? { orgUserId: row.verified_by, name: row.verifier } : null,
     verifiedAt: iso(row.verified_at ?? null),
     ...fileView(row),

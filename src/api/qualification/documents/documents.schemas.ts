@@ -32,7 +32,7 @@ export const DocumentPatch = z.object({
     .enum(documentStatuses)
     .optional()
     .describe('The result of the review; only desk staff can set it, and not on their own documents'),
-  note: note(2_000).nullish().describe('What the member reads about the review; only desk staff can set it'),
+  notes: note(2_000).nullish().describe('What the member reads about the review; only desk staff can set it'),
 })
 
 export const DocumentsQuery = ListQuery.extend({

@@ -35,7 +35,7 @@ export const Reservation = z
   .object({
     id: Id,
     title: z.string(),
-    type: z.enum(reservationTypes),
+    type: z.enum(reservationTypes).meta({ choices: 'ReservationType' }),
     status: z.enum(reservationStatuses),
     start: Instant,
     end: Instant,
@@ -58,7 +58,7 @@ export const Reservation = z
         'Only for the people on the booking, its creator and staff; null for other readers, and while the booking is ' +
           'not cancelled',
       ),
-    collectionStyle: z.enum(collectionStyles),
+    collectionStyle: z.enum(collectionStyles).meta({ choices: 'CollectionStyle' }),
     prepaidAmountCents: Cents.nullable().describe(
       'Only for the people on the booking, its creator and staff; null for other readers, and when nothing is prepaid',
     ),

@@ -7,7 +7,7 @@ import { Id, Instant } from '../../http/schemas.ts'
  */
 export const Review = z
   .object({
-    needs: z.array(z.enum(seatSides)).describe('The sides that have not signed yet'),
+    needs: z.array(z.enum(seatSides).meta({ choices: 'PersonnelSide' })).describe('The sides that have not signed yet'),
     confirmations: z.array(
       z.object({
         orgUserId: Id,

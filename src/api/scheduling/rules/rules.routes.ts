@@ -19,7 +19,7 @@ const Rule = z
     title: z.string(),
     description: z.string(),
     fixed: z.boolean().describe('`true` when the rule always blocks, and can be neither overridden nor changed'),
-    enforcement: z.enum(enforcements),
+    enforcement: z.enum(enforcements).meta({ choices: 'Enforcement' }),
     liftedWhenSupervised: z.boolean(),
     overridableBy: z.array(z.enum(overridingRoles)),
     currencyId: Id.optional(),

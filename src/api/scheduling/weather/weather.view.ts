@@ -7,6 +7,7 @@ import { Instant } from '../../http/schemas.ts'
 
 const Category = z
   .enum(flightCategories)
+  .meta({ choices: 'FlightCategory' })
   .nullable()
   .describe(
     'The worse of the categories of ceiling and visibility; null when one of the two is not reported and could ' +

@@ -59,7 +59,9 @@ export const Stage = z
   .meta({ id: 'Stage' })
 
 const DeviceCeilings = z.array(
-  z.object({ deviceKinds: z.array(z.enum(deviceKinds)), bps: z.int() }).meta({ id: 'DeviceCeiling' }),
+  z
+    .object({ deviceKinds: z.array(z.enum(deviceKinds).meta({ choices: 'DeviceKind' })), bps: z.int() })
+    .meta({ id: 'DeviceCeiling' }),
 )
 
 export const Requirement = z
@@ -70,7 +72,7 @@ export const Requirement = z
     label: z.string(),
     minDeciHours: DeciHours.nullable(),
     minCount: z.int().nullable(),
-    source: z.enum(requirementSources),
+    source: z.enum(requirementSources).meta({ choices: 'RequirementSource' }),
     maxSimulatorBps: z.int().nullable(),
     maxTransferBps: z.int().nullable(),
     recencyCalendarMonths: z.int().nullable(),
@@ -90,7 +92,7 @@ export const Version = z
       regulatoryPart: z.enum(regulatoryParts),
     }),
     label: z.string(),
-    state: z.enum(versionStates),
+    state: z.enum(versionStates).meta({ choices: 'VersionState' }),
     publishedAt: Instant.nullable(),
     approvedAt: Instant.nullable(),
     approvalReference: z.string().nullable(),

@@ -11,7 +11,7 @@ import { Id, Instant, Person } from '../../http/schemas.ts'
 
 const title = z.string()
 
-const Parameters = z.partialRecord(z.enum(endorsementParameters), z.string())
+const Parameters = z.partialRecord(z.enum(endorsementParameters).meta({ choices: 'EndorsementParameter' }), z.string())
 const edition = z.string()
 const certificateNumber = z.string().nullable()
 

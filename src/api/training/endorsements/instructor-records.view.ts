@@ -16,7 +16,7 @@ export const InstructorRecord = z
     student: Person,
     kind: z.enum(instructorRecordKinds),
     code: z.string(),
-    edition: z.enum(editions),
+    edition: z.enum(editions).meta({ choices: 'AdvisoryCircularEdition' }),
     title: z.string(),
     makeAndModel: z.string().nullable(),
     testAt: Instant.nullable().describe('When the test was taken; null until it is recorded'),

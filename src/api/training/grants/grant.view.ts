@@ -4,7 +4,7 @@ import { grantKinds } from '../../../shared/training/grants/grants.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
-const kind = z.enum(grantKinds)
+const kind = z.enum(grantKinds).meta({ choices: 'TrainingGrantKind' })
 
 /** A training grant of a member. */
 export const Grant = z

@@ -22,7 +22,7 @@ export const TrainingTest = z
     examiner: z.string().nullable(),
     deficiencies: z.string().nullable(),
     reportNumber: z.string().nullable(),
-    goodUntil: Day.nullable().describe(
+    validUntil: Day.nullable().describe(
       'The last local day on which a practical test can be completed with this passed knowledge test (14 CFR ' +
         '61.39(a)(1)); null for other tests',
     ),
@@ -39,7 +39,7 @@ export function testView(row: TestRow, zone: string): z.input<typeof TrainingTes
     ...test,
     orgUserId: row.student.orgUserId,
     takenAt: iso(row.takenAt),
-    goodUntil: knowledgeGoodUntil(row, zone),
+    validUntil: knowledgeGoodUntil(row, zone),
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),
   }

@@ -30,7 +30,7 @@ export const testRoutes: Routes = (on) => {
     description:
       'Lists the knowledge, practical, stage and end-of-course tests, latest first. Instructors, admins and holders ' +
       'of the grant `manageEnrollment` or `auditor` see all tests; other members see only their own, and ' +
-      '`orgUserId` is ignored for them. `goodUntil` of a knowledge test follows 14 CFR 61.39(a)(1), (b).',
+      '`orgUserId` is ignored for them. `validUntil` of a knowledge test follows 14 CFR 61.39(a)(1), (b).',
     query: TestQuery,
     answers: { 200: envelope(z.array(TrainingTest)) },
     read: async ({ db, actor, query }) => {
@@ -69,7 +69,7 @@ export const testRoutes: Routes = (on) => {
     answer: async (recorded, call) => created(await viewTest(recorded, call)),
   })
 
-  on.patch('/training/tests/:testId', {
+  on.patch('/training/tests/:id', {
     id: 'changeTest',
     access: 'member',
     tag,
@@ -89,7 +89,7 @@ export const testRoutes: Routes = (on) => {
       trainingErrors.noSuchTest,
       trainingErrors.studentGraduated,
     ],
-    write: (tx, { actor, params, body }) => changeTest(tx, actor, params.testId, body),
+    write: (tx, { actor, params, body }) => changeTest(tx, actor, params.id, body),
     answer: async (changed, call) => ok(await viewTest(changed, call)),
   })
 }

@@ -3,7 +3,7 @@ import { testKinds, testResults } from '../../../shared/training/knowledge-tests
 import { ListQuery } from '../../http/lists.ts'
 import { Id, InstantInput, name, PathId, QueryId, text } from '../../http/schemas.ts'
 
-export const TestParams = z.object({ testId: PathId })
+export const TestParams = z.object({ id: PathId })
 
 export const TestQuery = ListQuery.extend({
   enrollmentId: QueryId.optional(),

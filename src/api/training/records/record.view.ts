@@ -121,7 +121,7 @@ export const Credit = z
     createdAt: Instant,
     updatedAt: Instant,
   })
-  .meta({ id: 'Credit' })
+  .meta({ id: 'TrainingCredit' })
 
 export function creditView({ tenths, ...row }: CreditRow): z.input<typeof Credit> {
   return {

@@ -22,7 +22,7 @@ interface LaterRefund {
  * refused by the payment gateway. The amount that can be refunded now is refunded as with a new credit; above
  * `settings.refundApprovalCents` it waits for a second admin. Each attempt at the gateway has a new key, because the gateway repeats
  * its earlier answer for a known key.
- * Implements interface §Invoices: POST /credits/{id}/refund.
+ * Implements interface §Invoices: POST /creditNotes/{id}/refund.
  */
 export async function refundCredit(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { Cents, Tenths } from '../../platform/kernel/units.ts'
 interface Figures {
   flightDeciHours: Tenths
   groundDeciHours: Tenths
-  simDeciHours: Tenths
+  simulatorDeciHours: Tenths
   amountCents: Cents
 }
 
@@ -28,13 +28,13 @@ export interface FlightOfRun {
   orgUserId: number
 }
 
-const figures = sql`'flightDeciHours', l.flight_tenths, 'groundDeciHours', l.ground_tenths, 'simDeciHours', l.sim_tenths,
+const figures = sql`'flightDeciHours', l.flight_tenths, 'groundDeciHours', l.ground_tenths, 'simulatorDeciHours', l.sim_tenths,
   'amountCents', l.amount_cents`
 
 const instructors = sql<InstructorRow[]>`(
   select coalesce(json_agg(one order by one.name collate natural_order, one."orgUserId"), '[]') from (
     select m.id as "orgUserId", m.search_name as name, sum(l.flight_tenths) as "flightDeciHours",
-      sum(l.ground_tenths) as "groundDeciHours", sum(l.sim_tenths) as "simDeciHours", sum(l.amount_cents) as "amountCents",
+      sum(l.ground_tenths) as "groundDeciHours", sum(l.sim_tenths) as "simulatorDeciHours", sum(l.amount_cents) as "amountCents",
       (array_agg(json_build_object('flight', l.flight_pay_cents, 'ground', l.ground_pay_cents, 'sim', l.sim_pay_cents))
         filter (where not l.adjustment))[1] as "payRates",
       coalesce(json_agg(l.reservation_id order by l.id) filter (where not l.adjustment), '[]') as "reservationIds",

@@ -10,7 +10,7 @@ export interface InstructorRow {
   name: string
   lessons: number
   flightDeciHours: Tenths
-  simDeciHours: Tenths
+  simulatorDeciHours: Tenths
   groundDeciHours: Tenths
   students: number
   revenueCents: Cents
@@ -48,7 +48,7 @@ export function selectInstructors(scope: ReportScope): RawBuilder<InstructorRow>
       from ${paidLinesOf(sql`flown`, organizationId, earnedByInstructor)} p
       join flown f on f.id = p.flight_id group by f.instructor_id)
     select m.id as "orgUserId", m.search_name as name, coalesce(t.lessons, 0) as lessons, coalesce(t.flight, 0) as "flightDeciHours",
-      coalesce(t.sim, 0) as "simDeciHours", coalesce(t.ground, 0) as "groundDeciHours",
+      coalesce(t.sim, 0) as "simulatorDeciHours", coalesce(t.ground, 0) as "groundDeciHours",
       coalesce(p.students, 0) as students, coalesce(e.cents, 0)::bigint as "revenueCents"
     from membership m
     left join taught t on t.instructor_id = m.id
@@ -66,7 +66,7 @@ export interface StudentRow {
   name: string
   lessons: number
   flightDeciHours: Tenths
-  simDeciHours: Tenths
+  simulatorDeciHours: Tenths
   groundDeciHours: Tenths
   lastFlightAt: Date | null
   course: string | null
@@ -89,7 +89,7 @@ export function selectStudents(scope: ReportScope): RawBuilder<StudentRow> {
       join seat s on s.reservation_id = f.id and s.organization_id = ${organizationId} and s.side = 'students'
       group by s.membership_id)
     select m.id as "orgUserId", m.search_name as name, coalesce(t.lessons, 0) as lessons, coalesce(t.flight, 0) as "flightDeciHours",
-      coalesce(t.sim, 0) as "simDeciHours", coalesce(t.ground, 0) as "groundDeciHours",
+      coalesce(t.sim, 0) as "simulatorDeciHours", coalesce(t.ground, 0) as "groundDeciHours",
       last.flown_at as "lastFlightAt", en.course, en.created_at as "enrolledAt", en.target_days as "targetDays",
       en.completed as "lessonsCompleted", en.lessons as "lessonsInCourse"
     from membership m

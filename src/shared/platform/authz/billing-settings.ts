@@ -28,7 +28,7 @@ const taxRate = z.object({
   name: name(60),
   basisPoints: inBasisPoints(z.int().min(0).max(10_000)).describe('Hundredths of a percent'),
   appliesTo: z
-    .array(z.enum(chargeKinds))
+    .array(z.enum(chargeKinds).meta({ choices: 'TaxableLineKind' }))
     .max(chargeKinds.length)
     .default([])
     .describe('The kinds of line that are taxed. Empty: all'),
@@ -44,10 +44,10 @@ export const billingSettings = {
   overnightMinimumTenths: inTenths(z.int().min(0).max(1000))
     .default(ZERO)
     .describe('The minimum time that is billed for an aircraft, in tenths of an hour per night'),
-  aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
+  aircraftRateKind: z.enum(['wet', 'dry']).meta({ choices: 'AircraftRateKind' }).default('wet'),
   chargeRules: z
     .object({
-      aircraft: z.enum(chargeRules).default('one_payer'),
+      aircraft: z.enum(chargeRules).meta({ choices: 'ChargeRule' }).default('one_payer'),
       instruction: z.enum(chargeRules).default('one_payer'),
     })
     .prefault({}),

@@ -48,7 +48,7 @@ export const documentSortKeys: SortKeys = {
   fileName: byText('d.file_name'),
   contentType: byText('d.content_type'),
   status: byText('d.status'),
-  note: byText('d.note'),
+  notes: byText('d.notes'),
   verifiedAt: byValue('d.verified_at'),
   'verifiedBy.orgUserId': byValue('d.verified_by'),
   'verifiedBy.name': byText('vm.search_name'),

@@ -9,8 +9,8 @@ import { type DocumentStatus, mayReview } from './document.rules.ts'
 /** The review of a document by desk staff. */
 export interface Review {
   status?: DocumentStatus | undefined
-  /** The note that its member reads. */
-  note?: string | null | undefined
+  /** The notes that its member reads. */
+  notes?: string | null | undefined
 }
 
 /** The facts about the storage that a review needs. */
@@ -32,14 +32,14 @@ export async function reviewDocument(
   tx: Tx,
   actor: Actor,
   document: Document,
-  { status, note }: Review,
+  { status, notes }: Review,
   storage: ReviewStorage,
 ): Promise<void> {
-  if (status === undefined && note === undefined) return
+  if (status === undefined && notes === undefined) return
   if (!mayReview(actor, { membershipId: document.membershipId ?? null })) {
     throw qualificationErrors.reviewForDesk()
   }
-  if (note !== undefined) document.note = note
+  if (notes !== undefined) document.notes = notes
   if (status === undefined) return
   if (status === 'verified') await assertHasFile(document, storage)
   if (status === 'verified' && document.upload === 'awaited') endForm(tx, document, storage.formsEndAtOnce)
@@ -53,7 +53,7 @@ export async function reviewDocument(
 /** Makes a document `pending` again and clears its review. */
 export function resetReview(document: Document): void {
   document.status = 'pending'
-  document.note = null
+  document.notes = null
   document.verifiedBy = null
   document.verifiedAt = null
 }

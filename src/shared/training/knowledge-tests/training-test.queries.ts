@@ -29,7 +29,7 @@ export interface TestRow extends TestFacts {
   recordedBy: PersonRow
 }
 
-/** The sort keys of tests, over the alias `t`. `expires_at` is the end of the day `goodUntil`. */
+/** The sort keys of tests, over the alias `t`. `expires_at` is the end of the day `validUntil`. */
 export const testSortKeys: SortKeys = {
   id: byValue('t.id'),
   orgUserId: byValue('t.membership_id'),
@@ -42,7 +42,7 @@ export const testSortKeys: SortKeys = {
   examiner: byText('t.examiner'),
   deficiencies: byText('t.deficiencies'),
   reportNumber: byText('t.report_number'),
-  goodUntil: byValue('t.expires_at'),
+  validUntil: byValue('t.expires_at'),
   endorsementId: byValue('t.endorsement_id'),
   ...byPerson('recordedBy', 't.recorded_by'),
   createdAt: byValue('t.created_at'),

@@ -71,7 +71,7 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
 
 /**
  * Corrects the given fields of a test. Removes the certification of the enrollment.
- * Implements interface §Training: PATCH /training/tests/{testId}.
+ * Implements interface §Training: PATCH /training/tests/{id}.
  */
 export async function changeTest(
   tx: Tx,

@@ -17,7 +17,7 @@ const items = [
 
 const test = invoicedTest(items)
   .extend('credit', ({ env: { api, school } }) => async (id: number, body: object) => {
-    const response = await api.as(school.admin).post(`/invoices/${id}/credits`, { reason: 'Wrong rate', ...body })
+    const response = await api.as(school.admin).post(`/invoices/${id}/creditNotes`, { reason: 'Wrong rate', ...body })
     return { status: response.statusCode, body: response.json() }
   })
   .extend(
@@ -55,7 +55,7 @@ describe('a credit note (§Invoices)', () => {
     expect(await look(id)).toMatchObject({ paid: true, creditedCents: 20_000, refundedCents: 20_000, creditCents: 0 })
     const { refunds } = await simulator.everything()
     expect(refunds.map(({ amount }) => amount)).toEqual([20_000])
-    const mine = await expectOk<{ refundStatus: string }[]>(api, school.student, 'GET', `/invoices/${id}/credits`)
+    const mine = await expectOk<{ refundStatus: string }[]>(api, school.student, 'GET', `/invoices/${id}/creditNotes`)
     expect(mine).toMatchObject([{ number: 1, refundStatus: 'succeeded', refundedCents: 20_000 }])
     const [told] = await expectOk<{ title: string }[]>(api, school.student, 'GET', '/notifications')
     expect(told).toMatchObject({
@@ -63,12 +63,12 @@ describe('a credit note (§Invoices)', () => {
       title: 'Credit on invoice 1: $200.00',
       data: { invoiceId: id },
     })
-    const pdf = await api.as(school.student).get(`/credits/${made.body.data.id}/pdf`)
+    const pdf = await api.as(school.student).get(`/creditNotes/${made.body.data.id}/pdf`)
     expect([pdf.headers['content-type'], pdf.rawPayload.subarray(0, 5).toString()]).toEqual([
       'application/pdf',
       '%PDF-',
     ])
-    expect((await api.as(school.renter).get(`/credits/${made.body.data.id}/pdf`)).statusCode).toBe(404)
+    expect((await api.as(school.renter).get(`/creditNotes/${made.body.data.id}/pdf`)).statusCode).toBe(404)
     const again = {
       customer: { orgUserId: school.student.orgUserId },
       items: [{ description: 'Right', unitPrice: 17_000 }],
@@ -268,7 +268,7 @@ describe('a credit note (§Invoices)', () => {
     })
     const { body } = await credit(id, { amountCents: 10_000, refund: 'processor' })
     await env.workers.settled()
-    const [note] = await expectOk<object[]>(env.api, env.school.admin, 'GET', `/invoices/${id}/credits`)
+    const [note] = await expectOk<object[]>(env.api, env.school.admin, 'GET', `/invoices/${id}/creditNotes`)
     expect([body.data.refundStatus, note]).toMatchObject(['pending', { refundStatus: 'failed', refundedCents: 3_000 }])
     expect(await look(id)).toMatchObject({ refundedCents: 3_000, creditCents: 7_000 })
   })
@@ -351,6 +351,6 @@ describe('a credit note (§Invoices)', () => {
     expect(body.message).toBe(
       'The invoice is void: only an invoice that is issued and neither void nor failed can be credited.',
     )
-    expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}/credits`)).toEqual([])
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}/creditNotes`)).toEqual([])
   })
 })

@@ -31,19 +31,19 @@ const test = invoicedTest([{ description: 'Seven hours at the rate of another ai
     'credit',
     ({ env: { api, school } }) =>
       (id: number, amountCents: number, refund = 'none') =>
-        expectOk<Note>(api, school.admin, 'POST', `/invoices/${id}/credits`, {
+        expectOk<Note>(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, {
           amountCents,
           refund,
           reason: 'Wrong rate',
         }),
   )
   .extend('refund', ({ env: { api, school } }) => async (id: number, refund: string, who: Member = school.admin) => {
-    const response = await api.as(who).post(`/credits/${id}/refund`, { refund, reason: 'It is theirs' })
+    const response = await api.as(who).post(`/creditNotes/${id}/refund`, { refund, reason: 'It is theirs' })
     const { data, code } = response.json()
     return { status: response.statusCode, ...(code && { code }), ...data }
   })
   .extend('noteOf', ({ env: { api, school } }) => async (invoice: number) => {
-    const notes = await expectOk<Note[]>(api, school.admin, 'GET', `/invoices/${invoice}/credits`)
+    const notes = await expectOk<Note[]>(api, school.admin, 'GET', `/invoices/${invoice}/creditNotes`)
     return notes.at(-1)!
   })
   .extend('statement', ({ env: { api, school } }) => async (orgUserId: number) => {
@@ -194,7 +194,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       const row = rows.find(({ kind }) => kind === 'refund')
       expect(row).toMatchObject({ amountCents: 3_000 })
       expect(row?.description).toContain(`given by ${school.owner.name}`)
-      const pdf = await api.as(school.admin).get(`/credits/${note.id}/pdf`)
+      const pdf = await api.as(school.admin).get(`/creditNotes/${note.id}/pdf`)
       expect(pdf.statusCode).toBe(200)
     },
   )
@@ -381,7 +381,7 @@ describe('the limit of what an admin gives back alone (§Invoices: refundApprova
       expect(await credit(id, 1, 'ledger')).toMatchObject({ refundStatus: 'waiting' })
       await expectOk(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: false })
       const byOwner = { amountCents: 5_000, refund: 'offline', reason: 'Wrong rate' }
-      expect(await expectOk(api, school.owner, 'POST', `/invoices/${id}/credits`, byOwner)).toMatchObject({
+      expect(await expectOk(api, school.owner, 'POST', `/invoices/${id}/creditNotes`, byOwner)).toMatchObject({
         refundStatus: 'succeeded',
       })
     },

@@ -76,7 +76,7 @@ test('a deleted organization leaves nothing to pay at the processor, and what it
   const cancelling = { token: school.admin.token, body: { reason: 'Fog', category: 'weather' } }
   expect((await api.call('DELETE', `/reservations/${booking}`, cancelling)).statusCode).toBe(204)
   const credit = { amountCents: 1_500, reason: 'Wrong books', refund: 'processor' }
-  await expectOk(api, school.admin, 'POST', `/invoices/${kept.id}/credits`, credit)
+  await expectOk(api, school.admin, 'POST', `/invoices/${kept.id}/creditNotes`, credit)
   await removeSchool()
   workers = await startTestWorkers(api)
   await workers.settled()
@@ -122,7 +122,7 @@ test('what is owed back of an invoice that was raised again goes to the cards th
   await simulator.hold()
   // All of the 3,000 that came by card: 2,000 by the second copy, 1,000 by the first.
   const all = { amountCents: 3_000, reason: 'Wrong books', refund: 'processor' }
-  await expectOk(api, school.admin, 'POST', `/invoices/${credited.id}/credits`, all)
+  await expectOk(api, school.admin, 'POST', `/invoices/${credited.id}/creditNotes`, all)
   // The copy that is paid in part is replaced: nobody may pay its rest any more, and what came by it stays.
   await record(kept.id, 500)
   await removeSchool()

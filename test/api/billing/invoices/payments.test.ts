@@ -161,7 +161,7 @@ describe('a part payment (§Invoices)', () => {
     })
     const credit = async (amountCents: number, refund: string) => {
       const body = { amountCents, refund, reason: 'Cancelled' }
-      const response = await api.as(school.admin).post(`/invoices/${id}/credits`, body)
+      const response = await api.as(school.admin).post(`/invoices/${id}/creditNotes`, body)
       return [response.statusCode, response.json().data?.refundCents ?? response.json().code]
     }
     expect((await credit(12_000, 'offline'))[0]).toBe(201)
@@ -235,7 +235,7 @@ describe('a payment that is reversed (§Invoices)', () => {
       if (second) expect((await record(id, { amountCents: second })).body.data.status).toBe('paid')
       if (credited) {
         const credit = { amountCents: credited, reason: 'Cancelled', refund: 'none' }
-        await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
+        await expectOk(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, credit)
       }
       const before = (await env.simulator.everything()).invoices.length
       expect(await reverse(id, paid.payments[0]!.id)).toMatchObject({
@@ -293,7 +293,7 @@ describe('a payment that is reversed (§Invoices)', () => {
     const cash = await raise()
     const paid = (await record(cash.id, { amountCents: 25_000 })).body.data as Invoice
     const credit = { amountCents: 1_000, reason: 'Late', refund: 'offline' }
-    await expectOk(api, school.admin, 'POST', `/invoices/${cash.id}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${cash.id}/creditNotes`, credit)
     expect(await reverse(cash.id, paid.payments[0]!.id)).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
   })
 })
@@ -308,7 +308,7 @@ describe('each payment past the processor (decision 32)', () => {
     })
     .extend('credit', ({ env: { api, school } }) => async (id: number, amountCents: number, refund: string) => {
       const body = { amountCents, refund, reason: 'Cancelled' }
-      return (await api.as(school.admin).post(`/invoices/${id}/credits`, body)).statusCode
+      return (await api.as(school.admin).post(`/invoices/${id}/creditNotes`, body)).statusCode
     })
     /** What went back of each payment, oldest first. */
     .extend('back', ({ env }) => async (id: number) => {
@@ -385,19 +385,19 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const before = told().length
     const own = await raise(admin.orgUserId)
     await record(own.id, { amountCents: 5_000 })
-    await expectOk(api, admin, 'POST', `/invoices/${own.id}/credits`, {
+    await expectOk(api, admin, 'POST', `/invoices/${own.id}/creditNotes`, {
       amountCents: 1_000,
       reason: 'Late',
       refund: 'none',
     })
     const other = await raise()
     await record(other.id, { amountCents: 25_000 })
-    await expectOk(api, admin, 'POST', `/invoices/${other.id}/credits`, {
+    await expectOk(api, admin, 'POST', `/invoices/${other.id}/creditNotes`, {
       amountCents: 2_000,
       reason: 'Late',
       refund: 'offline',
     })
-    await expectOk(api, admin, 'POST', `/invoices/${other.id}/credits`, {
+    await expectOk(api, admin, 'POST', `/invoices/${other.id}/creditNotes`, {
       amountCents: 1_500,
       reason: 'Late',
       refund: 'ledger',

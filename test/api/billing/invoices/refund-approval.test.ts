@@ -159,7 +159,7 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
       const { id: invoiceId } = await look()
       const path = `/invoices/${invoiceId}`
       const credit = { amountCents: 3_000, reason: 'Billed too much', refund: 'processor' }
-      await expectOk(api, school.admin, 'POST', `${path}/credits`, credit)
+      await expectOk(api, school.admin, 'POST', `${path}/creditNotes`, credit)
       await cancel(id, school.dispatcher)
       const before = (await simulator.everything()).refunds.length
       await expectOk(api, school.owner, 'POST', `${path}/refund`, { approved })

@@ -88,7 +88,7 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
     const { invoice } = await billed(student, '2026-11-24T10:00:00Z')
     await expectOk(api, school.admin, 'PATCH', `/invoices/${invoice.id}`, { paid: true, paymentMethod: 'cash' })
     const credit = (body: object) =>
-      expectOk(api, school.admin, 'POST', `/invoices/${invoice.id}/credits`, {
+      expectOk(api, school.admin, 'POST', `/invoices/${invoice.id}/creditNotes`, {
         reason: 'Wrong',
         refund: 'offline',
         ...body,
@@ -110,7 +110,7 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
     const items = [{ description: 'Ground school', unitPrice: 10_000 }]
     const { id, items: lines } = await expectOk<Invoice>(api, school.admin, 'POST', '/invoices', { customer, items })
     const asked = { items: [{ itemId: lines[0]!.id, amountCents: 10_000 }], reason: 'Not held', refund: 'none' }
-    const credit = await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, asked)
+    const credit = await expectOk(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, asked)
     expect(credit).toMatchObject({ amountCents: 12_000, taxCents: 2_000 })
     const left = await expectOk(api, school.admin, 'GET', `/invoices/${id}`)
     expect(left).toMatchObject({ status: 'void', voidReason: 'credited', creditedCents: 12_000, amountDueCents: 0 })

@@ -222,7 +222,7 @@ describe('voiding one’s own invoice (§Invoices)', () => {
     const bill = { customer: { orgUserId: admin.orgUserId }, items: books }
     const { id } = await expectOk<Invoice>(api, admin, 'POST', '/invoices', bill)
     const credit = { amountCents: 1_000, reason: 'A page is missing', refund: 'none' }
-    await expectOk(api, admin, 'POST', `/invoices/${id}/credits`, credit)
+    await expectOk(api, admin, 'POST', `/invoices/${id}/creditNotes`, credit)
     expect((await end(id)).json().data).toMatchObject({ status: 'void', creditedCents: 1_000, totalCents: 4_500 })
     await workers.settled()
     const told = workers.mails(owner.email).map(({ text }) => text)

@@ -198,7 +198,7 @@ describe('a package that is paid (§Invoices, packages)', () => {
     const { invoice } = await paid((await sell({ ...tenHours, expiresAfterDays: 30 })).id, student)
     const creditAll = async () => {
       const [billed] = await bill(id)
-      await expectOk(api, school.admin, 'POST', `/invoices/${billed!.id}/credits`, {
+      await expectOk(api, school.admin, 'POST', `/invoices/${billed!.id}/creditNotes`, {
         amountCents: 8_400,
         reason: 'Wrong rate',
         refund: 'none',
@@ -348,7 +348,7 @@ describe('a package whose money goes back (§Invoices, packages)', () => {
     const credits = (amountCents: number) =>
       api
         .as(school.admin)
-        .post(`/invoices/${invoice.id}/credits`, { amountCents, reason: 'Moves away', refund: 'processor' })
+        .post(`/invoices/${invoice.id}/creditNotes`, { amountCents, reason: 'Moves away', refund: 'processor' })
     // 86 of 100 tenths of 160,000 are unused.
     const beyond = await credits(137_601)
     expect([beyond.statusCode, beyond.json().code]).toEqual([409, 'CREDIT_EXCEEDS'])

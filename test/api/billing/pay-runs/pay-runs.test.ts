@@ -14,7 +14,10 @@ const test = schoolTest().extend('ana', ({ api, school }) =>
 
 const told = ({ rows }: PayRunAnswer) =>
   Object.fromEntries(
-    rows.map((row) => [row.orgUserId, [row.flightDeciHours, row.groundDeciHours, row.simDeciHours, row.amountCents]]),
+    rows.map((row) => [
+      row.orgUserId,
+      [row.flightDeciHours, row.groundDeciHours, row.simulatorDeciHours, row.amountCents],
+    ]),
   )
 
 describe('POST /payRuns (§Pay runs)', () => {

@@ -217,7 +217,7 @@ describe('an invoice that somebody marked paid at the processor (§Invoices)', (
       payments: [{ amountCents: 25_000, method: 'other', recordedBy: null }],
     })
     const credit = (refund: string) =>
-      api.as(school.admin).post(`/invoices/${raised.id}/credits`, { amountCents: 5_000, reason: 'Wrong', refund })
+      api.as(school.admin).post(`/invoices/${raised.id}/creditNotes`, { amountCents: 5_000, reason: 'Wrong', refund })
     const refused = await credit('processor')
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'NOTHING_TO_REFUND'])
     expect((await credit('offline')).statusCode).toBe(201)
@@ -244,7 +244,7 @@ describe('an invoice that somebody marked paid at the processor (§Invoices)', (
       ],
     })
     const credit = { amountCents: 25_000, reason: 'Not held', refund: 'processor' }
-    const made = await expectOk(api, school.admin, 'POST', `/invoices/${raised.id}/credits`, credit)
+    const made = await expectOk(api, school.admin, 'POST', `/invoices/${raised.id}/creditNotes`, credit)
     await workers.settled()
     expect(made).toMatchObject({ refundStatus: 'pending' })
     expect((await simulator.everything()).refunds.at(-1)).toMatchObject({ amount: 10_000 })

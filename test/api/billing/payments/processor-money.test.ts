@@ -99,7 +99,7 @@ describe('what the payment processor does on its own (§Invoices)', () => {
       ]
       expect(sorted(await until(id, ({ status }) => status === 'paid'))).toMatchObject({ payments: methods })
       const all = { amountCents: 25_000, reason: 'All of it', refund: 'processor' }
-      await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, all)
+      await expectOk(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, all)
       await workers.settled()
       expect(await look(id)).toMatchObject({ refundedCents: 25_000 })
 
@@ -127,13 +127,13 @@ describe('what the payment processor does on its own (§Invoices)', () => {
       amountDueCents: 0,
       creditCents: 0,
     })
-    expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}/credits`)).toMatchObject([
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}/creditNotes`)).toMatchObject([
       { amountCents: 5_000, refund: 'processor', refundStatus: 'succeeded', refundedCents: 5_000 },
     ])
     const all = { amountCents: 20_001, reason: 'All of it', refund: 'processor' }
-    const beyond = await api.as(school.admin).post(`/invoices/${id}/credits`, all)
+    const beyond = await api.as(school.admin).post(`/invoices/${id}/creditNotes`, all)
     expect([beyond.statusCode, beyond.json().code]).toEqual([409, 'CREDIT_EXCEEDS'])
-    await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, { ...all, amountCents: 20_000 })
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, { ...all, amountCents: 20_000 })
     await workers.settled()
     const given = (await simulator.everything()).refunds.map(({ amount }) => amount)
     expect(given.slice(-2)).toEqual([5_000, 20_000])
@@ -375,7 +375,7 @@ describe('money at the processor (decision 32)', () => {
     await simulator.hold()
     await simulator.move(processor.invoiceId, 'refund', 22_000)
     const credit = { amountCents: 10_000, reason: 'Late', refund: 'processor' }
-    await expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, credit)
     await workers.settled()
     // Ours gave back the 3,000 that were left; the rest of the 25,000 went back there, and is credited as far as anything is left.
     const all = { refundedCents: 25_000, creditedCents: 25_000, amountDueCents: 0, creditCents: 0 }
@@ -479,7 +479,7 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
     async ({ env: { api, school, simulator, workers }, paidInPart, look, copies }) => {
       const { id } = await paidInPart()
       const credit = (amountCents: number, refund: string) =>
-        expectOk(api, school.admin, 'POST', `/invoices/${id}/credits`, { amountCents, refund, reason: 'Cancelled' })
+        expectOk(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, { amountCents, refund, reason: 'Cancelled' })
       await credit(5_000, 'none')
       await workers.settled()
       expect(await copies(id)).toEqual([

@@ -73,7 +73,7 @@ describe('a document (§Documents)', () => {
       roles: [],
       expiresAt,
       status: 'pending',
-      note: null,
+      notes: null,
       verifiedBy: null,
       verifiedAt: null,
       fileName: 'medical.pdf',
@@ -367,8 +367,8 @@ describe('the audit log about documents (§Documents)', () => {
   test('says who added, rejected, verified, changed and deleted one, and not what it says', async () => {
     const { student, dispatcher } = school
     const { id } = await addWithFile(student, { category: 'contract', expiresAt: '2027-01-01T00:00:00Z' })
-    await expectOk(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'rejected', note: 'Cut off.' })
-    await expectOk(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null })
+    await expectOk(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'rejected', notes: 'Cut off.' })
+    await expectOk(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', notes: null })
     await expectOk(api, student, 'PATCH', `/documents/${id}`, { expiresAt: '2099-01-01T00:00:00Z' })
     expect(await statusOf(student, 'DELETE', id)).toBe(204)
     expect(await actions(id)).toEqual([
@@ -419,15 +419,15 @@ describe('what the desk finds of a document (§Documents)', () => {
     const { orgUserId, name } = school.dispatcher
     const rejected = await expectOk(api, school.dispatcher, 'PATCH', `/documents/${id}`, {
       status: 'rejected',
-      note: 'Cut off.',
+      notes: 'Cut off.',
     })
-    expect(rejected).toMatchObject({ status: 'rejected', note: 'Cut off.', verifiedBy: null, verifiedAt: null })
+    expect(rejected).toMatchObject({ status: 'rejected', notes: 'Cut off.', verifiedBy: null, verifiedAt: null })
     expect(await expectOk(api, school.student, 'GET', `/documents/${id}`)).toEqual(rejected)
     expect(
-      await expectOk(api, school.dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null }),
+      await expectOk(api, school.dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', notes: null }),
     ).toMatchObject({
       status: 'verified',
-      note: null,
+      notes: null,
       verifiedBy: { orgUserId, name },
       verifiedAt: '2026-11-21T12:00:00.000Z',
     })
@@ -438,7 +438,7 @@ describe('what the desk finds of a document (§Documents)', () => {
   test('is for desk staff to say, and for nobody of their own', async () => {
     const { id } = await addWithFile(school.student)
     const own = await addWithFile(school.dispatcher)
-    for (const body of [{ status: 'verified' }, { status: 'pending' }, { note: 'Fine' }]) {
+    for (const body of [{ status: 'verified' }, { status: 'pending' }, { notes: 'Fine' }]) {
       expect((await change(school.student, id, body)).statusCode).toBe(403)
       expect((await change(school.dispatcher, own.id, body)).statusCode).toBe(403)
       expect((await change(school.admin, own.id, body)).statusCode).toBe(200)

@@ -116,9 +116,9 @@ describe('cancelling a booking whose package is invoiced (§Reservation lifecycl
     expect([await owed(school.dispatcher), await owed(school.student)]).toEqual([25_000, 25_000])
     const [invoice] = (await expectOk<Booking>(api, school.admin, 'GET', `/reservations/${id}`)).invoices
     const credit = { amountCents: 25_000, reason: 'Cancelled', refund: 'offline' }
-    const tried = await api.as(school.dispatcher).post(`/invoices/${invoice!.id}/credits`, credit)
+    const tried = await api.as(school.dispatcher).post(`/invoices/${invoice!.id}/creditNotes`, credit)
     expect(tried.statusCode).toBe(403)
-    await expectOk(api, school.admin, 'POST', `/invoices/${invoice!.id}/credits`, credit)
+    await expectOk(api, school.admin, 'POST', `/invoices/${invoice!.id}/creditNotes`, credit)
     expect(await owed(school.dispatcher)).toBe(0)
     expect((await simulator.everything()).refunds).toHaveLength(before)
   })

@@ -33,7 +33,7 @@ describe('a test of a student (§Training)', () => {
       takenAt: '2026-10-05T17:00:00.000Z',
       orgUserId: pupil.orgUserId,
       enrollmentId: pupil.enrollmentId,
-      goodUntil: '2028-10-31',
+      validUntil: '2028-10-31',
       endorsementId: null,
       recordedBy: { orgUserId: school.instructor.orgUserId },
     })
@@ -72,7 +72,7 @@ describe('a test of a student (§Training)', () => {
     const record = (kind: string) =>
       api.as(school.instructor).post('/training/tests', { ...knowledge, kind, enrollmentId })
     expect((await record('end_of_course')).json().code).toBe('ENROLLMENT_ENDED')
-    expect((await record('practical')).json().data).toMatchObject({ kind: 'practical', goodUntil: null })
+    expect((await record('practical')).json().data).toMatchObject({ kind: 'practical', validUntil: null })
   })
 
   test.for<[string, (pupil: Member) => object, string]>([
