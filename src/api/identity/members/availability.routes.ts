@@ -8,7 +8,8 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
+import { windowOf } from '../../http/windows.ts'
 import { Availability, TimeOff, timeOffView } from './availability.view.ts'
 import { AvailabilityBody, TimeOffBody, TimeOffQuery } from './members.schemas.ts'
 
@@ -64,13 +65,13 @@ export const availabilityRoutes: Routes = (on) => {
     tag,
     summary: 'List time off',
     description:
-      'Lists the time off of all members, by start. `orgUserId` selects one member; `startDate` and `endDate` ' +
+      'Lists the time off of all members, by start. `orgUserId` selects members; `startDate` and `endDate` ' +
       'select the entries that overlap the window. Only the member and desk staff see the reason.',
     query: TimeOffQuery,
     answers: { 200: envelope(z.array(TimeOff)) },
     read: async ({ db, actor, query }) => {
-      const { orgUserId, startDate: from, endDate: to } = query
-      const absences = listTimeOff(db, actor, { orgUserId, from, to })
+      const { start: from, end: to } = windowOf(query, actor)
+      const absences = listTimeOff(db, actor, { orgUserIds: membersOf(query.orgUserId, actor), from, to })
       return page(await listPage(absences, query, (row) => timeOffView(row, actor)))
     },
   })

@@ -17,7 +17,7 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
 import { Availability } from './availability.view.ts'
 import { OrgUserBody, OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
 import { OrganizationUser, orgUserView } from './org-user.view.ts'
@@ -38,12 +38,12 @@ export const orgUserRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(OrganizationUser)) },
     errors: [[platformErrors.notAllowed, '`instructorOrgUserId` is only for staff, `removed` only for owners']],
     read: async ({ db, actor, now, query, services }) => {
-      const { q, groupId, instructorOrgUserId: of, removed = false } = query
+      const { q, groupId: groupIds, removed = false } = query
+      const of = membersOf(query.instructorOrgUserId, actor)
       if (of !== undefined && !is(actor, staff)) throw platformErrors.notAllowed()
       if (removed && !actor.roles.owner) throw platformErrors.notAllowed()
-      const instructor = of === 'me' ? actor.orgUserId : of
-      const among = instructor === undefined ? undefined : isStudentOf(actor.organizationId, instructor, now)
-      const members = await listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query), among, removed })
+      const among = of && isStudentOf(actor.organizationId, of, now)
+      const members = await listOrgUsers(db, actor, { q, groupIds, roles: rolesOf(query), among, removed })
       const note = notesReading({ actor, services, now })
       const view = (row: OrgUserRow) => {
         note(row.id)

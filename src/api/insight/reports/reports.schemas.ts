@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupings } from '../../../shared/insight/reports/report-window.rules.ts'
-import { windowFields } from '../../http/windows.ts'
+import { reportWindowFields } from '../../http/windows.ts'
 
 const theme = z
   .enum(['light', 'dark'])
@@ -10,11 +10,11 @@ const theme = z
 export const formats = ['json', 'csv', 'svg'] as const
 
 /** The parameters of a report without a chart. */
-export const TableQuery = z.object({ ...windowFields, format: z.enum(['json', 'csv']).default('json') })
+export const TableQuery = z.object({ ...reportWindowFields, format: z.enum(['json', 'csv']).default('json') })
 
 /** The parameters of a report with a chart. */
 export const ChartQuery = z.object({
-  ...windowFields,
+  ...reportWindowFields,
   format: z.enum(formats).default('json').meta({ id: 'ChartFormat' }),
   theme,
 })

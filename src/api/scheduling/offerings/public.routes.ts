@@ -13,9 +13,10 @@ import { accepted, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { networkMark } from '../../http/special-limits.ts'
+import { windowOf } from '../../http/windows.ts'
 import { TokenBody } from '../../identity/accounts/accounts.schemas.ts'
 import { OrgIdParams } from '../../identity/organizations/organizations.schemas.ts'
-import { OpeningsWindow } from '../openings/openings.schemas.ts'
+import { OpeningsWindow, openingsRule } from '../openings/openings.schemas.ts'
 import { PublicOffering, PublicOpening, publicOfferingView, publicOpeningView } from './offering.view.ts'
 import { GuestRequestBody, GuestRequestView } from './offerings.schemas.ts'
 
@@ -63,7 +64,7 @@ export const publicOfferingRoutes: Routes = (on) => {
     ],
     read: async ({ db, params, query, now }) => {
       const { offering, school } = await findPublicOffering(db, params.id)
-      const window = { start: query.startDate, end: query.endDate }
+      const window = windowOf(query, school, openingsRule)
       return ok((await findPublicOpenings(db, school, now, offering, window)).map(publicOpeningView))
     },
   })

@@ -8,6 +8,7 @@ import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.t
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
+import { windowOf } from '../../http/windows.ts'
 import { HistoryEntry, historyView } from './history.view.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
@@ -33,8 +34,11 @@ export const reservationLookupRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Reservation)) },
     read: async ({ params, query, actor, db, services, now }) => {
       await findResource(db, actor.organizationId, params.resourceId)
-      const { startDate: start, endDate: end, includeCanceled: includeCancelled } = query
-      const filter = { start, end, includeCancelled, resourceIds: [params.resourceId] }
+      const filter = {
+        ...windowOf(query, actor),
+        includeCancelled: query.includeCanceled,
+        resourceIds: [params.resourceId],
+      }
       return page(await listReservations(services, actor, now, filter, query))
     },
   })
@@ -53,8 +57,8 @@ export const reservationLookupRoutes: Routes = (on) => {
     read: async ({ params, query, actor, db, services, now }) => {
       const { organizationId } = actor
       const seated = [{ organizationId, orgUserIds: await findMembershipsOf(db, organizationId, params.userId) }]
-      const { startDate: start, endDate: end, includeCanceled: includeCancelled } = query
-      return page(await listReservations(services, actor, now, { start, end, includeCancelled, seated }, query))
+      const filter = { ...windowOf(query, actor), includeCancelled: query.includeCanceled, seated }
+      return page(await listReservations(services, actor, now, filter, query))
     },
   })
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { findOrgUser } from '../../../shared/identity/members/org-user.queries.ts'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
-import { givenLimits } from '../../../shared/insight/reports/report-window.rules.ts'
 import { csvLines } from '../../../shared/insight/reports/write-csv-lines.ts'
 import { is } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
@@ -11,7 +10,7 @@ import { holds } from '../../../shared/training/grants/grant.access.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, PathId } from '../../http/schemas.ts'
-import { WindowLimit } from '../../http/windows.ts'
+import { openWindow, windowOf } from '../../http/windows.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import {
   InstructorRecord,
@@ -22,12 +21,7 @@ import {
 } from './instructor-records.view.ts'
 
 const InstructorRecordsQuery = z.object({
-  startDate: WindowLimit.optional()
-    .describe('The start: a local date, or an instant with an offset; default: the earliest record')
-    .meta({ id: 'LocalStartDate' }),
-  endDate: WindowLimit.optional()
-    .describe('The end: a local date, which is included, or an instant with an offset; default: the latest record')
-    .meta({ id: 'LocalEndDate' }),
+  ...openWindow,
   format: z.enum(['json', 'csv', 'pdf']).default('json'),
 })
 
@@ -47,7 +41,6 @@ export const instructorRecordRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(InstructorRecord)) },
     otherMedia: ['text/csv', 'application/pdf'],
     errors: [
-      platformErrors.datesReversed,
       [platformErrors.notAllowed, 'neither that instructor, nor an admin or auditor'],
       platformErrors.pdfsUnderWay,
     ],
@@ -58,7 +51,7 @@ export const instructorRecordRoutes: Routes = (on) => {
       const own = params.orgUserId === actor.orgUserId
       if (!own && !is(actor, admins) && !(await holds(db, actor, ['auditor']))) throw platformErrors.notAllowed()
       const zone = organization.timeZoneName
-      const scope = { orgUserId: params.orgUserId, window: givenLimits(query, zone) }
+      const scope = { orgUserId: params.orgUserId, window: windowOf(query, actor) }
       const rows = await findInstructorRecords(db, organizationId, scope)
       if (query.format === 'json') return ok(rows.map(instructorRecordView))
       if (query.format === 'csv') {
