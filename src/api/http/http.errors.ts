@@ -49,6 +49,8 @@ export const httpErrors = defineErrors('http', {
   cursorUnknown: sentence('cursor: is not a cursor of this list and its parameters'),
   windowReversed: sentence('{field}: must be after startDate'),
   windowTooLong: sentence('{field}: must be at most {days} days after startDate'),
+  unknownField: sentence('{field}: is not a field or parameter of this endpoint'),
+  sortUnknown: sentence('sort: no row has a field at this path'),
   tooManyToSort: sentence('sort: too many rows, narrow the window or sort by {columns}'),
   tooManyToSortAtAll: sentence('sort: too many rows, narrow the window or leave sort out'),
 })

@@ -12,7 +12,7 @@ import {
 } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, bodySchema, inputSchema, type NamedSchemas } from './openapi-schema.ts'
-import { bodyHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
+import { meaning, mountedHeaders, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
 import { NAME } from './share-parts.ts'
 import { mayLackBody } from './validation.ts'
@@ -51,11 +51,12 @@ export type Operation = Record<string, unknown>
  * a recorded example get theirs later.
  */
 export function describeOperation(endpoint: Documented, method: string, url: string, named: NamedSchemas): Operation {
-  const mounted = 'read' in endpoint || 'write' in endpoint
+  const mounted = isMounted(endpoint)
   const recorded = recordedExample(method, documentedPath(url))
   const parameters = [
     ...parametersOf('path', endpoint.params, recorded?.params),
     ...parametersOf('query', endpoint.query, recorded?.query),
+    ...(mounted ? [{ $ref: '#/components/parameters/Prefer' }] : []),
     ...(mounted && method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(hasTag(endpoint, method) && !endpoint.links ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ...(endpoint.edits ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
@@ -132,7 +133,7 @@ function answersOf(
   const tagged = hasTag(endpoint, method)
   const headers = {
     ...(tagged && readHeaders),
-    ...(endpoint.body && bodyHeaders),
+    ...(isMounted(endpoint) && mountedHeaders),
     ...listHeaders(endpoint),
   }
   const withHeaders = Object.keys(headers).length > 0 && { headers }
@@ -144,9 +145,7 @@ function answersOf(
         return [status, { [NAME]: name, description, ...withHeaders, content: { [endpoint.media]: {} } }]
       }
       if (!schema) {
-        const isPlain = tagged || !withHeaders
-        const name = `${pascal(description.split(';')[0] ?? '')}${isPlain ? '' : 'WithIgnoredFields'}`
-        return [status, { [NAME]: name, description, ...(!isPlain && withHeaders) }]
+        return [status, { [NAME]: pascal(description.split(';')[0] ?? ''), description, ...withHeaders }]
       }
       const json = answerSchema(schema, named)
       const example = String(recorded?.status) === status ? recorded?.answer : undefined
@@ -167,6 +166,11 @@ function nameOfAnswer({ $ref, properties }: JsonSchema, status: number): { [NAME
   const name = (named ?? ofList)?.split('/').at(-1)
   if (!name) return {}
   return { [NAME]: `${status < 400 ? '' : 'Failed'}${name}${ofList ? 'List' : 'Answer'}` }
+}
+
+/** Returns whether an endpoint is mounted like most: it has limits, and names the fields that it ignores. */
+function isMounted(endpoint: Documented): boolean {
+  return 'read' in endpoint || 'write' in endpoint
 }
 
 /** Returns whether the successful answers of an endpoint have an ETag. */

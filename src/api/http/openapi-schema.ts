@@ -37,6 +37,11 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
   return finished(json)
 }
 
+/** Returns the JSON Schema of an answer, without references. */
+export function outputSchema(schema: z.ZodType): JsonSchema {
+  return toJson(schema, 'output', none)
+}
+
 /** Returns the JSON Schema of a body; adds the named parts to `named.bodies`. */
 export function bodySchema(schema: z.ZodType, { bodies, made }: NamedSchemas): JsonSchema {
   return withNamedParts(toJson(schema, 'input', ids), bodies, OF_BODIES, made)

@@ -87,3 +87,24 @@ describe('a filter by id or by fixed value', () => {
     expect(await rows(school.admin, '/organizations/joinRequests?status=all')).toEqual([])
   })
 })
+
+describe('the field to sort by', () => {
+  test.for(['no.such.path', 'namee', '', 'name.first', '__proto__'])(
+    'is refused when no row has it: %s',
+    async (path, { api, school }) => {
+      for (const list of ['/users', '/locations', '/notifications', '/audit']) {
+        const answer = await api.as(school.admin).get(`${list}?sort=${path}`)
+        expect([list, answer.statusCode]).toEqual([list, 400])
+        expect(answer.json().details.problems).toEqual([
+          { field: 'sort', message: 'sort: no row has a field at this path' },
+        ])
+      }
+    },
+  )
+
+  test('may lie inside of parts whose fields no schema names', async ({ api, school }) => {
+    for (const url of ['/notifications?sort=data.reservationId', '/audit?sort=after.name']) {
+      expect((await api.as(school.admin).get(url)).statusCode).toBe(200)
+    }
+  })
+})
