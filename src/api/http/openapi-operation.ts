@@ -25,6 +25,7 @@ export interface Documented {
   secret?: boolean
   links?: boolean
   edits?: string
+  computed?: boolean
   tag: string
   summary: string
   description?: string
@@ -65,7 +66,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [endpoint.description, `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
+    description: [withoutList(endpoint), `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: bodyOf(endpoint.body, recorded?.body, named) }),
@@ -74,6 +75,12 @@ export function describeOperation(endpoint: Documented, method: string, url: str
       ...errorsOf(endpoint, method),
     },
   }
+}
+
+/** Returns the description of an endpoint, which says of an array of computed rows that it is no list. */
+function withoutList({ description = '', computed }: Documented): string {
+  const sentence = 'The rows are put together for each request; the parameters of lists do not apply.'
+  return computed ? `${description} ${sentence}`.trim() : description
 }
 
 /** Returns the path in the document's form: `/users/{id}`. */

@@ -2,18 +2,32 @@ import { z } from 'zod'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { addTimeOff, deleteTimeOff } from '../../../shared/identity/members/add-time-off.ts'
 import { findAvailability, findTimeOff, listTimeOff } from '../../../shared/identity/members/availability.queries.ts'
+import type { PatternItem } from '../../../shared/identity/members/availability.rules.ts'
 import { replaceAvailability, replaceAvailabilityOf } from '../../../shared/identity/members/replace-availability.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { created, done, ok, page } from '../../http/answers.ts'
+import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { listPage } from '../../http/lists.ts'
+import { type ListParameters, ListQuery, listOf, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
 import { Availability, TimeOff, timeOffView } from './availability.view.ts'
 import { AvailabilityBody, TimeOffBody, TimeOffQuery } from './members.schemas.ts'
 
 const tag = 'Members'
+
+/** Answers a page of a member's weekly pattern. */
+export async function answerPattern(
+  db: Db,
+  organizationId: number,
+  orgUserId: number,
+  query: ListParameters,
+): Promise<Answer> {
+  const pattern = await findAvailability(db, organizationId, orgUserId)
+  const minuteOfWeek = ({ dayOfWeek, startMinute }: PatternItem) => dayOfWeek * 1440 + startMinute
+  return page(await listPage(listOf(pattern, minuteOfWeek), query, (item) => item))
+}
 
 export const availabilityRoutes: Routes = (on) => {
   on.get('/users/availability', {
@@ -24,8 +38,9 @@ export const availabilityRoutes: Routes = (on) => {
     description:
       'Returns the times of the week at which the caller is available, in local minutes of the organization’s time ' +
       'zone. An empty list: always available.',
+    query: ListQuery,
     answers: { 200: envelope(z.array(Availability)) },
-    read: async ({ db, actor }) => ok(await findAvailability(db, actor.organizationId, actor.orgUserId)),
+    read: ({ db, actor, query }) => answerPattern(db, actor.organizationId, actor.orgUserId, query),
   })
 
   on.patch('/users/availability', {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers, type OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
 import {
   assertHasRoomForMembers,
@@ -16,8 +15,9 @@ import { updateMember } from '../../../shared/workflows/update-member.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { listPage } from '../../http/lists.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
+import { answerPattern } from './availability.routes.ts'
 import { Availability } from './availability.view.ts'
 import { OrgUserBody, OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
 import { OrganizationUser, orgUserView } from './org-user.view.ts'
@@ -177,10 +177,11 @@ export const orgUserRoutes: Routes = (on) => {
       'Returns the times of the week at which the member is available, in local minutes of the organization’s time ' +
       'zone. An empty list: always available.',
     params: IdParams,
+    query: ListQuery,
     answers: { 200: envelope(z.array(Availability)) },
-    read: async ({ db, actor, params }) => {
+    read: async ({ db, actor, params, query }) => {
       const { id } = await findOrgUser(db, actor.organizationId, params.id)
-      return ok(await findAvailability(db, actor.organizationId, id))
+      return answerPattern(db, actor.organizationId, id, query)
     },
   })
 }

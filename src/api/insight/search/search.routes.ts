@@ -23,6 +23,7 @@ const SearchQuery = z.object({
 export const searchRoutes: Routes = (on) => {
   on.get('/search', {
     id: 'search',
+    computed: true,
     access: 'member',
     tag: 'Search',
     summary: 'Find members, resources, bookings, invoices and courses',

@@ -37,6 +37,7 @@ export const openingRoutes: Routes = (on) => {
 
   on.get('/reservations/openings', {
     id: 'listOpenings',
+    computed: true,
     access: 'member',
     countsTwice: true,
     tag,

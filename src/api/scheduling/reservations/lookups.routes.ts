@@ -7,6 +7,7 @@ import { findMembershipsOf } from '../../../shared/scheduling/reservations/reser
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listOf, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
 import { HistoryEntry, historyView } from './history.view.ts'
@@ -70,14 +71,18 @@ export const reservationLookupRoutes: Routes = (on) => {
     description:
       'Lists the changes of a booking, the oldest first: by whom, when and why, with the values before and after.',
     params: IdParams,
+    query: ListQuery,
     answers: { 200: envelope(z.array(HistoryEntry)) },
     errors: [schedulingErrors.noSuchBooking],
-    read: async ({ params, actor, db }) =>
-      ok((await findHistory(db, actor.organizationId, params.id)).map(historyView)),
+    read: async ({ params, query, actor, db }) => {
+      const entries = listOf(await findHistory(db, actor.organizationId, params.id), ({ id }) => id)
+      return page(await listPage(entries, query, historyView))
+    },
   })
 
   on.get('/reports/cancellations/categories', {
     id: 'listCancellationCategories',
+    computed: true,
     access: 'member',
     tag: 'Reports',
     summary: 'List the categories of cancellations',

@@ -5,10 +5,14 @@ import { csvLines } from '../../../shared/insight/reports/write-csv-lines.ts'
 import { is } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { findInstructorRecords } from '../../../shared/training/endorsements/instructor-records.queries.ts'
+import {
+  findInstructorRecords,
+  listInstructorRecords,
+} from '../../../shared/training/endorsements/instructor-records.queries.ts'
 import { holds } from '../../../shared/training/grants/grant.access.ts'
-import { ok } from '../../http/answers.ts'
+import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, PathId } from '../../http/schemas.ts'
 import { openWindow, windowOf } from '../../http/windows.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
@@ -20,7 +24,7 @@ import {
   renderInstructorRecords,
 } from './instructor-records.view.ts'
 
-const InstructorRecordsQuery = z.object({
+const InstructorRecordsQuery = ListQuery.extend({
   ...openWindow,
   format: z.enum(['json', 'csv', 'pdf']).default('json'),
 })
@@ -33,7 +37,7 @@ export const instructorRecordRoutes: Routes = (on) => {
     summary: 'Read an instructor’s record of endorsements for solo flight and tests',
     description:
       'Lists the endorsements that an instructor signed or confirmed for solo flight, knowledge tests and ' +
-      'practical tests, earliest first, including superseded ones, as JSON, CSV or PDF. It is the record that 14 ' +
+      'practical tests, earliest first, including superseded ones. CSV and PDF have all of them. It is the record that 14 ' +
       'CFR 61.189(b) requires an instructor to keep for 3 years. Allowed for that instructor, admins, and holders ' +
       'of the grant `auditor`.',
     params: z.object({ orgUserId: PathId }),
@@ -52,8 +56,10 @@ export const instructorRecordRoutes: Routes = (on) => {
       if (!own && !is(actor, admins) && !(await holds(db, actor, ['auditor']))) throw platformErrors.notAllowed()
       const zone = organization.timeZoneName
       const scope = { orgUserId: params.orgUserId, window: windowOf(query, actor) }
+      if (query.format === 'json') {
+        return page(await listPage(listInstructorRecords(db, organizationId, scope), query, instructorRecordView))
+      }
       const rows = await findInstructorRecords(db, organizationId, scope)
-      if (query.format === 'json') return ok(rows.map(instructorRecordView))
       if (query.format === 'csv') {
         const lines = rows.map((row) => Object.values(recordCells(row, zone)))
         return file(
