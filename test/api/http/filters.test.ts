@@ -62,9 +62,12 @@ describe('a filter by id or by fixed value', () => {
   test('takes several, and matches any of them', async ({ api, school, rows }) => {
     const enrolled = await rows(school.admin, '/training/enrollments?status=enrolled,graduated&courseId=1,2')
     expect(enrolled).toEqual([])
-    const events = await rows(school.admin, '/audit?action=member.joined,resource.created,location.created')
+    const events = await rows(
+      school.admin,
+      '/audit?action=reservation.created,reservation.changed,reservation.cancelled',
+    )
     const alone = await Promise.all(
-      ['member.joined', 'resource.created', 'location.created'].map((action) =>
+      ['reservation.created', 'reservation.changed', 'reservation.cancelled'].map((action) =>
         rows(school.admin, `/audit?action=${action}`),
       ),
     )
