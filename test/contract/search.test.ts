@@ -60,7 +60,7 @@ describe('a search finds what its caller lists, and nothing else', () => {
   const cases = roles.flatMap((role) => Object.keys(lists).map((kind) => ({ role, kind })))
   test.each(cases)('of $kind when a $role asks', async ({ role, kind }) => {
     const { token } = school[role]
-    const searched = await api.call('GET', `/search?q=falcon&kinds=${kind}`, { token })
+    const searched = await api.call('GET', `/search?q=falcon&kind=${kind}`, { token })
     expect(searched.statusCode, searched.body).toBe(200)
     const found: { kind: string; id: number }[] = searched.json().data
     const listed = await api.call('GET', lists[kind]!(role), { token })

@@ -112,6 +112,11 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   rateLimit?: RateLimit<Call<W, P, Q, B>>
   /** The endpoint needs no token. It counts its requests itself, per record that it reads. */
   countsItself?: boolean
+  /**
+   * The rows of the answer are not stored as they are: they are put together for each request. Such an array has no
+   * parameters of lists, and its description says so. Every other array is a list.
+   */
+  computed?: boolean
   /** The response contains a secret: a replay builds it again instead of storing it. */
   secret?: boolean
   /**

@@ -13,14 +13,16 @@ import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, 
 import { type AnyReading, type Edited, underCondition } from './edit-conditions.ts'
 import { sendError } from './error-handler.ts'
 import { type Claim, type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
-import { ignoredFields } from './ignored-fields.ts'
+import { ignoredFields, isStrict, type KeyedParts, unknownFields } from './ignored-fields.ts'
 import { listBytes } from './list-bytes.ts'
 import type { LimitName } from './rate-limit.ts'
 import { assertIsRecentlyProved, withProofErrors } from './reauthentication.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
+import { sortCheckOf } from './sort-paths.ts'
 import { attempt, countDone, countSpecial } from './special-limits.ts'
 import { unfit } from './validation.ts'
+import type { FieldProblem } from './wording.ts'
 
 export type { Call, Routes } from './declaration.ts'
 
@@ -33,6 +35,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** The Idempotency-Key of the request, if it has one. */
     idempotent: IdempotentRequest | null
+    /** The fields and parameters for which a strict request is refused. */
+    unknownFields: FieldProblem[]
   }
 }
 
@@ -41,6 +45,7 @@ export function prepareRequests(app: FastifyInstance, poolSize: number): void {
   app.decorate('admission', createAdmission(poolSize))
   app.decorateRequest('caller', null)
   app.decorateRequest('idempotent', null)
+  app.decorateRequest('unknownFields')
 }
 
 /** A declared endpoint, which can be mounted on any app. */
@@ -109,6 +114,7 @@ export function mount(
     endpoint,
     others.find((other) => other.method === 'GET' && other.url === recordOf(url))?.declaration,
   )
+  const sortProblems = sortCheckOf(endpoint)
   app.route({
     method,
     url,
@@ -126,13 +132,10 @@ export function mount(
       request.caller = await app.admission.enter(() => authenticate(services, request, reply, endpoint))
     },
     attachValidation: true,
-    ...((method === 'POST' || endpoint.body) && {
-      preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
-        if (method === 'POST') request.idempotent = idempotencyOf(services, request, request.caller)
-        const ignored = endpoint.body && ignoredFields(endpoint.body, request.body)
-        if (ignored) reply.header('x-ignored-fields', ignored)
-      },
-    }),
+    preValidation: async (request, reply) => {
+      if (method === 'POST') request.idempotent = idempotencyOf(services, request, request.caller)
+      request.unknownFields = namedUnknown(endpoint, request, reply)
+    },
     handler: async (request, reply) => {
       const { caller } = request
       if (!caller) throw platformErrors.signIn()
@@ -157,7 +160,8 @@ export function mount(
       }
       // An invalid body is refused here and not earlier, so that an Idempotency-Key stores this response too.
       const run = async (claim: Claim | null) => {
-        if (request.validationError) throw unfit(request.validationError)
+        const further = [...request.unknownFields, ...sortProblems(request.query)]
+        if (request.validationError || further.length > 0) throw unfit(request.validationError, further)
         const work = async () => {
           try {
             return await attempt(services, endpoint, call, reply, () => handle(services, call, claim, edited))
@@ -174,12 +178,28 @@ export function mount(
       }
       const { idempotent } = request
       const replay = await app.admission.enter(async () => {
-        if (!request.validationError) await countSpecial(endpoint, call)
+        if (!request.validationError && request.unknownFields.length === 0) await countSpecial(endpoint, call)
         return idempotent ? replayOrRun({ endpoint, call, reply, idempotent }, run) : { answer: await run(null) }
       })
       return 'stored' in replay ? sendStored(request, reply, replay.stored) : send(reply, replay.answer)
     },
   })
+}
+
+/**
+ * Names the fields and parameters that an endpoint does not know in `X-Ignored-Fields`. Returns them as problems when
+ * the request is strict, which `Preference-Applied` then says (RFC 7240).
+ */
+function namedUnknown({ query, body }: AnyDeclaration, request: FastifyRequest, reply: FastifyReply): FieldProblem[] {
+  const parts: KeyedParts = {
+    query: { schema: query, value: request.query },
+    body: { schema: body, value: request.body },
+  }
+  const ignored = ignoredFields(parts)
+  if (ignored) reply.header('x-ignored-fields', ignored)
+  if (!isStrict(request.headers.prefer)) return []
+  reply.header('preference-applied', 'handling=strict')
+  return ignored ? unknownFields(parts) : []
 }
 
 /**

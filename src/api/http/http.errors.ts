@@ -49,6 +49,10 @@ export const httpErrors = defineErrors('http', {
   changedAfterRead: changedSince('This was changed after you read it. Read it again before you change it.'),
   cursorBesideOffset: sentence('cursor: cannot be combined with offset or sort'),
   cursorUnknown: sentence('cursor: is not a cursor of this list and its parameters'),
+  windowReversed: sentence('{field}: must be after startDate'),
+  windowTooLong: sentence('{field}: must be at most {days} days after startDate'),
+  unknownField: sentence('{field}: is not a field or parameter of this endpoint'),
+  sortUnknown: sentence('sort: no row has a field at this path'),
   tooManyToSort: sentence('sort: too many rows, narrow the window or sort by {columns}'),
   tooManyToSortAtAll: sentence('sort: too many rows, narrow the window or leave sort out'),
 })

@@ -34,3 +34,16 @@ export function partsOf({
   const lists = [anyOf, oneOf, allOf].flatMap((list) => (list as JsonSchema[] | undefined) ?? [])
   return [...parts, ...lists, items, additionalProperties].filter((part) => typeof part === 'object') as JsonSchema[]
 }
+
+/** Returns a schema and its alternatives, flat. */
+export function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  const options = [schema.anyOf, schema.oneOf, schema.allOf as JsonSchema[] | undefined].flatMap((list) => list ?? [])
+  return options.length > 0 ? [{ ...schema, anyOf: [] }, ...options.flatMap(alternativesOf)] : [schema]
+}
+
+/** Returns whether an object of a schema may have keys that the schema does not name. */
+export function takesAnyKey({ additionalProperties, patternProperties, $ref }: JsonSchema): boolean {
+  return (
+    $ref !== undefined || patternProperties !== undefined || ![undefined, false].includes(additionalProperties as false)
+  )
+}

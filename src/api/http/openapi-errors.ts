@@ -61,7 +61,7 @@ export function generalErrorsOf(endpoint: Kind, method: string): Map<number, key
   const mounted = Boolean(read || write)
   const stranger = access === 'anyone'
   const names: [boolean, number, keyof typeof generalErrors][] = [
-    [Boolean(params || query || body), 400, 'Invalid'],
+    [mounted || Boolean(params || query || body), 400, 'Invalid'],
     [!stranger, 401, 'SignInAgain'],
     [!stranger && access !== 'account', 403, 'NotAllowed'],
     [Boolean(verified), 403, 'NotVerified'],

@@ -12,7 +12,7 @@ import {
 } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, bodySchema, inputSchema, type NamedSchemas } from './openapi-schema.ts'
-import { bodyHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
+import { meaning, mountedHeaders, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
 import { NAME } from './share-parts.ts'
 import { mayLackBody } from './validation.ts'
@@ -25,6 +25,7 @@ export interface Documented {
   secret?: boolean
   links?: boolean
   edits?: string
+  computed?: boolean
   tag: string
   summary: string
   description?: string
@@ -53,11 +54,12 @@ export type Operation = Record<string, unknown>
  * a recorded example get theirs later.
  */
 export function describeOperation(endpoint: Documented, method: string, url: string, named: NamedSchemas): Operation {
-  const mounted = 'read' in endpoint || 'write' in endpoint
+  const mounted = isMounted(endpoint)
   const recorded = recordedExample(method, documentedPath(url))
   const parameters = [
     ...parametersOf('path', endpoint.params, recorded?.params),
     ...parametersOf('query', endpoint.query, recorded?.query),
+    ...(mounted ? [{ $ref: '#/components/parameters/Prefer' }] : []),
     ...(mounted && method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(hasTag(endpoint, method) && !endpoint.links ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ...(endpoint.edits ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
@@ -66,7 +68,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [endpoint.description, `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
+    description: [withoutList(endpoint), `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.rawBody && { requestBody: rawBodyOf(endpoint.rawBody, pascal(endpoint.id), named) }),
@@ -76,6 +78,12 @@ export function describeOperation(endpoint: Documented, method: string, url: str
       ...errorsOf(endpoint, method),
     },
   }
+}
+
+/** Returns the description of an endpoint, which says of an array of computed rows that it is no list. */
+function withoutList({ description = '', computed }: Documented): string {
+  const sentence = 'The rows are put together for each request; the parameters of lists do not apply.'
+  return computed ? `${description} ${sentence}`.trim() : description
 }
 
 /** Returns the path in the document's form: `/users/{id}`. */
@@ -151,7 +159,7 @@ function answersOf(
   const tagged = hasTag(endpoint, method)
   const headers = {
     ...(tagged && readHeaders),
-    ...(endpoint.body && bodyHeaders),
+    ...(isMounted(endpoint) && mountedHeaders),
     ...listHeaders(endpoint),
   }
   const withHeaders = Object.keys(headers).length > 0 && { headers }
@@ -171,9 +179,7 @@ function answersOf(
         ]
       }
       if (!schema) {
-        const isPlain = tagged || !withHeaders
-        const name = `${pascal(description.split(';')[0] ?? '')}${isPlain ? '' : 'WithIgnoredFields'}`
-        return [status, { [NAME]: name, description, ...(!isPlain && withHeaders) }]
+        return [status, { [NAME]: pascal(description.split(';')[0] ?? ''), description, ...withHeaders }]
       }
       const json = answerSchema(schema, named)
       const example = String(recorded?.status) === status ? recorded?.answer : undefined
@@ -194,6 +200,11 @@ function nameOfAnswer({ $ref, properties }: JsonSchema, status: number): { [NAME
   const name = (named ?? ofList)?.split('/').at(-1)
   if (!name) return {}
   return { [NAME]: `${status < 400 ? '' : 'Failed'}${name}${ofList ? 'List' : 'Answer'}` }
+}
+
+/** Returns whether an endpoint is mounted like most: it has limits, and names the fields that it ignores. */
+function isMounted(endpoint: Documented): boolean {
+  return 'read' in endpoint || 'write' in endpoint
 }
 
 /** Returns whether the successful answers of an endpoint have an ETag. */

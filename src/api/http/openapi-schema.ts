@@ -37,6 +37,11 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
   return finished(json)
 }
 
+/** Returns the JSON Schema of an answer, without references. */
+export function outputSchema(schema: z.ZodType): JsonSchema {
+  return toJson(schema, 'output', none)
+}
+
 /**
  * Returns a reference to the JSON Schema of a body; adds it and its named parts to `named.bodies`. A schema without an
  * `id` in its meta is called `name`.

@@ -43,8 +43,8 @@ function headers(...names: string[]) {
 
 /** The headers of a read that has an ETag. */
 export const readHeaders = headers('ETag', 'Cache-Control', 'Vary')
-/** The headers of an answer to a request with a body. */
-export const bodyHeaders = headers('X-Ignored-Fields')
+/** The headers of an answer about the fields and parameters of the request. */
+export const mountedHeaders = headers('X-Ignored-Fields', 'Preference-Applied')
 
 const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy')
 const ownHeaders: Record<string, object> = {
@@ -81,6 +81,16 @@ export const sharedComponents = {
         'If somebody has changed the record since, the answer is 412 and nothing is changed',
       schema: { type: 'string', maxLength: 1000 },
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
+    },
+    Prefer: {
+      name: 'Prefer',
+      in: 'header',
+      required: false,
+      description:
+        '`handling=strict` refuses query parameters and keys of the body that the endpoint does not know (400). ' +
+        'Without it they are ignored, and named in `X-Ignored-Fields`',
+      schema: { type: 'string', maxLength: 1000 },
+      example: 'handling=strict',
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
@@ -142,10 +152,15 @@ export const sharedComponents = {
     },
     XIgnoredFields: {
       description:
-        'The dot paths of keys in the body that the endpoint does not know and ignores: at most 20 names, then for ' +
-        'example `...3 more`. Absent when all keys are known',
+        'The query parameters, and the dot paths of keys in the body, that the endpoint does not know and ignores: ' +
+        'at most 20 names, then for example `...3 more`. Absent when all are known',
       schema: { type: 'string' },
       example: 'adress, lines.amout',
+    },
+    PreferenceApplied: {
+      description: '`handling=strict` when the request asks for it; otherwise absent',
+      schema: { type: 'string', const: 'handling=strict' },
+      example: 'handling=strict',
     },
     WWWAuthenticate: {
       description: 'The authentication scheme, with `error="invalid_token"` when the token is not valid',

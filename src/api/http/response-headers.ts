@@ -61,6 +61,7 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
       'ratelimit-policy',
       'etag',
       'x-ignored-fields',
+      'preference-applied',
       'www-authenticate',
       'allow',
       'retry-after',

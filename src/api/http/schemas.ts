@@ -97,10 +97,6 @@ export const InstantInput = z
   })
   .meta({ override: { type: 'string', format: 'date-time' } })
 
-/** The start and the end of a window, in a query that requires both. */
-export const RequiredStartDate = InstantInput.meta({ id: 'RequiredStartDate' })
-export const RequiredEndDate = InstantInput.meta({ id: 'RequiredEndDate' })
-
 /** A day of the calendar in a body, `YYYY-MM-DD`. */
 export const DayInput = z.string().max(64, fieldErrors.day()).refine(isDay, fieldErrors.day()).meta({ format: 'date' })
 
@@ -158,35 +154,90 @@ export const QueryFlag = z
 /** A text to search for, in a query. */
 export const QueryText = oneLine(200).trim()
 
-/** An id in a query. */
-export const QueryId = queryNumber(1, MAX_ID).meta({ override: { type: 'integer', minimum: 1 } })
+const ids = { type: 'integer', minimum: 1 }
+/** The longest text of a list of ids, and the most ids in it. */
+const [LONGEST_IDS, MOST_IDS] = [120_000, 10_000]
 
-/** Comma-separated ids in a query. A value above the largest id becomes 0, which no record has. */
+/** Returns the parts of a comma-separated list in a query. */
+function partsOf(value: string): string[] {
+  return value.split(',').map((part) => part.trim())
+}
+
+function isId(part: string): boolean {
+  return /^[0-9]{1,10}$/.test(part) && Number(part) >= 1
+}
+
+/** Returns an id of a query. A value above the largest id becomes 0, which no record has. */
+function idOf(part: string): number {
+  return Number(part) > MAX_ID ? 0 : Number(part)
+}
+
+/** Comma-separated ids in a query. */
 export const QueryIds = z
   .string()
-  .max(120_000)
+  .max(LONGEST_IDS)
   .transform((value, context) => {
-    const parts = value.split(',').map((part) => part.trim())
-    if (parts.every((part) => /^[0-9]{1,10}$/.test(part)) && parts.length <= 10_000) {
-      return parts.map((part) => (Number(part) > MAX_ID ? 0 : Number(part)))
-    }
+    const parts = partsOf(value)
+    if (parts.length <= MOST_IDS && parts.every(isId)) return distinct(parts.map(idOf))
     context.addIssue(fieldErrors.ids())
     return z.NEVER
   })
-  .meta({ override: { type: 'array', items: { type: 'integer', minimum: 1 } } })
+  .meta({ override: { type: 'array', items: ids } })
+
+/** Comma-separated orgUserIds in a query. `me` is the caller; `membersOf` replaces it. */
+export const QueryMembers = z
+  .string()
+  .max(LONGEST_IDS)
+  .transform((value, context) => {
+    const parts = partsOf(value)
+    if (parts.length <= MOST_IDS && parts.every((part) => part === 'me' || isId(part))) {
+      return distinct(parts.map((part) => (part === 'me' ? part : idOf(part))))
+    }
+    context.addIssue(fieldErrors.members())
+    return z.NEVER
+  })
+  .meta({ override: { type: 'array', items: { anyOf: [ids, { type: 'string', enum: ['me'] }] }, example: ['me'] } })
+
+/** The parameter of an endpoint that answers about one member. It has the form of the other filters by member. */
+export const QueryMember = QueryMembers.refine((members) => members.length === 1, fieldErrors.onlyOne())
+
+/** Returns the orgUserIds that a query names; undefined when it names none. */
+export function membersOf(named: readonly (number | 'me')[], caller: { orgUserId: number }): number[]
+export function membersOf(
+  named: readonly (number | 'me')[] | undefined,
+  caller: { orgUserId: number },
+): number[] | undefined
+export function membersOf(named: readonly (number | 'me')[] | undefined, { orgUserId }: { orgUserId: number }) {
+  return named && distinct(named.map((one) => (one === 'me' ? orgUserId : one)))
+}
 
 /** Returns the schema of a comma-separated list of allowed words in a query. Repeated words are dropped. */
 export function queryWords<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z
     .string()
-    .max(200)
+    .max(4_000)
     .transform((value, context): Words[number][] => {
-      const parts = value.split(',').map((part) => part.trim())
+      const parts = partsOf(value)
       if (parts.every((part) => words.includes(part))) return distinct(parts)
       context.addIssue(fieldErrors.someOf({ choices: words.join(', ') }))
       return z.NEVER
     })
     .meta({ override: { type: 'array', items: { type: 'string', enum: words } } })
+}
+
+/** Returns the schema of a comma-separated list of texts in a query, each of at most `max` characters. */
+export function queryTexts(max: number) {
+  const one = name(max)
+  return z
+    .string()
+    .max(4_000)
+    .transform((value, context) => {
+      const parts = distinct(partsOf(value))
+      const issues = parts.flatMap((part) => one.safeParse(part).error?.issues ?? [])
+      for (const { message } of issues.slice(0, 1)) context.addIssue(message)
+      return issues.length > 0 ? z.NEVER : parts
+    })
+    .meta({ override: { type: 'array', items: { type: 'string', minLength: 1, maxLength: max } } })
 }
 
 /** Names of roles in a body. Repeated names are dropped. */

@@ -4,7 +4,7 @@ import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { boundLists } from './bounded-lists.ts'
 import { httpErrors } from './http.errors.ts'
-import { problemsOf, sentenceFor } from './wording.ts'
+import { type FieldProblem, problemsOf, sentenceFor } from './wording.ts'
 
 /** The most problems in the message of the error. */
 const SHOWN = 5
@@ -31,8 +31,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
     const parsed = httpPart === 'body' ? parsedBody(schema, data, error) : schema.safeParse(data, { error })
     if (parsed.success) return { value: parsed.data }
     const problems = problemsOf(parsed.error.issues.slice(0, LISTED), places[httpPart] ?? httpPart)
-    const shown = problems.slice(0, SHOWN).map(({ message }) => message)
-    return { error: httpErrors.unfit({ problems: shown.join('; ') }, { problems }) }
+    return { error: unfitFor(problems) }
   }
 }
 
@@ -51,10 +50,17 @@ export function mayLackBody(schema: z.ZodType): boolean {
 }
 
 /**
- * Returns the validation error inside the framework's error.
+ * Returns the validation error inside the framework's error, with further problems.
  * @throws Error when the schema itself failed, which is a defect of the service.
  */
-export function unfit(error: Error): Invalid {
-  if (!(error instanceof Invalid)) throw error
-  return httpErrors.unfit({ problems: error.message }, error.details)
+export function unfit(error: Error | undefined, further: readonly FieldProblem[] = []): Invalid {
+  if (error && !(error instanceof Invalid)) throw error
+  if (error && further.length === 0) return httpErrors.unfit({ problems: error.message }, error.details)
+  const found = (error?.details as { problems?: FieldProblem[] } | undefined)?.problems ?? []
+  return unfitFor([...found, ...further])
+}
+
+function unfitFor(problems: readonly FieldProblem[]): Invalid {
+  const shown = problems.slice(0, SHOWN).map(({ message }) => message)
+  return httpErrors.unfit({ problems: shown.join('; ') }, { problems })
 }

@@ -57,6 +57,8 @@ export const fieldErrors = defineErrors('field', {
   eventId: sentence('must be the id of an event'),
   subject: sentence('must be a kind and an id, such as member:1'),
   ids: sentence('must be ids separated by commas'),
+  members: sentence('must be ids separated by commas, or me'),
+  onlyOne: sentence('must be only one'),
   publicAddress: sentence('must be an https address on the public internet'),
   noWebAddress: sentence('must not contain a web address'),
   fileName: sentence('must be a file name, without folders'),

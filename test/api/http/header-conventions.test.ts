@@ -37,6 +37,71 @@ describe('a body with fields that the endpoint does not know', () => {
   })
 })
 
+describe('a strict request', () => {
+  const strict = { prefer: 'return=minimal, handling=strict' }
+
+  test('is refused for each key and parameter that the endpoint does not know, and writes nothing', async ({
+    api,
+    school,
+  }) => {
+    const body = { name: 'Tracy', adress: {}, address: { city: 'Tracy', zipp: '95376' }, größe: 1 }
+    const { token } = school.admin
+    const refused = await api.call('POST', '/locations?notfy=true', { token, body, headers: strict })
+    expect([refused.statusCode, refused.headers['preference-applied']]).toEqual([400, 'handling=strict'])
+    const { details, message } = refused.json()
+    expect(details.problems.map(({ field }: { field: string }) => field)).toEqual([
+      'notfy',
+      'adress',
+      'address.zipp',
+      'größe',
+    ])
+    expect(message).toContain('address.zipp: is not a field or parameter of this endpoint')
+    expect((await api.as(school.admin).get('/locations')).body).not.toContain('Tracy')
+  })
+
+  test('names what does not fit beside what is not known', async ({ api, school }) => {
+    const options = { token: school.admin.token, headers: strict }
+    const answer = await api.call('POST', '/locations', { ...options, body: { nme: 'Tracy' } })
+    const fields = answer.json().details.problems.map(({ field }: { field: string }) => field)
+    expect(fields).toEqual(['name', 'nme'])
+  })
+
+  test('is done when everything is known, and the answer says that it was strict', async ({ api, school }) => {
+    const options = { token: school.admin.token, headers: { prefer: 'handling="strict"; wait=1' } }
+    const made = await api.call('POST', '/locations', { ...options, body: { name: 'Oakdale' } })
+    expect([made.statusCode, made.headers['preference-applied']]).toEqual([201, 'handling=strict'])
+    expect(made.headers['x-ignored-fields']).toBeUndefined()
+    const lenient = { prefer: 'handling=lenient, handling=strict' }
+    const read = await api.call('GET', '/locations?nme=x', { token: school.admin.token, headers: lenient })
+    expect([read.statusCode, read.headers['preference-applied']]).toEqual([200, undefined])
+  })
+
+  test('names at most fifty problems, with at most a hundred characters of a name', async ({ api, school }) => {
+    const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, index) => [`f${index}`, 1]))
+    const body = { name: 'Noons', ['x'.repeat(200_000)]: 1, ...many }
+    const answer = await api.call('POST', '/groups', { token: school.admin.token, body, headers: strict })
+    const { problems } = answer.json().details
+    expect([answer.statusCode, problems.length]).toEqual([400, 50])
+    expect(problems[0].field).toBe(`${'x'.repeat(100)}…`)
+    expect(answer.body.length).toBeLessThan(10_000)
+  })
+
+  test('of a stranger is refused as any other first', async ({ api }) => {
+    expect((await api.call('GET', '/users?x=1', { headers: strict })).statusCode).toBe(401)
+  })
+})
+
+describe('a query parameter that the endpoint does not know', () => {
+  test('is named, also by an endpoint without parameters or without a body', async ({ api, school }) => {
+    const as = api.as(school.admin)
+    const listed = await as.get('/locations?limt=1&limit=1')
+    expect([listed.statusCode, listed.headers['x-ignored-fields']]).toEqual([200, 'limt'])
+    expect((await as.get('/users/availability?a=1&b=2')).headers['x-ignored-fields']).toBe('a, b')
+    const sent = await api.call('POST', '/notifications', { token: school.admin.token, body: { all: true } })
+    expect([sent.statusCode, sent.headers['x-ignored-fields']]).toEqual([204, 'all'])
+  })
+})
+
 describe('an error (§Errors)', () => {
   test('is problem details for who accepts them', async ({ api, school }) => {
     const options = { token: school.admin.token, headers: asProblem }

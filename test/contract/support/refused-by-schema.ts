@@ -31,7 +31,7 @@ export function refusalBySchema(endpoint: string, part: Part, value: unknown): R
   const schema = declared.get(nameless(endpoint))?.[part]
   if (!schema) return undefined
   // Before the refusal, an endpoint looks for fields that it ignores.
-  if (part === 'body') ignoredFields(schema, value)
+  if (part === 'body') ignoredFields({ query: { schema: undefined, value: undefined }, body: { schema, value } })
   const validate = validatorCompiler({ schema, method: '', url: '', httpPart: part })
   const { error } = validate(value) as { error?: Error }
   if (!error) return undefined

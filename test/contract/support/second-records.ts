@@ -68,6 +68,11 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
   await post('/reports/views', { name: 'This month', report: 'utilization', shared: true })
   await post('/webhooks', { url: 'https://hooks.example.com/second', events: ['squawk.opened'] })
   for (let sent = 0; sent < 2; sent++) await api.as(admin).post(`/webhooks/${records.webhook}/test`)
+  const pattern = [1, 2].map((dayOfWeek) => ({ dayOfWeek, startMinute: 480, endMinute: 720 }))
+  for (const { orgUserId } of [pupil, school.renter]) {
+    const written = await api.as(admin).patch(`/orgUsers/${orgUserId}/availability`, { availability: pattern })
+    if (written.statusCode !== 200) throw new Error(written.body)
+  }
   const { pool } = api.core.database
   await pool.query('insert into membership (organization_id, account_id, student) values ($1, $2, true)', [
     listed.organizationId,
@@ -78,6 +83,26 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
      select organization_id, membership_id, 'Second', 'Second', signed_by, signer_certificate_number
      from endorsement where id = $1`,
     [records.endorsement],
+  )
+  for (const code of ['A.6', 'A.8']) {
+    await pool.query(
+      `insert into endorsement (organization_id, membership_id, title, rendered_text, signed_by, template_code,
+         template_edition) values ($1, $2, 'Solo', 'Solo', $3, $4, 'AC 61-65K')`,
+      [organizationId, student.orgUserId, pupil.orgUserId, code],
+    )
+  }
+  for (const kind of ['reservation.confirmed', 'reservation.logged']) {
+    await pool.query(
+      `insert into event (organization_id, id, at, kind, actor_kind, subject_kind, subject_id)
+       values ($1, gen_random_uuid(), now(), $2, 'system', 'reservation', $3)`,
+      [organizationId, kind, records.booked],
+    )
+  }
+  await pool.query(
+    `insert into offering (organization_id, name, duration_minutes, price_cents, collection_style)
+     select organization_id, 'Second flight', duration_minutes, price_cents, collection_style
+     from offering where id = $1`,
+    [records.publicOffering],
   )
   await judgeSoFar(api, organizationId)
 }

@@ -7,9 +7,9 @@ import {
   type Period,
   reportWindow,
   usualGrouping,
-  type WindowInput,
 } from '../../../src/shared/insight/reports/report-window.rules.ts'
 import { Invalid } from '../../../src/shared/platform/kernel/errors.ts'
+import type { WindowInput } from '../../../src/shared/platform/kernel/windows.ts'
 
 const zone = 'America/New_York'
 /** The evening of November 21 in New York. */

@@ -107,8 +107,10 @@ describe('the candidates that a booking can close out (§Training, GET /training
     ['shared', []],
     ['maintenance', []],
     [undefined, ['ground', 'flight', 'sim']],
+    ['rental,sim,dual', ['flight', 'sim']],
   ])('depend on its type: %s: %j', (type, kinds) => {
-    expect((['ground', 'flight', 'sim'] as const).filter((kind) => isOffered(kind, type))).toEqual(kinds)
+    const types = type?.split(',')
+    expect((['ground', 'flight', 'sim'] as const).filter((kind) => isOffered(kind, types))).toEqual(kinds)
   })
 
   test('have unfinished lessons first', () => {

@@ -80,6 +80,7 @@ export const cardRoutes: Routes = (on) => {
 
   on.get('/orgUsers/:id/paymentMethods', {
     id: 'listPaymentMethods',
+    computed: true,
     access: 'member',
     tag,
     summary: 'List the cards of a member',

@@ -6,12 +6,15 @@ import { findOperation } from '../../../shared/platform/operations/operation.que
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { accepted } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, Id, InstantInput } from '../../http/schemas.ts'
+import { envelope, Id } from '../../http/schemas.ts'
+import { instantOf, WindowLimit } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 
 const BatchBody = z.object({
   filter: z.object({
-    endedBefore: InstantInput.describe('Only flights that ended before this instant'),
+    endedBefore: WindowLimit.describe(
+      'Only flights that ended before this day of the organization’s time zone, or before this instant',
+    ),
     orgUserId: Id.optional().describe('Only flights with this member aboard'),
     resourceId: Id.optional().describe('Only flights of this resource'),
   }),
@@ -38,7 +41,10 @@ export const invoiceBatchRoutes: Routes = (on) => {
     body: BatchBody,
     answers: { 202: envelope(Operation) },
     errors: [billingErrors.batchTooLarge, platformErrors.tooManyOperations],
-    write: (tx, { actor, body: { filter, dryRun } }) => startInvoiceBatch(tx, actor, { selection: filter, dryRun }),
+    write: (tx, { actor, body: { filter, dryRun } }) => {
+      const endedBefore = instantOf(filter.endedBefore, actor)
+      return startInvoiceBatch(tx, actor, { selection: { ...filter, endedBefore }, dryRun })
+    },
     answer: async ({ id }, { db, actor }) =>
       accepted(operationView((await findOperation(db, { actor, kinds: ['invoice_batch'] }, id))!)),
   })

@@ -7,27 +7,20 @@ import { summarizeInvoices } from '../../../shared/billing/invoices/invoice-summ
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import type { WindowInput } from '../../../shared/platform/kernel/windows.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { type Answer, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { Cents, envelope, IdParams, InstantInput, PathId, QueryFlag, QueryText } from '../../http/schemas.ts'
+import { Cents, envelope, IdParams, PathId, QueryFlag, QueryText } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
+import { openWindow, windowOf } from '../../http/windows.ts'
 import { InvoiceTotals, invoiceTotalsView } from '../../scheduling/reservations/invoice-totals.view.ts'
 import { assertOwnOrAdmin, findReadableInvoice } from './invoice.access.ts'
 import { Invoice, invoiceView } from './invoice.view.ts'
 
 const tag = 'Invoices'
 
-const window = {
-  startDate: InstantInput.optional()
-    .describe('Only invoices with `createdAt` at or after this instant')
-    .meta({ id: 'CreatedStartDate' }),
-  endDate: InstantInput.optional()
-    .describe('Only invoices with `createdAt` before this instant')
-    .meta({ id: 'CreatedEndDate' }),
-}
 const states = {
   paid: QueryFlag.optional().describe(
     '`true`: only paid invoices. `false`: only unpaid ones; they include void ones unless `voided=false`',
@@ -40,8 +33,8 @@ const states = {
 const q = QueryText.optional()
   .describe('Searches the memo, the lines, the number, and the payer’s name and email address')
   .meta({ id: 'InvoiceSearch' })
-const ListInvoicesQuery = ListQuery.extend({ ...window, ...states, q })
-const SummaryQuery = z.object({ ...window, q, voided: states.voided })
+const ListInvoicesQuery = ListQuery.extend({ ...openWindow, ...states, q })
+const SummaryQuery = z.object({ ...openWindow, q, voided: states.voided })
 
 const Summary = z.object({
   revenueCents: Cents.describe('The payments, less refunds'),
@@ -61,11 +54,11 @@ export const invoiceRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'List invoices',
-    description: 'Lists invoices, newest first, without those that the payment processor refused (`failed`).',
+    description:
+      'Lists the invoices that were created in the window, newest first, without those that the payment processor refused (`failed`).',
     query: ListInvoicesQuery,
     answers: { 200: envelope(z.array(Invoice)) },
-    errors: [platformErrors.datesReversed],
-    read: ({ query, actor, services, now }) => answerList(services, actor, now, query, filterOf(query)),
+    read: ({ query, actor, services, now }) => answerList(services, actor, now, query, filterOf(query, actor)),
   })
 
   on.get('/invoices/summary', {
@@ -78,9 +71,8 @@ export const invoiceRoutes: Routes = (on) => {
       '`voidedCount` only.',
     query: SummaryQuery,
     answers: { 200: envelope(Summary) },
-    errors: [platformErrors.datesReversed],
     read: async ({ query, actor, services, now }) =>
-      ok(await summarizeInvoices(services.database, actor.organizationId, filterOf(query), now)),
+      ok(await summarizeInvoices(services.database, actor.organizationId, filterOf(query, actor), now)),
   })
 
   on.get('/invoices/orgUsers/:orgUserId', {
@@ -90,12 +82,12 @@ export const invoiceRoutes: Routes = (on) => {
     summary: 'List the invoices of a member',
     description: 'Lists a member’s invoices, newest first. Members see their own invoices; admins see all.',
     params: z.object({ orgUserId: PathId }),
-    query: ListQuery.extend({ ...window, ...states }),
+    query: ListQuery.extend({ ...openWindow, ...states }),
     answers: { 200: envelope(z.array(Invoice)) },
-    errors: [platformErrors.datesReversed, billingErrors.notYourInvoices, identityErrors.noSuchMember],
+    errors: [billingErrors.notYourInvoices, identityErrors.noSuchMember],
     read: async ({ query, params, actor, services, now }) => {
       await assertOwnOrAdmin(services, actor, params.orgUserId)
-      return answerList(services, actor, now, query, { ...filterOf(query), orgUserId: params.orgUserId })
+      return answerList(services, actor, now, query, { ...filterOf(query, actor), orgUserId: params.orgUserId })
     },
   })
 
@@ -159,12 +151,8 @@ export const invoiceRoutes: Routes = (on) => {
   })
 }
 
-type Asked = { startDate?: Date | undefined; endDate?: Date | undefined } & InvoiceFilter
-
-function filterOf(query: Asked): InvoiceFilter {
-  const { startDate: start, endDate: end, q, paid, voided, overdue } = query
-  if (start && end && start >= end) throw platformErrors.datesReversed()
-  return { start, end, q, paid, voided, overdue }
+function filterOf({ q, paid, voided, overdue, ...query }: WindowInput & InvoiceFilter, actor: Actor): InvoiceFilter {
+  return { ...windowOf(query, actor), q, paid, voided, overdue }
 }
 
 async function answerList(

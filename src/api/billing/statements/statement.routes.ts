@@ -14,7 +14,7 @@ import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, envelope, Id, IdParams, Instant } from '../../http/schemas.ts'
-import { windowFields } from '../../http/windows.ts'
+import { reportWindowFields } from '../../http/windows.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { renderStatement } from './statement-sheet.ts'
 
@@ -60,7 +60,7 @@ export const statementRoutes: Routes = (on) => {
       'now, the closing balance equals `balanceCents` of `GET /reports/balances`. Members see their own statement; ' +
       'admins see all. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
     params: IdParams,
-    query: z.object({ ...windowFields, format: z.enum(['json', 'pdf']).default('json') }),
+    query: z.object({ ...reportWindowFields, format: z.enum(['json', 'pdf']).default('json') }),
     answers: { 200: envelope(StatementData) },
     otherMedia: ['application/pdf'],
     errors: [

@@ -31,6 +31,7 @@ const tag = 'Integrations'
 export const connectionRoutes: Routes = (on) => {
   on.get('/integrations', {
     id: 'listIntegrations',
+    computed: true,
     access: 'member',
     tag,
     summary: 'List your connected meeting accounts',

@@ -76,6 +76,7 @@ export const notificationRoutes: Routes = (on) => {
 
   on.get('/notifications/preferences', {
     id: 'readNotificationPreferences',
+    computed: true,
     access: 'member',
     tag,
     summary: 'List your notification preferences',

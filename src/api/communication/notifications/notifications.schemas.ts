@@ -3,11 +3,11 @@ import { notificationKinds } from '../../../shared/communication/notifications/n
 import { preferredKinds } from '../../../shared/communication/notifications/preferences.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { distinct, Id, oneLine, PathId } from '../../http/schemas.ts'
+import { distinct, Id, oneLine, PathId, queryWords } from '../../http/schemas.ts'
 
 export const NotificationQuery = ListQuery.extend({
   q: oneLine(200).trim().optional().describe('Only notifications with this text in their title or body'),
-  status: z.enum(['unread', 'read', 'all']).default('all'),
+  status: queryWords(['unread', 'read', 'all']).default(['all']),
 })
 
 export const NotificationParams = z.object({ notificationId: PathId })

@@ -32,6 +32,7 @@ const MOST = 500
 export const aircraftMaintenanceRoutes: Routes = (on) => {
   on.get('/maintenance/forecast', {
     id: 'readMaintenanceForecast',
+    computed: true,
     access: [...staff, 'technician'],
     tag,
     summary: 'Forecast when maintenance comes due',

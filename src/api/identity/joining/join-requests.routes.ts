@@ -8,7 +8,7 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { envelope, IdParams, queryWords } from '../../http/schemas.ts'
 import { ApproveBody } from '../organizations/organizations.schemas.ts'
 import { JoinRequest, joinRequestView } from './join-request.view.ts'
 
@@ -21,7 +21,7 @@ export const joinRequestRoutes: Routes = (on) => {
     tag,
     summary: 'List the join requests',
     description: 'Lists the join requests, newest first. Without `status` only pending ones.',
-    query: ListQuery.extend({ status: z.enum([...joinRequestStatuses, 'all']).default('pending') }),
+    query: ListQuery.extend({ status: queryWords([...joinRequestStatuses, 'all']).default(['pending']) }),
     answers: { 200: envelope(z.array(JoinRequest)) },
     read: async ({ db, actor, query }) =>
       page(await listPage(listJoinRequests(db, actor.organizationId, query.status), query, joinRequestView)),

@@ -2,17 +2,32 @@ import { z } from 'zod'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { addTimeOff, deleteTimeOff } from '../../../shared/identity/members/add-time-off.ts'
 import { findAvailability, findTimeOff, listTimeOff } from '../../../shared/identity/members/availability.queries.ts'
+import type { PatternItem } from '../../../shared/identity/members/availability.rules.ts'
 import { replaceAvailability, replaceAvailabilityOf } from '../../../shared/identity/members/replace-availability.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { created, done, ok, page } from '../../http/answers.ts'
+import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { listPage } from '../../http/lists.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { type ListParameters, ListQuery, listOf, listPage } from '../../http/lists.ts'
+import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
+import { windowOf } from '../../http/windows.ts'
 import { Availability, TimeOff, timeOffView } from './availability.view.ts'
 import { AvailabilityBody, TimeOffBody, TimeOffQuery } from './members.schemas.ts'
 
 const tag = 'Members'
+
+/** Answers a page of a member's weekly pattern. */
+export async function answerPattern(
+  db: Db,
+  organizationId: number,
+  orgUserId: number,
+  query: ListParameters,
+): Promise<Answer> {
+  const pattern = await findAvailability(db, organizationId, orgUserId)
+  const minuteOfWeek = ({ dayOfWeek, startMinute }: PatternItem) => dayOfWeek * 1440 + startMinute
+  return page(await listPage(listOf(pattern, minuteOfWeek), query, (item) => item))
+}
 
 export const availabilityRoutes: Routes = (on) => {
   on.get('/users/availability', {
@@ -23,8 +38,9 @@ export const availabilityRoutes: Routes = (on) => {
     description:
       'Returns the times of the week at which the caller is available, in local minutes of the organization’s time ' +
       'zone. An empty list: always available.',
+    query: ListQuery,
     answers: { 200: envelope(z.array(Availability)) },
-    read: async ({ db, actor }) => ok(await findAvailability(db, actor.organizationId, actor.orgUserId)),
+    read: ({ db, actor, query }) => answerPattern(db, actor.organizationId, actor.orgUserId, query),
   })
 
   on.patch('/users/availability', {
@@ -64,13 +80,13 @@ export const availabilityRoutes: Routes = (on) => {
     tag,
     summary: 'List time off',
     description:
-      'Lists the time off of all members, by start. `orgUserId` selects one member; `startDate` and `endDate` ' +
+      'Lists the time off of all members, by start. `orgUserId` selects members; `startDate` and `endDate` ' +
       'select the entries that overlap the window. Only the member and desk staff see the reason.',
     query: TimeOffQuery,
     answers: { 200: envelope(z.array(TimeOff)) },
     read: async ({ db, actor, query }) => {
-      const { orgUserId, startDate: from, endDate: to } = query
-      const absences = listTimeOff(db, actor, { orgUserId, from, to })
+      const { start: from, end: to } = windowOf(query, actor)
+      const absences = listTimeOff(db, actor, { orgUserIds: membersOf(query.orgUserId, actor), from, to })
       return page(await listPage(absences, query, (row) => timeOffView(row, actor)))
     },
   })

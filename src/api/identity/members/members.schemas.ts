@@ -15,11 +15,13 @@ import {
   PathId,
   properName,
   QueryFlag,
-  QueryId,
+  QueryIds,
+  QueryMembers,
   QueryText,
   RoleFlagsInput,
   text,
 } from '../../http/schemas.ts'
+import { openWindow } from '../../http/windows.ts'
 import { ProfilePatch } from '../profiles/profiles.schemas.ts'
 import { Availability } from './availability.view.ts'
 
@@ -36,15 +38,11 @@ export const UserPatch = z.object({
 
 export const OrgUserQuery = ListQuery.extend({
   q: QueryText.optional().describe('Searches name and address'),
-  groupId: QueryId.optional(),
-  instructorOrgUserId: z
-    .union([z.literal('me'), QueryId])
-    .optional()
-    .describe(
-      'Only the students of this instructor, or of the caller (`me`): students with an open enrollment with the ' +
-        'instructor, or with a booking with the instructor within 60 days',
-    )
-    .meta({ override: { type: 'string', pattern: '^(me|[0-9]+)$', example: 'me' } }),
+  groupId: QueryIds.optional().describe('Only members of one of these groups'),
+  instructorOrgUserId: QueryMembers.optional().describe(
+    'Only the students of one of these instructors: students with an open enrollment with the instructor, or with a ' +
+      'booking with the instructor within 60 days',
+  ),
   removed: QueryFlag.optional().describe('`true` lists former members instead. Only for owners'),
   ...(Object.fromEntries(roles.map((role) => [role, QueryFlag.optional()])) as Record<
     (typeof roles)[number],
@@ -134,9 +132,8 @@ export const AvailabilityBody = z
   .meta({ id: 'WeeklyAvailability' })
 
 export const TimeOffQuery = ListQuery.extend({
-  orgUserId: QueryId.optional(),
-  startDate: InstantInput.optional(),
-  endDate: InstantInput.optional(),
+  orgUserId: QueryMembers.optional().describe('Only the time off of these members'),
+  ...openWindow,
 })
 
 export const TimeOffBody = z.object({

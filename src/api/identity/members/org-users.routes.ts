@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers, type OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
 import {
   assertHasRoomForMembers,
@@ -16,8 +15,9 @@ import { updateMember } from '../../../shared/workflows/update-member.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { listPage } from '../../http/lists.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
+import { answerPattern } from './availability.routes.ts'
 import { Availability } from './availability.view.ts'
 import { OrgUserBody, OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
 import { OrganizationUser, orgUserView } from './org-user.view.ts'
@@ -38,12 +38,12 @@ export const orgUserRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(OrganizationUser)) },
     errors: [[platformErrors.notAllowed, '`instructorOrgUserId` is only for staff, `removed` only for owners']],
     read: async ({ db, actor, now, query, services }) => {
-      const { q, groupId, instructorOrgUserId: of, removed = false } = query
+      const { q, groupId: groupIds, removed = false } = query
+      const of = membersOf(query.instructorOrgUserId, actor)
       if (of !== undefined && !is(actor, staff)) throw platformErrors.notAllowed()
       if (removed && !actor.roles.owner) throw platformErrors.notAllowed()
-      const instructor = of === 'me' ? actor.orgUserId : of
-      const among = instructor === undefined ? undefined : isStudentOf(actor.organizationId, instructor, now)
-      const members = await listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query), among, removed })
+      const among = of && isStudentOf(actor.organizationId, of, now)
+      const members = await listOrgUsers(db, actor, { q, groupIds, roles: rolesOf(query), among, removed })
       const note = notesReading({ actor, services, now })
       const view = (row: OrgUserRow) => {
         note(row.id)
@@ -177,10 +177,11 @@ export const orgUserRoutes: Routes = (on) => {
       'Returns the times of the week at which the member is available, in local minutes of the organization’s time ' +
       'zone. An empty list: always available.',
     params: IdParams,
+    query: ListQuery,
     answers: { 200: envelope(z.array(Availability)) },
-    read: async ({ db, actor, params }) => {
+    read: async ({ db, actor, params, query }) => {
       const { id } = await findOrgUser(db, actor.organizationId, params.id)
-      return ok(await findAvailability(db, actor.organizationId, id))
+      return answerPattern(db, actor.organizationId, id, query)
     },
   })
 }

@@ -6,33 +6,32 @@ import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, InstantInput, MAX_ID, QueryId } from '../../http/schemas.ts'
+import { envelope, MAX_ID, membersOf, QueryMembers, queryTexts, queryWords } from '../../http/schemas.ts'
+import { openWindow, windowOf } from '../../http/windows.ts'
 import { AuditEntry, auditView } from './audit.view.ts'
 
-const actions = Object.keys(eventKinds) as EventKind[]
+const actions = Object.keys(eventKinds) as [EventKind, ...EventKind[]]
 
-/** The subject of an event, as `<kind>:<id>`. */
-const Subject = z
-  .string()
-  .max(40)
-  .transform((text, context) => {
+/** The subjects of events, each as `<kind>:<id>`. */
+const Subjects = queryTexts(40).transform((texts, context) => {
+  const subjects = texts.flatMap((text) => {
     const [name, id = '', ...rest] = text.split(':')
     const kind = subjectKinds.find((one) => one === name)
-    if (kind && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_ID && rest.length === 0) return { kind, id: Number(id) }
-    context.addIssue(fieldErrors.subject())
-    return z.NEVER
+    const fits = kind && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_ID && rest.length === 0
+    return fits ? [{ kind, id: Number(id) }] : []
   })
-  .meta({ override: { type: 'string' } })
+  if (subjects.length === texts.length) return subjects
+  context.addIssue(fieldErrors.subject())
+  return z.NEVER
+})
 
 const AuditQuery = ListQuery.extend({
-  action: z.enum(actions).meta({ choices: 'AuditAction' }).optional(),
-  orgUserId: QueryId.optional().describe('Events with this member as actor or subject'),
-  subject: Subject.optional(),
-  startDate: InstantInput.optional(),
-  endDate: InstantInput.optional(),
-}).refine(({ startDate, endDate }) => !startDate || !endDate || startDate < endDate, {
-  path: ['endDate'],
-  message: fieldErrors.after({ other: 'startDate' }),
+  action: queryWords(actions).optional(),
+  orgUserId: QueryMembers.optional().describe('Events with one of these members as actor or subject'),
+  subject: Subjects.optional().describe(
+    'Events about one of these subjects, each as `<kind>:<id>`, such as `reservation:12`',
+  ),
+  ...openWindow,
 })
 
 export const auditRoutes: Routes = (on) => {
@@ -48,8 +47,10 @@ export const auditRoutes: Routes = (on) => {
     query: AuditQuery,
     answers: { 200: envelope(z.array(AuditEntry)) },
     read: async ({ db, actor, query }) => {
-      const { action, orgUserId, subject, startDate: from, endDate: to } = query
-      const events = listAudit(db, actor.organizationId, { action, orgUserId, subject, from, to })
+      const { action: actions, subject: subjects } = query
+      const orgUserIds = membersOf(query.orgUserId, actor)
+      const { start: from, end: to } = windowOf(query, actor)
+      const events = listAudit(db, actor.organizationId, { actions, orgUserIds, subjects, from, to })
       return page(await listPage(events, query, auditView))
     },
   })

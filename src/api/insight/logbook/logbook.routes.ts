@@ -8,7 +8,6 @@ import {
   listLogbook,
   selectLogbook,
 } from '../../../shared/insight/logbook/logbook.queries.ts'
-import { givenLimits } from '../../../shared/insight/reports/report-window.rules.ts'
 import { is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -16,7 +15,7 @@ import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
-import { WindowLimit } from '../../http/windows.ts'
+import { openWindow, windowOf } from '../../http/windows.ts'
 import { answerFile } from '../reports/answer-report.ts'
 import {
   LogbookEntry,
@@ -28,12 +27,7 @@ import {
 } from './logbook.view.ts'
 
 const LogbookQuery = ListQuery.extend({
-  startDate: WindowLimit.optional().describe(
-    'The start of the window: a local date, or an instant with an offset. Default: the first flight',
-  ),
-  endDate: WindowLimit.optional().describe(
-    'The end of the window: a local date, which is included, or an instant. Default: the last flight',
-  ),
+  ...openWindow,
   format: z.enum(['json', 'csv']).default('json'),
 })
 
@@ -56,7 +50,6 @@ export const logbookRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(LogbookEntry), { totals: z.array(LogbookTotal) }) },
     otherMedia: ['text/csv'],
     errors: [
-      platformErrors.datesReversed,
       insightErrors.tooManyRows,
       [platformErrors.notAllowed, 'the logbook is another member’s, and the caller is not staff'],
       insightErrors.reportsRunning,
@@ -66,7 +59,7 @@ export const logbookRoutes: Routes = (on) => {
       const { organizationId } = actor
       await findOrgUser(db, organizationId, params.id)
       if (params.id !== actor.orgUserId && !is(actor, staff)) throw platformErrors.notAllowed()
-      const window = givenLimits(query, actor.organization.timeZoneName)
+      const window = windowOf(query, actor)
       const scope: LogbookScope = { organizationId, orgUserId: params.id, window }
       if (query.format === 'csv') {
         await call.count([['reports', String(actor.accountId)]])

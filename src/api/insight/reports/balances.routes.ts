@@ -76,6 +76,7 @@ const payments = defineReport({
 export const balanceReportRoutes: Routes = (on) => {
   on.get('/reports/balances', {
     id: 'reportBalances',
+    computed: true,
     access: admins,
     tag: 'Reports',
     summary: balances.summary,
@@ -89,6 +90,7 @@ export const balanceReportRoutes: Routes = (on) => {
 
   on.get('/reports/payments', {
     id: 'reportPayments',
+    computed: true,
     access: admins,
     tag: 'Reports',
     summary: payments.summary,

@@ -34,6 +34,7 @@ const CurrencyReportRow = z
 export const currencyReportRoutes: Routes = (on) => {
   on.get('/reports/currencies', {
     id: 'reportCurrencies',
+    computed: true,
     access: staff,
     tag: 'Reports',
     summary: 'Report the currencies of members',

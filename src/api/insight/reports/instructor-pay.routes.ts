@@ -47,6 +47,7 @@ type Row = z.input<typeof InstructorPayRow>
 export const instructorPayRoutes: Routes = (on) => {
   on.get('/reports/instructorPay', {
     id: 'reportInstructorPay',
+    computed: true,
     access: admins,
     tag: 'Reports',
     summary: 'Report what instructors earned',

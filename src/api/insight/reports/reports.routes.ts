@@ -17,6 +17,7 @@ export const reportRoutes: Routes = (on) => {
   for (const report of Object.values(reports)) {
     on.get(`/reports/${report.key}`, {
       id: `report${report.key.replace(/(^|-)./g, (start) => start.slice(-1).toUpperCase())}`,
+    computed: true,
       access: staff,
       tag: 'Reports',
       summary: report.summary,

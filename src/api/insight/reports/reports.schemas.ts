@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupings } from '../../../shared/insight/reports/report-window.rules.ts'
-import { windowFields } from '../../http/windows.ts'
+import { reportWindowFields } from '../../http/windows.ts'
 
 const theme = z
   .enum(['light', 'dark'])
@@ -11,13 +11,13 @@ export const formats = ['json', 'csv', 'svg'] as const
 
 /** The parameters of a report without a chart. */
 export const TableQuery = z.object({
-  ...windowFields,
+  ...reportWindowFields,
   format: z.enum(['json', 'csv']).meta({ choices: 'TableFormat' }).default('json'),
 })
 
 /** The parameters of a report with a chart. */
 export const ChartQuery = z.object({
-  ...windowFields,
+  ...reportWindowFields,
   format: z.enum(formats).default('json').meta({ id: 'ChartFormat' }),
   theme,
 })

@@ -93,6 +93,7 @@ export const reportViewRoutes: Routes = (on) => {
 
   on.get('/reports/views/:id/run', {
     id: 'runReportView',
+    computed: true,
     access: staff,
     tag,
     summary: 'Run a saved view',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { reportKeys } from '../../../shared/insight/insight.tables.ts'
 import { groupings, periods } from '../../../shared/insight/reports/report-window.rules.ts'
 import { name } from '../../http/schemas.ts'
-import { WindowLimit } from '../../http/windows.ts'
+import { openWindow, WindowLimit } from '../../http/windows.ts'
 import { formats } from './reports.schemas.ts'
 
 /** A limit of a window, stored as it was sent. */
@@ -19,8 +19,8 @@ const parameters = {
     .enum(periods)
     .optional()
     .describe('The window, relative to the day on which the view runs. `startDate` and `endDate` override it'),
-  startDate: StoredLimit.describe('A local date, or an instant with an offset'),
-  endDate: StoredLimit.describe('A local date, which is included, or an instant with an offset'),
+  startDate: StoredLimit.describe(openWindow.startDate.description!),
+  endDate: StoredLimit.describe(openWindow.endDate.description!),
   format: z.enum(formats).meta({ choices: 'ChartFormat' }).optional(),
   groupBy: z.enum(groupings).meta({ choices: 'ReportGrouping' }).optional().describe('Only for the revenue report'),
   theme: z.enum(['light', 'dark']).meta({ choices: 'ChartTheme' }).optional().describe('Only for charts'),

@@ -16,13 +16,14 @@ const SearchQuery = z.object({
     .transform((text) => [...text].slice(0, MOST_CHARACTERS).join('').trim())
     .meta({ override: { type: 'string', minLength: 2 } })
     .describe('Text after 100 characters is ignored'),
-  kinds: queryWords(searchKinds).optional().describe('Only these kinds, separated by commas'),
+  kind: queryWords(searchKinds).optional().describe('Only these kinds'),
 })
 
 /** The endpoint that searches records that the caller may read. */
 export const searchRoutes: Routes = (on) => {
   on.get('/search', {
     id: 'search',
+    computed: true,
     access: 'member',
     tag: 'Search',
     summary: 'Find members, resources, bookings, invoices and courses',
@@ -39,7 +40,7 @@ export const searchRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(SearchHit)) },
     errors: [insightErrors.searchTooLong],
     rateLimit: { account: 'search' },
-    read: async ({ services, actor, query: { q, kinds } }) =>
+    read: async ({ services, actor, query: { q, kind: kinds } }) =>
       ok((await search(services.database, actor, { text: q, kinds })).map(hitView)),
   })
 }

@@ -7,7 +7,7 @@ import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, Id, Instant, QueryId } from '../../http/schemas.ts'
+import { envelope, Id, Instant, membersOf, QueryMember } from '../../http/schemas.ts'
 
 /** One task of a member, with the request that completes it. */
 export const Todo = z
@@ -68,10 +68,10 @@ export const todoRoutes: Routes = (on) => {
     tag: 'To do',
     summary: 'List the tasks of a member',
     description: `Lists what a member has to do: ${what}`,
-    query: ListQuery.extend({ orgUserId: QueryId }),
+    query: ListQuery.extend({ orgUserId: QueryMember.describe('The member: one id, or `me`') }),
     answers,
     errors: [platformErrors.noSuchRecord],
     read: async ({ db, actor, now, query }) =>
-      page(await listPage(await listTodo(db, actor, query.orgUserId, now), query, todoView)),
+      page(await listPage(await listTodo(db, actor, membersOf(query.orgUserId, actor)[0]!, now), query, todoView)),
   })
 }

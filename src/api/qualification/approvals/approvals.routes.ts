@@ -30,12 +30,14 @@ import {
   IdParams,
   Instant,
   InstantInput,
+  membersOf,
   NamedReference,
   oneLine,
   PathId,
   Person,
   QueryFlag,
-  QueryId,
+  QueryIds,
+  QueryMembers,
 } from '../../http/schemas.ts'
 import { OrganizationUser, orgUserView } from '../../identity/members/org-user.view.ts'
 
@@ -167,10 +169,13 @@ export const approvalRoutes: Routes = (on) => {
     summary: 'List the approvals of members on aircraft',
     description:
       'Lists the approvals, including expired ones. Staff see all; other members see only their own. `resourceId` ' +
-      'selects the approvals that cover the resource, also those by make and model.',
-    query: ListQuery.extend({ orgUserId: QueryId.optional(), resourceId: QueryId.optional() }),
+      'selects the approvals that cover one of the resources, also those by make and model.',
+    query: ListQuery.extend({ orgUserId: QueryMembers.optional(), resourceId: QueryIds.optional() }),
     answers: { 200: envelope(z.array(MemberApproval)) },
-    read: async ({ db, actor, query }) => page(await listPage(listApprovals(db, actor, query), query, approvalView)),
+    read: async ({ db, actor, query }) => {
+      const filter = { orgUserIds: membersOf(query.orgUserId, actor), resourceIds: query.resourceId }
+      return page(await listPage(listApprovals(db, actor, filter), query, approvalView))
+    },
   })
 
   on.post('/approvals', {

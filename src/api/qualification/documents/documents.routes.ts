@@ -17,7 +17,7 @@ import { qualificationErrors } from '../../../shared/qualification/qualification
 import { created, done, ok, page } from '../../http/answers.ts'
 import { type Call, originOf, type Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
 import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
 import { Document, documentView, withLink } from './document.view.ts'
 import { DocumentBody, DocumentPatch, DocumentsQuery } from './documents.schemas.ts'
@@ -40,7 +40,9 @@ export const documentRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Document)) },
     links: true,
     read: async ({ db, actor, query, services, now, request }) => {
-      const { rows, total, next } = await listPage(listDocuments(db, actor, query), query, documentView)
+      const { category: categories, status: statuses } = query
+      const filter = { orgUserIds: membersOf(query.orgUserId, actor), categories, statuses }
+      const { rows, total, next } = await listPage(listDocuments(db, actor, filter), query, documentView)
       await recordReadings({ actor, services, request }, rows)
       const linked = await Promise.all(rows.map((row) => withLink(row, services.storage, now)))
       return page({ rows: linked, view: (row) => row, total, next })

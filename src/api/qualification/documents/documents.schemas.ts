@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { documentCategories } from '../../../shared/platform/authz/organization-settings.ts'
 import { documentStatuses } from '../../../shared/qualification/documents/document.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, note, QueryId, RoleNames } from '../../http/schemas.ts'
+import { Id, InstantInput, name, note, QueryMembers, queryWords, RoleNames } from '../../http/schemas.ts'
 import { FileName } from '../../platform/storage/signed-files.ts'
 
 const fields = {
@@ -36,7 +36,7 @@ export const DocumentPatch = z.object({
 })
 
 export const DocumentsQuery = ListQuery.extend({
-  orgUserId: QueryId.optional().describe('Only documents of this member'),
-  category: z.enum(documentCategories).optional(),
-  status: z.enum(documentStatuses).optional(),
+  orgUserId: QueryMembers.optional().describe('Only documents of these members'),
+  category: queryWords(documentCategories).optional(),
+  status: queryWords(documentStatuses).optional(),
 })

@@ -10,6 +10,7 @@ import { created, done, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, IdParams, InstantInput, note, QueryFlag, QueryIds, ZoneName } from '../../http/schemas.ts'
+import { openWindow, windowOf } from '../../http/windows.ts'
 import { RecurrenceInput } from '../reservations/reservations.schemas.ts'
 import { affectedView, Closure, closureView, NewClosure } from './closure.view.ts'
 
@@ -44,13 +45,9 @@ const ClosureBody = z
   })
 
 const ClosureQuery = ListQuery.extend({
-  startDate: InstantInput.optional(),
-  endDate: InstantInput.optional(),
+  ...openWindow,
   locationId: QueryIds.optional().describe('Closures of these locations'),
   resourceId: QueryIds.optional().describe('Closures of these resources'),
-}).refine(({ startDate, endDate }) => !startDate || !endDate || startDate < endDate, {
-  path: ['endDate'],
-  message: fieldErrors.after({ other: 'startDate' }),
 })
 
 /** The endpoints of closures. The rule `closed_period` refuses bookings by them. Implements interface §Closures. */
@@ -64,8 +61,8 @@ export const closureRoutes: Routes = (on) => {
     query: ClosureQuery,
     answers: { 200: envelope(z.array(Closure)) },
     read: async ({ db, actor, query }) => {
-      const { startDate: start, endDate: end, locationId: locationIds, resourceId: resourceIds } = query
-      const filter = { start, end, locationIds, resourceIds }
+      const { locationId: locationIds, resourceId: resourceIds } = query
+      const filter = { ...windowOf(query, actor), locationIds, resourceIds }
       return page(await listPage(listClosures(db, actor.organizationId, filter), query, closureView))
     },
   })

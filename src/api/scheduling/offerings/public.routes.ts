@@ -4,18 +4,20 @@ import { confirmRequest } from '../../../shared/scheduling/offerings/confirm-req
 import { findPublicOpenings } from '../../../shared/scheduling/offerings/find-public-openings.ts'
 import {
   findPublicOffering,
-  findPublicOfferings,
   findPublicSchool,
+  listPublicOfferings,
 } from '../../../shared/scheduling/offerings/offering.queries.ts'
 import { requestOffering } from '../../../shared/scheduling/offerings/request-offering.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
-import { accepted, ok } from '../../http/answers.ts'
+import { accepted, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { networkMark } from '../../http/special-limits.ts'
+import { windowOf } from '../../http/windows.ts'
 import { TokenBody } from '../../identity/accounts/accounts.schemas.ts'
 import { OrgIdParams } from '../../identity/organizations/organizations.schemas.ts'
-import { OpeningsWindow } from '../openings/openings.schemas.ts'
+import { OpeningsWindow, openingsRule } from '../openings/openings.schemas.ts'
 import { PublicOffering, PublicOpening, publicOfferingView, publicOpeningView } from './offering.view.ts'
 import { GuestRequestBody, GuestRequestView } from './offerings.schemas.ts'
 
@@ -31,16 +33,18 @@ export const publicOfferingRoutes: Routes = (on) => {
     description:
       'Lists the active offerings of an organization, by name; 404 when the organization is not in the directory.',
     params: OrgIdParams,
+    query: ListQuery,
     answers: { 200: envelope(z.array(PublicOffering)) },
-    read: async ({ db, params }) => {
+    read: async ({ db, params, query }) => {
       const school = await findPublicSchool(db, params.orgId)
-      const offerings = await findPublicOfferings(db, school)
-      return ok(offerings.map((row) => publicOfferingView(row, school)))
+      const offerings = listPublicOfferings(db, school)
+      return page(await listPage(offerings, query, (row) => publicOfferingView(row, school)))
     },
   })
 
   on.get('/public/offerings/:id/openings', {
     id: 'listPublicOpenings',
+    computed: true,
     access: 'anyone',
     tag,
     summary:
@@ -63,7 +67,7 @@ export const publicOfferingRoutes: Routes = (on) => {
     ],
     read: async ({ db, params, query, now }) => {
       const { offering, school } = await findPublicOffering(db, params.id)
-      const window = { start: query.startDate, end: query.endDate }
+      const window = windowOf(query, school, openingsRule)
       return ok((await findPublicOpenings(db, school, now, offering, window)).map(publicOpeningView))
     },
   })

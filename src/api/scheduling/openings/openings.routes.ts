@@ -5,9 +5,10 @@ import { bookingFieldErrors, overrideErrors, schedulingErrors } from '../../../s
 import { previewBooking } from '../../../shared/workflows/preview-booking.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope } from '../../http/schemas.ts'
+import { envelope, membersOf } from '../../http/schemas.ts'
+import { windowOf } from '../../http/windows.ts'
 import { CreateReservationBody, toCreate } from '../reservations/reservations.schemas.ts'
-import { CheckView, OpeningsQuery, OpeningView, openingView } from './openings.schemas.ts'
+import { CheckView, OpeningsQuery, OpeningView, openingsRule, openingView } from './openings.schemas.ts'
 
 const tag = 'Reservations'
 
@@ -36,6 +37,7 @@ export const openingRoutes: Routes = (on) => {
 
   on.get('/reservations/openings', {
     id: 'listOpenings',
+    computed: true,
     access: 'member',
     countsTwice: true,
     tag,
@@ -64,12 +66,11 @@ export const openingRoutes: Routes = (on) => {
     ],
     read: async ({ db, actor, now, query }) => {
       const openings = await findOpenings(db, actor, now, {
-        type: query.type,
-        start: query.startDate,
-        end: query.endDate,
+        type: query.type[0]!,
+        ...windowOf(query, actor, openingsRule),
         durationMinutes: query.durationMinutes,
-        resourceIds: [...new Set(query.resourceId ?? [])],
-        orgUserIds: [...new Set(query.orgUserId ?? [])],
+        resourceIds: query.resourceId ?? [],
+        orgUserIds: membersOf(query.orgUserId ?? [], actor),
       })
       return ok(openings.map(openingView))
     },

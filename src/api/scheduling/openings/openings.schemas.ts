@@ -3,40 +3,26 @@ import { reservationTypes } from '../../../shared/fleet/resources/reservation-ty
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import type { Opening } from '../../../shared/scheduling/openings/openings.rules.ts'
 import { iso } from '../../http/iso.ts'
-import {
-  Instant,
-  NamedReference,
-  QueryIds,
-  queryNumber,
-  RequiredEndDate,
-  RequiredStartDate,
-} from '../../http/schemas.ts'
+import { Instant, NamedReference, QueryIds, QueryMembers, queryNumber, queryWords } from '../../http/schemas.ts'
+import { requiredWindow } from '../../http/windows.ts'
 import { PersonnelView } from '../reservations/personnel.view.ts'
 import { BookingProblem, beside, bookingWarnings } from '../rules/problem.view.ts'
 
-const DAY_MS = 86_400_000
-/** The longest search window for openings, in days. */
-const MOST_DAYS = 31
+/** The longest search window for openings. */
+export const openingsRule = { mostDays: 31 }
 
 /** The search window for openings. */
-export const OpeningsWindow = z
-  .object({ startDate: RequiredStartDate, endDate: RequiredEndDate })
-  .refine(({ startDate, endDate }) => startDate < endDate, {
-    path: ['endDate'],
-    message: fieldErrors.after({ other: 'startDate' }),
-  })
-  .refine(({ startDate, endDate }) => endDate.getTime() - startDate.getTime() <= MOST_DAYS * DAY_MS, {
-    path: ['endDate'],
-    message: fieldErrors.daysAfter({ days: MOST_DAYS, other: 'startDate' }),
-  })
+export const OpeningsWindow = z.object(requiredWindow)
 
-export const OpeningsQuery = OpeningsWindow.safeExtend({
+export const OpeningsQuery = OpeningsWindow.extend({
   durationMinutes: queryNumber(1, 366 * 1440).meta({
     override: { type: 'integer', minimum: 1, maximum: 527040, example: 120 },
   }),
-  type: z.enum(reservationTypes),
+  type: queryWords(reservationTypes)
+    .refine((types) => types.length === 1, fieldErrors.onlyOne())
+    .describe('The type of the booking: one'),
   resourceId: QueryIds.optional().describe('Resources to choose from. Default: every resource that fits the type'),
-  orgUserId: QueryIds.optional().describe('Members who are all on the booking and must be free'),
+  orgUserId: QueryMembers.optional().describe('Members who are all on the booking and must be free'),
 })
 
 /** A slot that can be booked. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { staff } from '../../../shared/platform/authz/roles.ts'
-import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { type BookingAtRisk, findAtRisk } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
 import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
-import { envelope, Instant, InstantInput, oneLine, QueryIds } from '../../http/schemas.ts'
+import { envelope, Instant, QueryIds, queryTexts } from '../../http/schemas.ts'
+import { openWindow, windowOf } from '../../http/windows.ts'
 import { BookingProblem } from '../rules/problem.view.ts'
 import { Reservation, reservationView } from './reservation.view.ts'
 
@@ -21,21 +21,18 @@ const ReservationAtRisk = Reservation.extend({
 }).meta({ id: 'ReservationAtRisk' })
 
 const AtRiskQuery = ListQuery.extend({
-  startDate: InstantInput.optional().describe('The start of the window. Default: now'),
-  endDate: InstantInput.optional().describe(
-    `The end of the window, at most ${MOST_DAYS} days after its start. Default: ${USUAL_DAYS} days after its start`,
+  startDate: openWindow.startDate.describe(
+    'The start of the window: a day of the organization’s time zone, or an instant with an offset. Absent: now',
+  ),
+  endDate: openWindow.endDate.describe(
+    'The end of the window: a day, which is included, or an instant, which is not; at most ' +
+      `${MOST_DAYS} days after its start. Absent: ${USUAL_DAYS} days after its start`,
   ),
   locationId: QueryIds.optional(),
-  rule: oneLine(60).optional().describe('Only bookings that this rule blocks; `currency` means every currency'),
+  rule: queryTexts(60)
+    .optional()
+    .describe('Only bookings that one of these rules blocks; `currency` means every currency'),
 })
-  .refine(({ startDate, endDate }) => !startDate || !endDate || startDate < endDate, {
-    path: ['endDate'],
-    message: fieldErrors.after({ other: 'startDate' }),
-  })
-  .refine(
-    ({ startDate, endDate }) => !startDate || !endDate || endDate.getTime() - startDate.getTime() <= MOST_DAYS * DAY_MS,
-    { path: ['endDate'], message: fieldErrors.daysAfter({ days: MOST_DAYS, other: 'startDate' }) },
-  )
 
 /**
  * The endpoint of the bookings at risk, which are bookings that would be refused today. Implements interface §Dispatch.
@@ -56,10 +53,13 @@ export const atRiskRoutes: Routes = (on) => {
     query: AtRiskQuery,
     answers: { 200: envelope(z.array(ReservationAtRisk)) },
     read: async ({ db, actor, query, now }) => {
-      const { startDate: start = now, locationId: locationIds, rule } = query
-      const { endDate = new Date(start.getTime() + USUAL_DAYS * DAY_MS) } = query
-      const end = new Date(Math.min(endDate.getTime(), start.getTime() + MOST_DAYS * DAY_MS))
-      const found = await findAtRisk(db, actor.organizationId, now, { start, end, locationIds, rule })
+      const { locationId: locationIds, rule: rules } = query
+      const limits = windowOf(query, actor, { mostDays: MOST_DAYS })
+      const { start = now } = limits
+      const { end: wanted = new Date(start.getTime() + USUAL_DAYS * DAY_MS) } = limits
+      // Without a start, the end can be far ahead.
+      const end = limits.start ? wanted : new Date(Math.min(wanted.getTime(), start.getTime() + MOST_DAYS * DAY_MS))
+      const found = await findAtRisk(db, actor.organizationId, now, { start, end, locationIds, rules })
       const view = ({ row, since, ...flag }: BookingAtRisk) => ({
         ...reservationView(row, actor),
         ...notifiedOf(actor, row.seats, flag),

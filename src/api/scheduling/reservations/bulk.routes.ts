@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { reservationTypes, seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
@@ -13,6 +14,7 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, Id, InstantInput, name, note, Reference } from '../../http/schemas.ts'
+import { requiredWindow, windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { OverridesInput, PersonnelChange, seatsOf } from './reservations.schemas.ts'
 
@@ -56,19 +58,13 @@ const actions = {
   changes: z.array(Change).min(1).max(MOST_BOOKINGS),
 }
 
-const Filter = z
-  .object({
-    startDate: InstantInput,
-    endDate: InstantInput,
-    resourceId: Id.optional(),
-    locationId: Id.optional(),
-    orgUserId: Id.optional(),
-    type: z.enum(reservationTypes).optional(),
-  })
-  .refine(({ startDate, endDate }) => startDate < endDate, {
-    path: ['endDate'],
-    message: fieldErrors.after({ other: 'startDate' }),
-  })
+const Filter = z.object({
+  ...requiredWindow,
+  resourceId: Id.optional(),
+  locationId: Id.optional(),
+  orgUserId: Id.optional(),
+  type: z.enum(reservationTypes).optional(),
+})
 
 const BulkBody = z
   .object({
@@ -103,26 +99,24 @@ const BulkBody = z
 type Body = z.output<typeof BulkBody>
 
 /** Returns a body as the input of the use case. */
-function toBulk({ ids, filter, action, expectedCount, ...rest }: Body): NewBulk {
+function toBulk({ ids, filter, action, expectedCount, ...rest }: Body, actor: Actor): NewBulk {
   const selected = ids ?? action.changes?.map(({ id }) => id) ?? []
-  const { startDate: start, endDate: end, resourceId, locationId, orgUserId, type } = filter ?? {}
+  const { resourceId, locationId, orgUserId, type } = filter ?? {}
   const one = <T>(value: T | undefined) => (value === undefined ? undefined : [value])
   return {
     ...rest,
     overrides: [...(rest.overrides ?? [])],
     expectedCount: expectedCount ?? null,
     action: toAction(action),
-    selection:
-      start && end
-        ? {
-            start,
-            end,
-            resourceIds: one(resourceId),
-            locationIds: one(locationId),
-            orgUserIds: one(orgUserId),
-            types: one(type),
-          }
-        : { ids: selected },
+    selection: filter
+      ? {
+          ...windowOf(filter, actor, { within: 'filter' }),
+          resourceIds: one(resourceId),
+          locationIds: one(locationId),
+          orgUserIds: one(orgUserId),
+          types: one(type),
+        }
+      : { ids: selected },
   }
 }
 
@@ -178,7 +172,7 @@ export const bulkRoutes: Routes = (on) => {
       schedulingErrors.categoryUnknown,
       platformErrors.tooManyOperations,
     ],
-    write: (tx, { actor, body }) => startBulk(tx, actor, toBulk(body)),
+    write: (tx, { actor, body }) => startBulk(tx, actor, toBulk(body, actor)),
     answer: async ({ id }, { db, actor }) =>
       accepted(operationView((await findOperation(db, { actor, kinds: ['reservation_bulk'] }, id))!)),
   })

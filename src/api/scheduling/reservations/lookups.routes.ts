@@ -7,7 +7,9 @@ import { findMembershipsOf } from '../../../shared/scheduling/reservations/reser
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listOf, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
+import { windowOf } from '../../http/windows.ts'
 import { HistoryEntry, historyView } from './history.view.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
@@ -33,8 +35,11 @@ export const reservationLookupRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Reservation)) },
     read: async ({ params, query, actor, db, services, now }) => {
       await findResource(db, actor.organizationId, params.resourceId)
-      const { startDate: start, endDate: end, includeCanceled: includeCancelled } = query
-      const filter = { start, end, includeCancelled, resourceIds: [params.resourceId] }
+      const filter = {
+        ...windowOf(query, actor),
+        includeCancelled: query.includeCanceled,
+        resourceIds: [params.resourceId],
+      }
       return page(await listReservations(services, actor, now, filter, query))
     },
   })
@@ -53,8 +58,8 @@ export const reservationLookupRoutes: Routes = (on) => {
     read: async ({ params, query, actor, db, services, now }) => {
       const { organizationId } = actor
       const seated = [{ organizationId, orgUserIds: await findMembershipsOf(db, organizationId, params.userId) }]
-      const { startDate: start, endDate: end, includeCanceled: includeCancelled } = query
-      return page(await listReservations(services, actor, now, { start, end, includeCancelled, seated }, query))
+      const filter = { ...windowOf(query, actor), includeCancelled: query.includeCanceled, seated }
+      return page(await listReservations(services, actor, now, filter, query))
     },
   })
 
@@ -66,14 +71,18 @@ export const reservationLookupRoutes: Routes = (on) => {
     description:
       'Lists the changes of a booking, the oldest first: by whom, when and why, with the values before and after.',
     params: IdParams,
+    query: ListQuery,
     answers: { 200: envelope(z.array(HistoryEntry)) },
     errors: [schedulingErrors.noSuchBooking],
-    read: async ({ params, actor, db }) =>
-      ok((await findHistory(db, actor.organizationId, params.id)).map(historyView)),
+    read: async ({ params, query, actor, db }) => {
+      const entries = listOf(await findHistory(db, actor.organizationId, params.id), ({ id }) => id)
+      return page(await listPage(entries, query, historyView))
+    },
   })
 
   on.get('/reports/cancellations/categories', {
     id: 'listCancellationCategories',
+    computed: true,
     access: 'member',
     tag: 'Reports',
     summary: 'List the categories of cancellations',

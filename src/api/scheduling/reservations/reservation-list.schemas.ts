@@ -1,34 +1,21 @@
 import { z } from 'zod'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
-import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { reservationStatuses } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import { ListQuery } from '../../http/lists.ts'
-import {
-  InstantInput,
-  QueryFlag,
-  QueryIds,
-  QueryText,
-  queryWords,
-  RequiredEndDate,
-  RequiredStartDate,
-} from '../../http/schemas.ts'
+import { membersOf, QueryFlag, QueryIds, QueryMembers, QueryText, queryWords } from '../../http/schemas.ts'
+import { openWindow, requiredWindow, WindowLimit } from '../../http/windows.ts'
 
 /** A window whose bounds are optional. */
 const windowQuery = {
-  startDate: InstantInput.optional(),
-  endDate: InstantInput.optional(),
+  ...openWindow,
   includeCanceled: QueryFlag.default(false).describe('`true` also lists cancelled bookings'),
 }
 
-export const WindowListQuery = ListQuery.extend(windowQuery).refine(
-  ({ startDate, endDate }) => !startDate || !endDate || startDate < endDate,
-  { path: ['endDate'], message: fieldErrors.after({ other: 'startDate' }) },
-)
+export const WindowListQuery = ListQuery.extend(windowQuery)
 
 export const ReservationListQuery = ListQuery.extend({
-  startDate: RequiredStartDate,
-  endDate: RequiredEndDate,
+  ...requiredWindow,
   q: QueryText.optional(),
   resourceId: QueryIds.optional(),
   locationId: QueryIds.optional(),
@@ -36,8 +23,10 @@ export const ReservationListQuery = ListQuery.extend({
     .optional()
     .describe('Only bookings in one of these statuses; `cancelled` implies `includeCanceled`'),
   type: queryWords(reservationTypes).optional(),
-  orgUserId: QueryIds.optional().describe('Only bookings that one of these members is on'),
-  instructorOrgUserId: QueryIds.optional().describe('Only bookings that one of these members is on as an instructor'),
+  orgUserId: QueryMembers.optional().describe('Only bookings that one of these members is on'),
+  instructorOrgUserId: QueryMembers.optional().describe(
+    'Only bookings that one of these members is on as an instructor',
+  ),
   includeCanceled: QueryFlag.default(false).describe('`true` also lists cancelled bookings'),
   ongoing: QueryFlag.default(true).describe('`false` leaves out bookings in progress'),
   orderBy: z.enum(['asc', 'desc']).default('desc').describe('The order of the starts. `desc`: the latest first'),
@@ -45,10 +34,9 @@ export const ReservationListQuery = ListQuery.extend({
     'Only bookings that are not billed. Invoices that are void or failed, and reversed flight charges on the ' +
       'ledger, do not count',
   ),
-  endedBefore: InstantInput.optional().describe('Only bookings that end before this instant'),
-}).refine((query) => query.startDate < query.endDate, {
-  path: ['endDate'],
-  message: fieldErrors.after({ other: 'startDate' }),
+  endedBefore: WindowLimit.optional().describe(
+    'Only bookings that end before this day of the organization’s time zone, or before this instant',
+  ),
 })
 
 /**
@@ -56,10 +44,12 @@ export const ReservationListQuery = ListQuery.extend({
  */
 export function seatedOf(
   { orgUserId, instructorOrgUserId }: Pick<z.output<typeof ReservationListQuery>, 'orgUserId' | 'instructorOrgUserId'>,
-  { organizationId }: Actor,
+  actor: Actor,
 ) {
+  const { organizationId } = actor
+  const [orgUserIds, instructors] = [membersOf(orgUserId, actor), membersOf(instructorOrgUserId, actor)]
   return [
-    ...(orgUserId ? [{ organizationId, orgUserIds: orgUserId }] : []),
-    ...(instructorOrgUserId ? [{ organizationId, orgUserIds: instructorOrgUserId, side: 'instructors' as const }] : []),
+    ...(orgUserIds ? [{ organizationId, orgUserIds }] : []),
+    ...(instructors ? [{ organizationId, orgUserIds: instructors, side: 'instructors' as const }] : []),
   ]
 }

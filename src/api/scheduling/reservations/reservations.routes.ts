@@ -17,6 +17,7 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
+import { instantOf, windowOf } from '../../http/windows.ts'
 import { beside, bookingWarnings } from '../rules/problem.view.ts'
 import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
 import { CancelBody, CancelSeriesBody } from './cancellation.schemas.ts'
@@ -50,9 +51,11 @@ export const reservationRoutes: Routes = (on) => {
     query: ReservationListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
     read: async ({ query, actor, services, now }) => {
-      const { startDate: start, endDate: end, resourceId: resourceIds, locationId: locationIds } = query
+      const { resourceId: resourceIds, locationId: locationIds } = query
       const { status: statuses, type: types, includeCanceled: includeCancelled } = query
-      const filter = { ...query, start, end, resourceIds, locationIds, includeCancelled, statuses, types }
+      const endedBefore = instantOf(query.endedBefore, actor)
+      const window = { ...windowOf(query, actor), endedBefore }
+      const filter = { ...query, ...window, resourceIds, locationIds, includeCancelled, statuses, types }
       return page(await listReservations(services, actor, now, { ...filter, seated: seatedOf(query, actor) }, query))
     },
   })

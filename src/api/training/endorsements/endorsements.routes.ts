@@ -18,7 +18,8 @@ import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
+import { instantOf, windowOf } from '../../http/windows.ts'
 import { Endorsement, EndorsementTemplate, endorsementTemplateView, endorsementView } from './endorsement.view.ts'
 import {
   EndorsementBatchBody,
@@ -64,14 +65,19 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'List the endorsements',
     description:
-      'Lists the endorsements, newest first; superseded ones only with `includeSuperseded`. Instructors, admins and ' +
+      'Lists the endorsements that were signed in the window, newest first; superseded ones only with `includeSuperseded`. Instructors, admins and ' +
       'holders of the grant `auditor` see all; other members see only their own. 14 CFR 61.189 asks instructors to ' +
       'keep these records.',
     query: EndorsementQuery,
     answers: { 200: envelope(z.array(Endorsement)) },
     read: async ({ db, actor, query }) => {
-      const orgUserId = (await readsAllEndorsements(db, actor)) ? query.orgUserId : actor.orgUserId
-      const endorsements = listEndorsements(db, actor.organizationId, { ...query, orgUserId })
+      const all = await readsAllEndorsements(db, actor)
+      const orgUserIds = membersOf(all ? query.orgUserId : ['me'], actor)
+      const { includeSuperseded, code: codes } = query
+      const filter = { includeSuperseded, orgUserIds, signedBy: membersOf(query.signedBy, actor), codes }
+      const expiringBefore = instantOf(query.expiringBefore, actor)
+      const window = { ...windowOf(query, actor), expiringBefore }
+      const endorsements = listEndorsements(db, actor.organizationId, { ...filter, ...window })
       return page(await listPage(endorsements, query, endorsementView))
     },
   })
@@ -163,8 +169,9 @@ export const endorsementRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(EndorsementTemplate)) },
     errors: [identityErrors.unknownMember],
     read: async ({ db, actor, query }) => {
+      const [student] = membersOf(query.orgUserId, actor) ?? []
       const known: Record<string, string> =
-        query.orgUserId === undefined ? {} : { student: await nameToFillIn(db, actor, query.orgUserId) }
+        student === undefined ? {} : { student: await nameToFillIn(db, actor, student) }
       const templates = listOf([...templatesOf(query.edition)])
       return page(
         await listPage(templates, query, (template) => endorsementTemplateView(template, query.edition, known)),

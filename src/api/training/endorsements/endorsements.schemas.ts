@@ -2,25 +2,40 @@ import { z } from 'zod'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { CURRENT_EDITION, editions } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, oneLine, properName, QueryFlag, QueryId, text } from '../../http/schemas.ts'
+import {
+  Id,
+  InstantInput,
+  name,
+  oneLine,
+  properName,
+  QueryFlag,
+  QueryMember,
+  QueryMembers,
+  queryTexts,
+  text,
+} from '../../http/schemas.ts'
+import { openWindow, WindowLimit } from '../../http/windows.ts'
 
 export const EndorsementQuery = ListQuery.extend({
-  orgUserId: QueryId.optional().describe(
-    'Only endorsements of this member; ignored for callers who see only their own',
+  orgUserId: QueryMembers.optional().describe(
+    'Only endorsements of these members; ignored for callers who see only their own',
   ),
   includeSuperseded: QueryFlag.default(false),
-  signedBy: QueryId.optional().describe('Only endorsements that this member signed'),
-  since: InstantInput.optional().describe('Only endorsements that were signed at this instant or later'),
-  until: InstantInput.optional().describe('Only endorsements that were signed at this instant or earlier'),
-  code: name(20).optional().describe('Only endorsements with this code in their own edition, in upper or lower case'),
-  expiringBefore: InstantInput.optional().describe('Only endorsements that expire before this instant'),
+  signedBy: QueryMembers.optional().describe('Only endorsements that one of these members signed'),
+  ...openWindow,
+  code: queryTexts(20)
+    .optional()
+    .describe('Only endorsements with one of these codes in their own edition, in upper or lower case'),
+  expiringBefore: WindowLimit.optional().describe(
+    'Only endorsements that expire before this day of the organization’s time zone, or before this instant',
+  ),
 })
 
 const edition = z.enum(editions).default(CURRENT_EDITION)
 
 export const EndorsementTemplateQuery = ListQuery.extend({
   edition: edition.describe('The edition of AC 61-65 that the codes come from'),
-  orgUserId: QueryId.optional().describe('The student whose name is filled in'),
+  orgUserId: QueryMember.optional().describe('The student whose name is filled in: one id, or `me`'),
 })
 
 /** The values of a template's parameters, by name. */

@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import { findOrgUser } from '../../../shared/identity/members/org-user.queries.ts'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
-import { givenLimits } from '../../../shared/insight/reports/report-window.rules.ts'
 import { csvLines } from '../../../shared/insight/reports/write-csv-lines.ts'
 import { is } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { findInstructorRecords } from '../../../shared/training/endorsements/instructor-records.queries.ts'
+import {
+  findInstructorRecords,
+  listInstructorRecords,
+} from '../../../shared/training/endorsements/instructor-records.queries.ts'
 import { holds } from '../../../shared/training/grants/grant.access.ts'
-import { ok } from '../../http/answers.ts'
+import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, PathId } from '../../http/schemas.ts'
-import { WindowLimit } from '../../http/windows.ts'
+import { openWindow, windowOf } from '../../http/windows.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import {
   InstructorRecord,
@@ -21,13 +24,8 @@ import {
   renderInstructorRecords,
 } from './instructor-records.view.ts'
 
-const InstructorRecordsQuery = z.object({
-  startDate: WindowLimit.optional()
-    .describe('The start: a local date, or an instant with an offset; default: the earliest record')
-    .meta({ id: 'LocalStartDate' }),
-  endDate: WindowLimit.optional()
-    .describe('The end: a local date, which is included, or an instant with an offset; default: the latest record')
-    .meta({ id: 'LocalEndDate' }),
+const InstructorRecordsQuery = ListQuery.extend({
+  ...openWindow,
   format: z.enum(['json', 'csv', 'pdf']).default('json'),
 })
 
@@ -39,7 +37,7 @@ export const instructorRecordRoutes: Routes = (on) => {
     summary: 'Read an instructor’s record of endorsements for solo flight and tests',
     description:
       'Lists the endorsements that an instructor signed or confirmed for solo flight, knowledge tests and ' +
-      'practical tests, earliest first, including superseded ones, as JSON, CSV or PDF. It is the record that 14 ' +
+      'practical tests, earliest first, including superseded ones. CSV and PDF have all of them. It is the record that 14 ' +
       'CFR 61.189(b) requires an instructor to keep for 3 years. Allowed for that instructor, admins, and holders ' +
       'of the grant `auditor`.',
     params: z.object({ orgUserId: PathId }),
@@ -47,7 +45,6 @@ export const instructorRecordRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(InstructorRecord)) },
     otherMedia: ['text/csv', 'application/pdf'],
     errors: [
-      platformErrors.datesReversed,
       [platformErrors.notAllowed, 'neither that instructor, nor an admin or auditor'],
       platformErrors.pdfsUnderWay,
     ],
@@ -58,9 +55,11 @@ export const instructorRecordRoutes: Routes = (on) => {
       const own = params.orgUserId === actor.orgUserId
       if (!own && !is(actor, admins) && !(await holds(db, actor, ['auditor']))) throw platformErrors.notAllowed()
       const zone = organization.timeZoneName
-      const scope = { orgUserId: params.orgUserId, window: givenLimits(query, zone) }
+      const scope = { orgUserId: params.orgUserId, window: windowOf(query, actor) }
+      if (query.format === 'json') {
+        return page(await listPage(listInstructorRecords(db, organizationId, scope), query, instructorRecordView))
+      }
       const rows = await findInstructorRecords(db, organizationId, scope)
-      if (query.format === 'json') return ok(rows.map(instructorRecordView))
       if (query.format === 'csv') {
         const lines = rows.map((row) => Object.values(recordCells(row, zone)))
         return file(

@@ -6,7 +6,7 @@ import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'
-import { envelope, Id } from '../../http/schemas.ts'
+import { envelope, Id, membersOf } from '../../http/schemas.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { Lesson, Task } from '../courses/version.view.ts'
 import { recordSheet } from '../records/pdf/record-sheet.ts'
@@ -51,9 +51,10 @@ export const enrollmentFileRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Candidate)) },
     errors: [trainingErrors.noSuchVersion],
     read: async ({ db, actor, query }) => {
-      const named = query.orgUserId !== undefined && (await seesAllEnrollments(db, actor)) ? query.orgUserId : null
-      const student = { orgUserId: named ?? actor.orgUserId, type: query.type }
-      const candidates = await findCandidates(db, actor.organizationId, student)
+      const named = membersOf(query.orgUserId ?? ['me'], actor)
+      const all = named.every((id) => id === actor.orgUserId) || (await seesAllEnrollments(db, actor))
+      const students = { orgUserIds: all ? named : [actor.orgUserId], types: query.type }
+      const candidates = await findCandidates(db, actor.organizationId, students)
       return page(
         await listPage(
           listOf(candidates, ({ enrollmentId }) => enrollmentId),

@@ -20,7 +20,7 @@ import { Invoice } from '../../billing/invoices/invoice.view.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
-import { envelope, warnings } from '../../http/schemas.ts'
+import { envelope, membersOf, warnings } from '../../http/schemas.ts'
 import { EnrollmentParams, opensFor } from '../training.schemas.ts'
 import { Enrollment, enrollmentView } from './enrollment.view.ts'
 import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody, PlanBody } from './enrollments.schemas.ts'
@@ -66,9 +66,10 @@ export const enrollmentRoutes: Routes = (on) => {
     query: EnrollmentQuery,
     answers: { 200: envelope(z.array(Enrollment)) },
     read: async ({ db, actor, query }) => {
-      const { courseId, status } = query
-      const orgUserId = (await seesAllEnrollments(db, actor)) ? query.orgUserId : actor.orgUserId
-      const enrollments = listEnrollments(db, actor.organizationId, { orgUserId, courseId, status })
+      const { courseId: courseIds, status: statuses } = query
+      const all = await seesAllEnrollments(db, actor)
+      const orgUserIds = membersOf(all ? query.orgUserId : ['me'], actor)
+      const enrollments = listEnrollments(db, actor.organizationId, { orgUserIds, courseIds, statuses })
       return page(await listPage(enrollments, query, enrollmentView))
     },
   })

@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { enrollmentStatuses } from '../../../shared/training/enrollments/enrollment.states.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, QueryId, QueryText, text } from '../../http/schemas.ts'
+import { Id, InstantInput, name, QueryIds, QueryMembers, queryWords, text } from '../../http/schemas.ts'
 
 const CertificateNumber = name(100).nullable().default(null)
 
 export const EnrollmentQuery = ListQuery.extend({
-  orgUserId: QueryId.optional(),
-  courseId: QueryId.optional(),
-  status: z.enum(enrollmentStatuses).optional(),
+  orgUserId: QueryMembers.optional(),
+  courseId: QueryIds.optional(),
+  status: queryWords(enrollmentStatuses).optional(),
 })
 
 export const EnrollmentBody = z.object({
@@ -39,11 +41,20 @@ export const GraduateBody = z
   .object({ graduationCertificateNumber: CertificateNumber })
   .default({ graduationCertificateNumber: null })
 
+/** The most students whose lessons are listed at once. */
+const MOST_STUDENTS = 20
+
 export const CandidateQuery = ListQuery.extend({
-  orgUserId: QueryId.optional().describe(
-    'The student; default: the caller. Members who cannot see all enrollments get their own',
-  ),
-  type: QueryText.optional().describe(
-    'The type of the booking: `dual`, `solo`, `ground` or `sim`; default: the lessons of every type',
-  ),
+  orgUserId: QueryMembers.refine((members) => members.length <= MOST_STUDENTS, {
+    error: fieldErrors.atMostEntries({ most: String(MOST_STUDENTS) }),
+  })
+    .optional()
+    .describe(
+      `The students, at most ${MOST_STUDENTS}; default: the caller. Members who cannot see all enrollments get their own`,
+    ),
+  type: queryWords(reservationTypes)
+    .optional()
+    .describe(
+      'The types of the booking, of which `dual`, `solo`, `ground` and `sim` offer lessons; default: every type',
+    ),
 })

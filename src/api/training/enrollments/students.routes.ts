@@ -10,7 +10,7 @@ import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, Id, Instant, Person, QueryId } from '../../http/schemas.ts'
+import { envelope, Id, Instant, membersOf, Person, QueryMembers } from '../../http/schemas.ts'
 import { DeciHours } from '../training.schemas.ts'
 
 /** A student in training: an open enrollment with its progress. */
@@ -61,9 +61,9 @@ function studentView(row: StudentRow): z.input<typeof Student> {
  * Returns the instructor whose students the actor reads when the query names none: for instructors themselves;
  * undefined for desk staff and auditors, who read all students.
  */
-async function instructorOf(db: Db, actor: Actor): Promise<number | undefined> {
+async function instructorOf(db: Db, actor: Actor): Promise<number[] | undefined> {
   if (is(actor, deskStaff)) return undefined
-  if (is(actor, ['instructor'])) return actor.orgUserId
+  if (is(actor, ['instructor'])) return [actor.orgUserId]
   if (await holds(db, actor, ['auditor'])) return undefined
   throw platformErrors.notAllowed()
 }
@@ -79,14 +79,16 @@ export const studentRoutes: Routes = (on) => {
       'Lists the open enrollments, one row each, by the student’s name. Without `instructorOrgUserId`, instructors ' +
       'who are not desk staff get their own students; desk staff and holders of the grant `auditor` get all. For a ' +
       'Part 141 course this is the list of enrolled students (14 CFR 141.93).',
-    query: ListQuery.extend({ instructorOrgUserId: QueryId.optional() }),
+    query: ListQuery.extend({
+      instructorOrgUserId: QueryMembers.optional().describe('Only the students of these instructors'),
+    }),
     answers: { 200: envelope(z.array(Student)) },
     errors: [[platformErrors.notAllowed, 'neither staff nor auditor']],
     read: async ({ db, actor, now, query }) => {
       const { organizationId, organization } = actor
       const own = await instructorOf(db, actor)
-      const instructorOrgUserId = query.instructorOrgUserId ?? own
-      const scope = { organizationId, zone: organization.timeZoneName, instructorOrgUserId, now }
+      const instructorOrgUserIds = membersOf(query.instructorOrgUserId, actor) ?? own
+      const scope = { organizationId, zone: organization.timeZoneName, instructorOrgUserIds, now }
       return page(await listPage(listStudents(db, scope), query, studentView))
     },
   })

@@ -9,7 +9,7 @@ import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
-import { envelope } from '../../http/schemas.ts'
+import { envelope, membersOf } from '../../http/schemas.ts'
 import { TrainingTest, testView } from './test.view.ts'
 import { TestBody, TestParams, TestPatch, TestQuery } from './tests.schemas.ts'
 
@@ -34,9 +34,10 @@ export const testRoutes: Routes = (on) => {
     query: TestQuery,
     answers: { 200: envelope(z.array(TrainingTest)) },
     read: async ({ db, actor, query }) => {
-      const { enrollmentId, kind } = query
-      const orgUserId = (await readsAllRecords(db, actor)) ? query.orgUserId : actor.orgUserId
-      const tests = listTests(db, actor.organizationId, { orgUserId, enrollmentId, kind })
+      const { enrollmentId: enrollmentIds, kind: kinds } = query
+      const all = await readsAllRecords(db, actor)
+      const orgUserIds = membersOf(all ? query.orgUserId : ['me'], actor)
+      const tests = listTests(db, actor.organizationId, { orgUserIds, enrollmentIds, kinds })
       return page(await listPage(tests, query, (row) => testView(row, actor.organization.timeZoneName)))
     },
   })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { testKinds, testResults } from '../../../shared/training/knowledge-tests/training-test.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, PathId, QueryId, text } from '../../http/schemas.ts'
+import { Id, InstantInput, name, PathId, QueryIds, QueryMembers, queryWords, text } from '../../http/schemas.ts'
 
 export const TestParams = z.object({ id: PathId })
 
 export const TestQuery = ListQuery.extend({
-  enrollmentId: QueryId.optional(),
-  orgUserId: QueryId.optional().describe('Only tests of this student'),
-  kind: z.enum(testKinds).optional(),
+  enrollmentId: QueryIds.optional(),
+  orgUserId: QueryMembers.optional().describe('Only tests of these students'),
+  kind: queryWords(testKinds).optional(),
 })
 
 const fields = {

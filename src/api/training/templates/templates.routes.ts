@@ -11,7 +11,7 @@ import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
-import { envelope, Id } from '../../http/schemas.ts'
+import { envelope, Id, queryWords } from '../../http/schemas.ts'
 import { Course, courseView } from '../courses/course.view.ts'
 import { FromTemplateBody } from '../courses/courses.schemas.ts'
 import { DeciHours, opensFor } from '../training.schemas.ts'
@@ -52,7 +52,7 @@ function editionOf({ appendix, standard }: Template): string {
 }
 
 const TemplateQuery = ListQuery.extend({
-  regulatoryPart: z.enum(regulatoryParts).optional().describe('Only templates of this part; default: both parts'),
+  regulatoryPart: queryWords(regulatoryParts).optional().describe('Only templates of these parts; default: both'),
 })
 
 function templateView(template: Template): z.input<typeof SyllabusTemplate> {
@@ -90,8 +90,8 @@ export const templateRoutes: Routes = (on) => {
     errors: [trainingErrors.grantNeeded],
     read: async ({ db, actor, query }) => {
       await assertHolds(db, actor, ['configureTraining', 'auditor'])
-      const { regulatoryPart = null } = query
-      const listed = syllabusTemplates.filter((one) => regulatoryPart === null || partOf(one) === regulatoryPart)
+      const { regulatoryPart = regulatoryParts } = query
+      const listed = syllabusTemplates.filter((one) => regulatoryPart.includes(partOf(one)))
       return page(await listPage(listOf(listed), query, templateView))
     },
   })

@@ -9,7 +9,8 @@ import { type Preference, preferencesOf } from './preferences.rules.ts'
 /** Filters a member's notifications by text and by read status. */
 export interface NotificationFilter {
   q?: string | undefined
-  status: 'unread' | 'read' | 'all'
+  /** Several statuses together select all notifications. */
+  status: readonly ('unread' | 'read' | 'all')[]
 }
 
 type Reader = { organizationId: number; orgUserId: number }
@@ -43,11 +44,12 @@ export const notificationSortKeys: SortKeys = {
  */
 export function listNotifications(db: Db, reader: Reader, { q, status }: NotificationFilter) {
   const pattern = containing(q ?? '')
+  const only = status.length === 1 ? status[0] : 'all'
   const listed = pageable(
     db,
     selectNotifications(db, reader)
-      .$if(status === 'unread', (query) => query.where('read_at', 'is', null))
-      .$if(status === 'read', (query) => query.where('read_at', 'is not', null))
+      .$if(only === 'unread', (query) => query.where('read_at', 'is', null))
+      .$if(only === 'read', (query) => query.where('read_at', 'is not', null))
       .$if(Boolean(q), (query) =>
         query.where((eb) => eb.or([eb('title', 'ilike', pattern), eb('body', 'ilike', pattern)])),
       ),

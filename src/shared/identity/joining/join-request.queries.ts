@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import type { joinRequestStatuses } from '../organizations.tables.ts'
 
@@ -17,13 +19,13 @@ function selectJoinRequests(db: Db) {
 
 export type JoinRequestRow = Awaited<ReturnType<ReturnType<typeof selectJoinRequests>['execute']>>[number]
 
-/** Lists the join requests of an organization that have a status, or all of them, newest first. */
-export function listJoinRequests(db: Db, organizationId: number, status: JoinRequestStatus | 'all') {
+/** Lists the join requests of an organization that have one of the statuses, or all of them, newest first. */
+export function listJoinRequests(db: Db, organizationId: number, statuses: readonly (JoinRequestStatus | 'all')[]) {
   return pageable(
     db,
     selectJoinRequests(db)
       .where('join_request.organization_id', '=', organizationId)
-      .$if(status !== 'all', (query) => query.where('join_request.status', '=', status as JoinRequestStatus)),
+      .$if(!statuses.includes('all'), (query) => query.where(oneOf(sql`join_request.status`, statuses))),
   )
 }
 

@@ -3,6 +3,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import type { PatternItem } from './availability.rules.ts'
@@ -23,10 +24,10 @@ export async function findAvailability(db: Db, organizationId: number, orgUserId
 }
 
 /**
- * Filters absences: `orgUserId` selects one member, `from` those that end after it, `to` those that start before it.
+ * Filters absences: `orgUserIds` selects members, `from` those that end after it, `to` those that start before it.
  */
 export interface TimeOffFilter {
-  orgUserId?: number | undefined
+  orgUserIds?: readonly number[] | undefined
   from?: Date | undefined
   to?: Date | undefined
 }
@@ -62,11 +63,11 @@ export function timeOffSortKeys(reader: Actor): SortKeys {
 }
 
 /** Lists the absences of present members, sorted by start. */
-export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: TimeOffFilter) {
+export function listTimeOff(db: Db, reader: Actor, { orgUserIds, from, to }: TimeOffFilter) {
   return pageable(
     db,
     selectTimeOff(db, reader.organizationId)
-      .$if(orgUserId !== undefined, (query) => query.where('time_off.membership_id', '=', orgUserId ?? 0))
+      .$if(orgUserIds !== undefined, (query) => query.where(oneOf(sql`time_off.membership_id`, orgUserIds ?? [])))
       .$if(from !== undefined, (query) => query.where('time_off.ends_at', '>', from ?? new Date(0)))
       .$if(to !== undefined, (query) => query.where('time_off.starts_at', '<', to ?? new Date(0))),
     timeOffSortKeys(reader),

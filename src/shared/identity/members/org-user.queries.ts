@@ -3,19 +3,19 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins, deskStaff, type Role, roles, staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { containing } from '../../platform/db/read-rows.ts'
+import { containing, oneOf } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { textConditions } from '../../platform/db/text-condition.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
 /**
- * Filters members. `roles`: has any of them. `groupId`: is in the group. `q`: name or address contains it. `among`: an
+ * Filters members. `roles`: has any of them. `groupIds`: is in one of the groups. `q`: name or address contains it. `among`: an
  * SQL condition on `membership`.
  */
 export interface OrgUserFilter {
   q?: string | undefined
   roles?: Role[] | undefined
-  groupId?: number | undefined
+  groupIds?: readonly number[] | undefined
   among?: RawBuilder<boolean> | undefined
   /** Former members instead of the present ones. */
   removed?: boolean
@@ -73,7 +73,7 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
 
 /** Lists members of the reader's organization, sorted by name. */
 export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
-  const { q, groupId, roles: wanted = [], among, removed = false } = filter
+  const { q, groupIds, roles: wanted = [], among, removed = false } = filter
   const text = q ? await textOf(db, reader, q, removed) : null
   return pageable(
     db,
@@ -85,7 +85,7 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
           eb.or(roles.filter((role) => wanted.includes(role)).map((role) => eb(`membership.${role}`, '=', true))),
         ),
       )
-      .$if(groupId !== undefined, (query) =>
+      .$if(groupIds !== undefined, (query) =>
         query.where((eb) =>
           eb.exists(
             eb
@@ -93,7 +93,7 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
               .select('group_member.id')
               .whereRef('group_member.organization_id', '=', 'membership.organization_id')
               .whereRef('group_member.membership_id', '=', 'membership.id')
-              .where('group_member.group_id', '=', groupId ?? 0),
+              .where(oneOf(sql`group_member.group_id`, groupIds ?? [])),
           ),
         ),
       ),

@@ -1,16 +1,8 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
-import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import { firstInstant, givenLimits, type WindowInput, windowEnd } from '../../platform/kernel/windows.ts'
+import { addDays, localDate } from '../../platform/kernel/zones.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { insightErrors } from '../insight.errors.ts'
-
-/** A limit of a window in a request: an instant, or a local date "YYYY-MM-DD". */
-export type WindowLimit = Date | string
-
-/** The window of a report: whole local days when its limits are dates. */
-export interface WindowInput {
-  startDate?: WindowLimit | undefined
-  endDate?: WindowLimit | undefined
-}
 
 /** The windows of a saved view that are relative to the local day on which it runs. */
 export const periods = ['last_month', 'this_month', 'last_90_days'] as const
@@ -37,9 +29,9 @@ const CLOCK_CHANGES_MS = 3 * 3_600_000
  * Implements interface §Reports.
  */
 export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zone: string): Interval {
-  const end = endDate instanceof Date ? endDate : dayEnd(endDate ?? localDate(now, zone), zone)
+  const end = windowEnd(endDate ?? localDate(now, zone), zone)
   const lastDay = localDate(new Date(end.getTime() - 1), zone)
-  const start = startDate instanceof Date ? startDate : dayStart(startDate ?? addDays(lastDay, 1 - DEFAULT_DAYS), zone)
+  const start = firstInstant(startDate ?? addDays(lastDay, 1 - DEFAULT_DAYS), zone)
   if (start >= end) throw platformErrors.datesReversed()
   if (end.getTime() - start.getTime() > MOST_DAYS * DAY_MS + CLOCK_CHANGES_MS) {
     throw insightErrors.windowTooLong({ days: MOST_DAYS })
@@ -56,14 +48,6 @@ export function narrowingWindow(input: WindowInput, now: Date, zone: string): Pa
   const { startDate, endDate } = input
   if (startDate !== undefined && endDate !== undefined) return reportWindow(input, now, zone)
   return givenLimits(input, zone)
-}
-
-/** Returns the given limits of a window of any length; an absent limit is open. Implements interface §Reports. */
-export function givenLimits({ startDate, endDate }: WindowInput, zone: string): Partial<Interval> {
-  const start = typeof startDate === 'string' ? dayStart(startDate, zone) : startDate
-  const end = typeof endDate === 'string' ? dayEnd(endDate, zone) : endDate
-  if (start && end && start >= end) throw platformErrors.datesReversed()
-  return { ...(start && { start }), ...(end && { end }) }
 }
 
 /**
@@ -111,12 +95,4 @@ function nextGroup(start: string, grouping: Grouping): string {
   if (grouping === 'day') return addDays(start, 1)
   if (grouping === 'week') return addDays(start, 7)
   return `${addDays(start, 31).slice(0, 8)}01`
-}
-
-function dayStart(date: string, zone: string): Date {
-  return wallToInstant(date, 0, zone)
-}
-
-function dayEnd(date: string, zone: string): Date {
-  return wallToInstant(date, 1440, zone)
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** The connection to read from: the pool, or a transaction, which sees its own changes. */
@@ -24,7 +24,10 @@ export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most:
  * Returns the condition that an expression equals one of the values. A single value is compared with `=`, so that an
  * index in the order of the list can be used.
  */
-export function oneOf(expression: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
+export function oneOf(
+  expression: RawBuilder<unknown>,
+  values: readonly string[] | readonly number[],
+): RawBuilder<SqlBool> {
   return values.length === 1 ? sql`${expression} = ${values[0]}` : sql`${expression} = any(${values})`
 }
 

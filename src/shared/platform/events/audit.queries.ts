@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { EventKind, SubjectKind } from '../contracts/event-kinds.ts'
 import type { Db } from '../db/database.ts'
 import { pageable } from '../db/pageable.ts'
+import { oneOf } from '../db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 
 /** Filters of the audit log. */
 export interface AuditFilter {
-  action?: EventKind | undefined
-  /** The member who is the actor or the subject of the event. */
-  orgUserId?: number | undefined
-  subject?: { kind: SubjectKind; id: number } | undefined
+  actions?: readonly EventKind[] | undefined
+  /** The members one of whom is the actor or the subject of the event. */
+  orgUserIds?: readonly number[] | undefined
+  subjects?: readonly { kind: SubjectKind; id: number }[] | undefined
   from?: Date | undefined
   to?: Date | undefined
 }
@@ -62,21 +63,26 @@ export const auditSortKeys: SortKeys = {
  * Lists the audit log of an organization, latest event first: every event, its actor and its changes.
  * Implements interface §Audit log, GET /audit.
  */
-export function listAudit(db: Db, organizationId: number, { action, orgUserId, subject, from, to }: AuditFilter) {
+export function listAudit(db: Db, organizationId: number, filter: AuditFilter) {
+  const { actions, orgUserIds, subjects, from, to } = filter
   const listed = pageable(
     db,
     selectEvents(db, organizationId)
-      .$if(action !== undefined, (query) => query.where('e.kind', '=', action!))
-      .$if(orgUserId !== undefined, (query) =>
+      .$if(actions !== undefined, (query) => query.where(oneOf(sql`e.kind`, actions!)))
+      .$if(orgUserIds !== undefined, (query) =>
         query.where((eb) =>
           eb.or([
-            eb('e.membership_id', '=', orgUserId!),
-            eb.and([eb('e.subject_kind', '=', 'member'), eb('e.subject_id', '=', orgUserId!)]),
+            oneOf(sql`e.membership_id`, orgUserIds!),
+            eb.and([eb('e.subject_kind', '=', 'member'), oneOf(sql`e.subject_id`, orgUserIds!)]),
           ]),
         ),
       )
-      .$if(subject !== undefined, (query) =>
-        query.where('e.subject_kind', '=', subject!.kind).where('e.subject_id', '=', subject!.id),
+      .$if(subjects !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or(
+            subjects!.map(({ kind, id }) => eb.and([eb('e.subject_kind', '=', kind), eb('e.subject_id', '=', id)])),
+          ),
+        ),
       )
       .$if(from !== undefined, (query) => query.where('e.at', '>=', from!))
       .$if(to !== undefined, (query) => query.where('e.at', '<', to!)),

@@ -6,6 +6,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { type Role, staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
 /** Returns the SQL condition that an approval `p` covers a resource `x`, like `isApproved` but without the expiry. */
@@ -83,27 +84,26 @@ export interface ApprovalRow {
   updatedAt: Date
 }
 
-/** Selects approvals by id, by member, and by a resource that they cover. */
+/** Selects approvals by id, by members, and by resources one of which they cover. */
 export interface ApprovalFilter {
   id?: number | undefined
-  orgUserId?: number | undefined
-  resourceId?: number | undefined
+  orgUserIds?: readonly number[] | undefined
+  resourceIds?: readonly number[] | undefined
 }
 
 /**
  * Lists approvals, oldest first, expired ones included. Staff see everybody's approvals, others only their own. Implements
  * interface §Approvals.
  */
-export function listApprovals(db: Db, reader: Actor, { id, orgUserId, resourceId }: ApprovalFilter) {
+export function listApprovals(db: Db, reader: Actor, { id, orgUserIds, resourceIds }: ApprovalFilter) {
   const { organizationId } = reader
-  const whose = is(reader, staff) ? orgUserId : reader.orgUserId
   const conditions: RawBuilder<unknown>[] = [sql`p.organization_id = ${organizationId} and o.removed_at is null`]
   if (id !== undefined) conditions.push(sql`p.id = ${id}`)
-  if (whose !== undefined) conditions.push(sql`p.membership_id = ${whose}`)
-  if (orgUserId !== undefined) conditions.push(sql`p.membership_id = ${orgUserId}`)
-  if (resourceId !== undefined) {
+  if (!is(reader, staff)) conditions.push(sql`p.membership_id = ${reader.orgUserId}`)
+  if (orgUserIds) conditions.push(oneOf(sql`p.membership_id`, orgUserIds))
+  if (resourceIds) {
     conditions.push(sql`exists (select from resource x where x.organization_id = p.organization_id
-      and x.id = ${resourceId} and ${covers('x')})`)
+      and ${oneOf(sql`x.id`, resourceIds)} and ${covers('x')})`)
   }
   const rows = sql<ApprovalRow>`(select p.id, p.membership_id as "orgUserId", ${personJson('p.membership_id')} as member,
       (select json_build_object('id', x.id, 'name', x.name) from resource x

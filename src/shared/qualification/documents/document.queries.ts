@@ -3,15 +3,16 @@ import type { DocumentCategory } from '../../platform/authz/organization-setting
 import { rolesOf } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { type DocumentStatus, type Reader, readsAll } from './document.rules.ts'
 
 /** The filter of a list of documents, among those that its reader may see. */
 export interface DocumentFilter {
-  orgUserId?: number | undefined
-  category?: DocumentCategory | undefined
-  status?: DocumentStatus | undefined
+  orgUserIds?: readonly number[] | undefined
+  categories?: readonly DocumentCategory[] | undefined
+  statuses?: readonly DocumentStatus[] | undefined
 }
 
 function selectDocuments(db: Db, reader: Reader & { organizationId: number }) {
@@ -62,14 +63,14 @@ export const documentSortKeys: SortKeys = {
 export function listDocuments(
   db: Db,
   reader: Reader & { organizationId: number },
-  { orgUserId, category, status }: DocumentFilter,
+  { orgUserIds, categories, statuses }: DocumentFilter,
 ) {
   return pageable(
     db,
     selectDocuments(db, reader)
-      .$if(orgUserId !== undefined, (query) => query.where('d.membership_id', '=', orgUserId ?? 0))
-      .$if(category !== undefined, (query) => query.where('d.category', '=', category ?? 'other'))
-      .$if(status !== undefined, (query) => query.where('d.status', '=', status ?? 'pending')),
+      .$if(orgUserIds !== undefined, (query) => query.where(oneOf(sql`d.membership_id`, orgUserIds ?? [])))
+      .$if(categories !== undefined, (query) => query.where(oneOf(sql`d.category`, categories ?? [])))
+      .$if(statuses !== undefined, (query) => query.where(oneOf(sql`d.status`, statuses ?? []))),
     documentSortKeys,
   )
 }

@@ -18,10 +18,10 @@ export interface BookingAtRisk extends Pick<Flag, 'forDesk' | 'forOthers'> {
   since: Date
 }
 
-/** Selects bookings at risk that start in the window, at one of the locations, and that the rule blocks. */
+/** Selects bookings at risk that start in the window, at one of the locations, and that one of the rules blocks. */
 export interface AtRiskFilter extends Interval {
   locationIds?: readonly number[] | undefined
-  rule?: string | undefined
+  rules?: readonly string[] | undefined
 }
 
 /**
@@ -32,11 +32,11 @@ export function findAtRisk(
   db: Db,
   organizationId: number,
   now: Date,
-  { start, end, locationIds, rule }: AtRiskFilter,
+  { start, end, locationIds, rules }: AtRiskFilter,
 ): Promise<BookingAtRisk[]> {
   const where = [sql`r.starts_at >= ${start} and r.starts_at < ${end}`]
   if (locationIds) where.push(sql`r.location_id = any(${locationIds}::int[])`)
-  if (rule !== undefined) where.push(sql`a.rules @> ${JSON.stringify([rule])}::jsonb`)
+  if (rules) where.push(sql`a.rules ?| ${rules}::text[]`)
   return readFlagged(db, organizationId, now, sql.join(where, sql` and `))
 }
 

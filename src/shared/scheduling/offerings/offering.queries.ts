@@ -60,8 +60,8 @@ export async function findPublicSchool(db: Db, organizationId: number): Promise<
 }
 
 /** Returns the active offerings of a school, by name. */
-export async function findPublicOfferings(db: Db, { organizationId }: BookingPrincipal): Promise<OfferingRow[]> {
-  return selectOfferings(db, organizationId).where('active', '=', true).execute()
+export function listPublicOfferings(db: Db, { organizationId }: BookingPrincipal) {
+  return pageable(db, selectOfferings(db, organizationId).where('active', '=', true))
 }
 
 /** Returns an active offering and its school. */

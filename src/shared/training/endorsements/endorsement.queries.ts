@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, oneOf, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, nameOf, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { isProven } from '../../qualification/endorsement-proof.queries.ts'
 import { trainingErrors } from '../training.errors.ts'
@@ -10,15 +10,15 @@ import type { EndorsementParameters } from './catalog/endorsement-template.ts'
 /** Filters the endorsements of an organization. */
 export interface EndorsementFilter {
   ids?: readonly number[] | undefined
-  orgUserId?: number | undefined
+  orgUserIds?: readonly number[] | undefined
   enrollmentId?: number | undefined
   includeSuperseded: boolean
-  signedBy?: number | undefined
-  /** The earliest and the latest instant of the signature. */
-  since?: Date | undefined
-  until?: Date | undefined
-  /** The template code in the edition of the endorsement, in upper or lower case. */
-  code?: string | undefined
+  signedBy?: readonly number[] | undefined
+  /** The window of the signature. */
+  start?: Date | undefined
+  end?: Date | undefined
+  /** The template codes in the edition of the endorsement, in upper or lower case. */
+  codes?: readonly string[] | undefined
   expiringBefore?: Date | undefined
 }
 
@@ -56,15 +56,21 @@ export interface EndorsementRow {
 }
 
 function conditions(organizationId: number, filter: EndorsementFilter): RawBuilder<unknown> {
-  const { ids, orgUserId, enrollmentId, includeSuperseded, signedBy, since, until, code, expiringBefore } = filter
+  const { ids, orgUserIds, enrollmentId, includeSuperseded, signedBy, start, end, codes, expiringBefore } = filter
   const all: RawBuilder<unknown>[] = [sql`d.organization_id = ${organizationId}`]
   if (ids !== undefined) all.push(sql`d.id in (${sql.join(ids)})`)
-  if (orgUserId !== undefined) all.push(sql`d.membership_id = ${orgUserId}`)
+  if (orgUserIds) all.push(oneOf(sql`d.membership_id`, orgUserIds))
   if (enrollmentId !== undefined) all.push(sql`d.enrollment_id = ${enrollmentId}`)
-  if (signedBy !== undefined) all.push(sql`d.signed_by = ${signedBy}`)
-  if (since !== undefined) all.push(sql`d.signed_at >= ${since}`)
-  if (until !== undefined) all.push(sql`d.signed_at <= ${until}`)
-  if (code !== undefined) all.push(sql`d.template_code = ${code.toUpperCase()}`)
+  if (signedBy) all.push(oneOf(sql`d.signed_by`, signedBy))
+  if (start !== undefined) all.push(sql`d.signed_at >= ${start}`)
+  if (end !== undefined) all.push(sql`d.signed_at < ${end}`)
+  if (codes)
+    all.push(
+      oneOf(
+        sql`d.template_code`,
+        codes.map((code) => code.toUpperCase()),
+      ),
+    )
   if (expiringBefore !== undefined) all.push(sql`d.expires_at < ${expiringBefore}`)
   if (!includeSuperseded) all.push(sql`d.superseded_at is null`)
   return sql.join(all, sql` and `)

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { TestResult } from '../knowledge-tests/training-test.rules.ts'
@@ -35,11 +37,24 @@ const kept = editions.flatMap((edition) =>
 export function findInstructorRecords(
   source: Source,
   organizationId: number,
-  { orgUserId, window: { start, end } }: { orgUserId: number; window: Partial<Interval> },
+  scope: InstructorScope,
 ): Promise<InstructorRecord[]> {
-  return readRows(
-    source,
-    sql<InstructorRecord>`
+  return readRows(source, sql<InstructorRecord>`${select(organizationId, scope)} order by d.signed_at, d.id`)
+}
+
+/** Returns the same endorsements as a list source, earliest first. */
+export function listInstructorRecords(db: Db, organizationId: number, scope: InstructorScope) {
+  const rows = sql<InstructorRecord>`(${select(organizationId, scope)})`
+  return pageable(db, db.selectFrom(rows.as('t')).selectAll('t').orderBy('t.signedAt').orderBy('t.id'))
+}
+
+interface InstructorScope {
+  orgUserId: number
+  window: Partial<Interval>
+}
+
+function select(organizationId: number, { orgUserId, window: { start, end } }: InstructorScope): RawBuilder<unknown> {
+  return sql`
       select d.id, d.signed_at as "signedAt", ${personJson('d.membership_id')} as student, k.kind,
         d.template_code as code, d.template_edition as edition, d.title, d.parameters->>'makeAndModel' as "makeAndModel",
         t.taken_at as "testAt", t.result
@@ -53,7 +68,5 @@ export function findInstructorRecords(
         order by t.endorsement_id = d.id desc nulls last, t.taken_at, t.id limit 1) t on true
       where d.organization_id = ${organizationId} and d.signed_by = ${orgUserId}
         and (d.confirmed_at is not null or coalesce(d.recorded_by, d.signed_by) = d.signed_by)
-        ${start ? sql`and d.signed_at >= ${start}` : sql``} ${end ? sql`and d.signed_at < ${end}` : sql``}
-      order by d.signed_at, d.id`,
-  )
+        ${start ? sql`and d.signed_at >= ${start}` : sql``} ${end ? sql`and d.signed_at < ${end}` : sql``}`
 }

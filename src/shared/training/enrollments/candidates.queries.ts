@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import type { LessonKind } from '../courses/syllabus.rules.ts'
 import { findVersion, type StageRow, type TaskRow } from '../courses/version.queries.ts'
 import { findProgress } from './progress.queries.ts'
@@ -21,20 +22,20 @@ export interface Candidate {
 }
 
 /**
- * Returns, for each open enrollment of a student, the lessons that a booking of the type can close out, unfinished ones
- * first; without a type, all lessons. An enrollment without such lessons is left out.
+ * Returns, for each open enrollment of the students, the lessons that a booking of one of the types can close out,
+ * unfinished ones first; without types, all lessons. An enrollment without such lessons is left out.
  * Implements interface §Training: GET /training/candidates.
  */
 export async function findCandidates(
   db: Db,
   organizationId: number,
-  student: { orgUserId: number; type: string | undefined },
+  students: { orgUserIds: readonly number[]; types: readonly string[] | undefined },
 ): Promise<Candidate[]> {
   const enrollments = await db
     .selectFrom('enrollment')
     .select(['id', 'version_id'])
     .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', student.orgUserId)
+    .where(oneOf(sql`membership_id`, students.orgUserIds))
     .where('status', '=', 'enrolled')
     .orderBy('id')
     .execute()
@@ -45,7 +46,7 @@ export async function findCandidates(
         findProgress(db, organizationId, id),
       ])
       const lessons = inSyllabusOrder(version.stages.flatMap(lessonsOf))
-        .filter((lesson) => isOffered(lesson.kind, student.type))
+        .filter((lesson) => isOffered(lesson.kind, students.types))
         .map((lesson) => ({
           lessonId: lesson.id,
           name: lesson.name,

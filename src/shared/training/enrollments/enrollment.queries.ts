@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, oneOf, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
@@ -13,9 +13,9 @@ import type { CertifierRole, EnrollmentStatus } from './enrollment.states.ts'
 /** Filters the enrollments of an organization. */
 export interface EnrollmentFilter {
   id?: number | undefined
-  orgUserId?: number | undefined
-  courseId?: number | undefined
-  status?: EnrollmentStatus | undefined
+  orgUserIds?: readonly number[] | undefined
+  courseIds?: readonly number[] | undefined
+  statuses?: readonly EnrollmentStatus[] | undefined
 }
 
 /** An enrollment with its people, course and version, and the number of completed lessons of its syllabus. */
@@ -83,12 +83,12 @@ function feeInvoice(key: RawBuilder<unknown>) {
 const courses = sql`join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
   join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id`
 
-function conditions(organizationId: number, { id, orgUserId, courseId, status }: EnrollmentFilter) {
+function conditions(organizationId: number, { id, orgUserIds, courseIds, statuses }: EnrollmentFilter) {
   const all: RawBuilder<unknown>[] = [sql`e.organization_id = ${organizationId}`]
   if (id !== undefined) all.push(sql`e.id = ${id}`)
-  if (orgUserId !== undefined) all.push(sql`e.membership_id = ${orgUserId}`)
-  if (courseId !== undefined) all.push(sql`e.course_id = ${courseId}`)
-  if (status !== undefined) all.push(sql`e.status = ${status}`)
+  if (orgUserIds) all.push(oneOf(sql`e.membership_id`, orgUserIds))
+  if (courseIds) all.push(oneOf(sql`e.course_id`, courseIds))
+  if (statuses) all.push(oneOf(sql`e.status`, statuses))
   return sql.join(all, sql` and `)
 }
 

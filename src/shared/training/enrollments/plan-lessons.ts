@@ -54,7 +54,7 @@ export async function planLessons(
     .execute()
   if (planned.length > 0) await insert(tx, organizationId, ids, planned)
   return planned
-    .filter(({ kind }) => !isOffered(kind, type))
+    .filter(({ kind }) => !isOffered(kind, [type]))
     .map(({ orgUserId, kind, name, field }) => ({
       rule: 'lesson',
       code: 'LESSON_KIND',

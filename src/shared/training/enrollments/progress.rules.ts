@@ -89,8 +89,8 @@ const kindsByType: Readonly<Record<string, readonly LessonKind[]>> = {
  * Returns whether a booking of a type can close out a lesson. Without a type, every lesson matches.
  * Implements interface §Training: GET /training/candidates.
  */
-export function isOffered(kind: LessonKind, type: string | undefined): boolean {
-  return type === undefined || (kindsByType[type] ?? []).includes(kind)
+export function isOffered(kind: LessonKind, types: readonly string[] | undefined): boolean {
+  return types === undefined || types.some((type) => (kindsByType[type] ?? []).includes(kind))
 }
 
 /**

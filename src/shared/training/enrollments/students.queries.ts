@@ -4,6 +4,7 @@ import { type PersonRow, personJson } from '../../identity/members/named.queries
 import type { Db } from '../../platform/db/database.ts'
 import type { Position } from '../../platform/db/keyset.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 import { lacksRecord, lessonTypes } from './candidates.queries.ts'
 import { completing, lessonsCompleted, lessonsOfVersion } from './enrollment.queries.ts'
@@ -32,8 +33,8 @@ export interface StudentRow {
 interface StudentScope {
   organizationId: number
   zone: string
-  /** Only the students of this instructor; undefined for all. */
-  instructorOrgUserId: number | undefined
+  /** Only the students of these instructors; undefined for all. */
+  instructorOrgUserIds: readonly number[] | undefined
   now: Date
 }
 
@@ -60,7 +61,7 @@ const bookingsOf = sql`seat p
 /** The condition that a lesson `l` is completed in an enrollment `e` on a version `v`. */
 const isCompleted = sql`exists (select ${completing} and d.lesson_id = l.id)`
 
-function select({ organizationId, instructorOrgUserId, now }: StudentScope): RawBuilder<StudentFacts> {
+function select({ organizationId, instructorOrgUserIds, now }: StudentScope): RawBuilder<StudentFacts> {
   const records = (wanted: RawBuilder<unknown>) => sql`exists (select from training_record d
     where d.organization_id = e.organization_id and d.enrollment_id = e.id and d.amended_at is null and ${wanted})`
   return sql<StudentFacts>`(
@@ -88,7 +89,7 @@ function select({ organizationId, instructorOrgUserId, now }: StudentScope): Raw
     join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
     join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
     where e.organization_id = ${organizationId} and e.status = 'enrolled'
-      ${instructorOrgUserId === undefined ? sql`` : sql`and e.instructor_id = ${instructorOrgUserId}`})`
+      ${instructorOrgUserIds ? sql`and ${oneOf(sql`e.instructor_id`, instructorOrgUserIds)}` : sql``})`
 }
 
 /**
@@ -140,16 +141,20 @@ const BOOKED_WITHIN_DAYS = 60
  * booked with this instructor in the 60 days before or after now. Implements interface §Members: GET /orgUsers,
  * `instructorOrgUserId`.
  */
-export function isStudentOf(organizationId: number, instructorOrgUserId: number, now: Date): RawBuilder<boolean> {
+export function isStudentOf(
+  organizationId: number,
+  instructorOrgUserIds: readonly number[],
+  now: Date,
+): RawBuilder<boolean> {
   const days = sql`make_interval(days => ${BOOKED_WITHIN_DAYS})`
   return sql<boolean>`membership.id = any(array(
     select e.membership_id from enrollment e
-      where e.organization_id = ${organizationId} and e.instructor_id = ${instructorOrgUserId} and e.status = 'enrolled'
+      where e.organization_id = ${organizationId} and ${oneOf(sql`e.instructor_id`, instructorOrgUserIds)} and e.status = 'enrolled'
     union
     select p.membership_id from seat s
       join seat p on p.organization_id = s.organization_id and p.reservation_id = s.reservation_id
         and p.side <> 'instructors' and p.membership_id is not null
-      where s.organization_id = ${organizationId} and s.membership_id = ${instructorOrgUserId}
+      where s.organization_id = ${organizationId} and ${oneOf(sql`s.membership_id`, instructorOrgUserIds)}
         and s.side = 'instructors' and s.live
         and s.starts_at between ${now}::timestamptz - ${days} and ${now}::timestamptz + ${days}))`
 }

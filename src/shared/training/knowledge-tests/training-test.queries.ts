@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, oneOf, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { TestFacts } from './training-test.rules.ts'
@@ -10,9 +10,9 @@ import type { TestFacts } from './training-test.rules.ts'
 /** Filters the tests of an organization. */
 export interface TestFilter {
   id?: number | undefined
-  orgUserId?: number | undefined
-  enrollmentId?: number | undefined
-  kind?: string | undefined
+  orgUserIds?: readonly number[] | undefined
+  enrollmentIds?: readonly number[] | undefined
+  kinds?: readonly string[] | undefined
 }
 
 export interface TestRow extends TestFacts {
@@ -54,12 +54,12 @@ const newestFirst = keyset('desc', ['t.taken_at', 't.id'])
 const course = sql`left join enrollment e on e.organization_id = t.organization_id and e.id = t.enrollment_id
   left join training_course c on c.organization_id = e.organization_id and c.id = e.course_id`
 
-function conditions(organizationId: number, { id, orgUserId, enrollmentId, kind }: TestFilter): RawBuilder<unknown> {
+function conditions(organizationId: number, { id, orgUserIds, enrollmentIds, kinds }: TestFilter): RawBuilder<unknown> {
   const all: RawBuilder<unknown>[] = [sql`t.organization_id = ${organizationId}`]
   if (id !== undefined) all.push(sql`t.id = ${id}`)
-  if (orgUserId !== undefined) all.push(sql`t.membership_id = ${orgUserId}`)
-  if (enrollmentId !== undefined) all.push(sql`t.enrollment_id = ${enrollmentId}`)
-  if (kind !== undefined) all.push(sql`t.kind = ${kind}`)
+  if (orgUserIds) all.push(oneOf(sql`t.membership_id`, orgUserIds))
+  if (enrollmentIds) all.push(oneOf(sql`t.enrollment_id`, enrollmentIds))
+  if (kinds) all.push(oneOf(sql`t.kind`, kinds))
   return sql.join(all, sql` and `)
 }
 
@@ -135,7 +135,7 @@ export async function findFinalTest(
 
 /** Returns the latest 1,000 tests of one enrollment, the latest first. */
 export function findTestsOf(source: Source, organizationId: number, enrollmentId: number) {
-  return listTests(source, organizationId, { enrollmentId }).slice(0, 1000)
+  return listTests(source, organizationId, { enrollmentIds: [enrollmentId] }).slice(0, 1000)
 }
 
 /** Returns whether an enrollment is in a course for the airline transport certificate. */

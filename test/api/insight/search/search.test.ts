@@ -27,7 +27,7 @@ const test = sharedSchoolTest()
     ])
   })
   .extend('find', ({ api }) => async (who: Member, q: string, kinds?: string): Promise<Hit[]> => {
-    const query = new URLSearchParams({ q, ...(kinds && { kinds }) })
+    const query = new URLSearchParams({ q, ...(kinds && { kind: kinds }) })
     const response = await api.call('GET', `/search?${query}`, { token: who.token })
     expect(response.statusCode, response.body).toBe(200)
     return response.json().data
@@ -121,7 +121,7 @@ describe('a search (§Search)', () => {
   test('answers only the kinds that are asked for', async ({ api, school, find }) => {
     const hits = await find(school.admin, 'mariana', 'invoice,member')
     expect(new Set(hits.map(({ kind }) => kind))).toEqual(new Set(['invoice', 'member']))
-    const wrong = await api.call('GET', '/search?q=ana&kinds=guest', { token: school.admin.token })
+    const wrong = await api.call('GET', '/search?q=ana&kind=guest', { token: school.admin.token })
     expect(wrong.statusCode).toBe(400)
   })
 

@@ -154,7 +154,7 @@ describe('the openings of an offering', () => {
   test.for([
     ['', 'startDate'],
     ['?startDate=2026-11-23T00:00:00Z', 'endDate'],
-    ['?startDate=2026-11-23&endDate=2026-11-24T00:00:00Z', 'startDate'],
+    ['?startDate=2026-11-23T10:00&endDate=2026-11-24T00:00:00Z', 'startDate'],
     ['?startDate=2026-11-24T00:00:00Z&endDate=2026-11-23T00:00:00Z', 'endDate'],
     ['?startDate=2026-11-23T00:00:00Z&endDate=2026-12-24T00:00:01Z', 'endDate'],
   ] as const)('are refused for the window %s by field name %s', async ([query, field], { api, openings }) => {

@@ -164,8 +164,8 @@ describe('the list of reservations (§Reservations, GET /reservations)', () => {
     expect(response.statusCode).toBe(400)
   })
 
-  test('cuts a limit above 1,000 and ignores an unknown sort path', async ({ listed }) => {
-    expect(await listed(`${WINDOW}&limit=99999&sort=no.such.path`)).toEqual(['rental', 'lesson', 'ongoing', 'past'])
+  test('cuts a limit above 1,000', async ({ listed }) => {
+    expect(await listed(`${WINDOW}&limit=99999`)).toEqual(['rental', 'lesson', 'ongoing', 'past'])
   })
 })
 

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../../../src/api/http/json-schema.ts'
+import { type QueryParameter, queryParameters } from './support.ts'
+
+/** Parameters of links and redirects, which other services or this one make; no client filters by them. */
+const ofLinks = /^GET \/(integrations|uploads)\//
+/** Parameters that say how the answer is made, not which rows it has. */
+const ofAnswers = ['order', 'orderBy', 'format', 'groupBy', 'theme', 'period', 'edition', 'limit', 'sort', 'cursor']
+
+const filters = queryParameters.filter(
+  ({ operation, name }) => !ofLinks.test(operation) && !ofAnswers.includes(name) && operation.startsWith('GET'),
+)
+
+/** Returns the type of a parameter, without its values, bounds and default. */
+function typeOf({ type, items }: JsonSchema): unknown {
+  return items ? [type, items.type ?? items.anyOf?.map((one) => one.type)] : type
+}
+
+const isById = ({ name }: QueryParameter) => /Id$|^signedBy$/.test(name)
+const isByMember = ({ name }: QueryParameter) => /orgUserId$/i.test(name) || name === 'signedBy'
+
+describe('a filter in a query', () => {
+  test('has one type in all operations', () => {
+    const types = Map.groupBy(filters, ({ name }) => name)
+    const several = [...types].filter(
+      ([, named]) => new Set(named.map(({ schema }) => JSON.stringify(typeOf(schema)))).size > 1,
+    )
+    expect(several.map(([name]) => name)).toEqual([])
+  })
+
+  test.each(filters.filter(isById))('$operation: $name takes a list of ids', ({ schema }) => {
+    expect(schema).toMatchObject({ type: 'array' })
+  })
+
+  test.each(filters.filter(isByMember))('$operation: $name takes `me`', ({ schema }) => {
+    expect(schema.items?.anyOf).toEqual([
+      { type: 'integer', minimum: 1 },
+      { type: 'string', enum: ['me'] },
+    ])
+  })
+
+  test('with fixed values takes a list of them', () => {
+    expect(filters.filter(({ schema }) => schema.enum).map(({ operation, name }) => `${operation} ${name}`)).toEqual([])
+  })
+
+  test('is named in the singular', () => {
+    const plural = filters.filter(({ name, schema }) => schema.type === 'array' && /s$/.test(name))
+    expect(plural.map(({ name }) => name).filter((name) => name !== 'status')).toEqual([])
+  })
+})
