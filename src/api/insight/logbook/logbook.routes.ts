@@ -34,7 +34,6 @@ const LogbookQuery = ListQuery.extend({
   endDate: WindowLimit.optional().describe(
     'The end of the window: a local date, which is included, or an instant. Default: the last flight',
   ),
-  format: z.enum(['json', 'csv']).default('json'),
 })
 
 export const logbookRoutes: Routes = (on) => {
@@ -54,7 +53,7 @@ export const logbookRoutes: Routes = (on) => {
     params: IdParams,
     query: LogbookQuery,
     answers: { 200: envelope(z.array(LogbookEntry), { totals: z.array(LogbookTotal) }) },
-    otherMedia: ['text/csv'],
+    formats: ['json', 'csv'],
     errors: [
       platformErrors.datesReversed,
       insightErrors.tooManyRows,
@@ -68,7 +67,7 @@ export const logbookRoutes: Routes = (on) => {
       if (params.id !== actor.orgUserId && !is(actor, staff)) throw platformErrors.notAllowed()
       const window = givenLimits(query, actor.organization.timeZoneName)
       const scope: LogbookScope = { organizationId, orgUserId: params.id, window }
-      if (query.format === 'csv') {
+      if (call.format === 'csv') {
         await call.count([['reports', String(actor.accountId)]])
         const opened = { rows: selectLogbook(scope), view: (row: unknown) => logbookCells(row as LogbookRow) }
         return answerFile({ key: 'logbook', columns: logbookColumns }, call, opened)

@@ -10,6 +10,7 @@ import { findInstructorRecords } from '../../../shared/training/endorsements/ins
 import { holds } from '../../../shared/training/grants/grant.access.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { envelope, PathId } from '../../http/schemas.ts'
 import { WindowLimit } from '../../http/windows.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
@@ -21,6 +22,9 @@ import {
   renderInstructorRecords,
 } from './instructor-records.view.ts'
 
+/** The name of the file. */
+const name = 'instructor-records'
+
 const InstructorRecordsQuery = z.object({
   startDate: WindowLimit.optional()
     .describe('The start: a local date, or an instant with an offset; default: the earliest record')
@@ -28,7 +32,6 @@ const InstructorRecordsQuery = z.object({
   endDate: WindowLimit.optional()
     .describe('The end: a local date, which is included, or an instant with an offset; default: the latest record')
     .meta({ id: 'LocalEndDate' }),
-  format: z.enum(['json', 'csv', 'pdf']).default('json'),
 })
 
 export const instructorRecordRoutes: Routes = (on) => {
@@ -45,14 +48,14 @@ export const instructorRecordRoutes: Routes = (on) => {
     params: z.object({ orgUserId: PathId }),
     query: InstructorRecordsQuery,
     answers: { 200: envelope(z.array(InstructorRecord)) },
-    otherMedia: ['text/csv', 'application/pdf'],
+    formats: ['json', 'csv', 'pdf'],
     errors: [
       platformErrors.datesReversed,
       [platformErrors.notAllowed, 'neither that instructor, nor an admin or auditor'],
       platformErrors.pdfsUnderWay,
     ],
     read: async ({ now, params, query, ...call }) => {
-      const { db, actor } = call
+      const { db, actor, format } = call
       const { organizationId, organization } = actor
       const instructor = await findOrgUser(db, organizationId, params.orgUserId)
       const own = params.orgUserId === actor.orgUserId
@@ -60,31 +63,15 @@ export const instructorRecordRoutes: Routes = (on) => {
       const zone = organization.timeZoneName
       const scope = { orgUserId: params.orgUserId, window: givenLimits(query, zone) }
       const rows = await findInstructorRecords(db, organizationId, scope)
-      if (query.format === 'json') return ok(rows.map(instructorRecordView))
-      if (query.format === 'csv') {
+      if (format === 'csv') {
         const lines = rows.map((row) => Object.values(recordCells(row, zone)))
-        return file(
-          csvLines([recordColumns, ...lines], { bom: true }),
-          'text/csv; charset=utf-8; header=present',
-          'csv',
-        )
+        return fileAnswer(csvLines([recordColumns, ...lines], { bom: true }), 'csv', { name })
       }
+      if (format !== 'pdf') return ok(rows.map(instructorRecordView))
       const { name: school, details } = await findOrganization(db, organizationId)
       const about = { instructor: instructor.name, school, country: details.address.country ?? null, zone }
       const paper = await makeLimited(call, () => renderInstructorRecords(rows, about, now))
-      return file(paper, 'application/pdf', 'pdf')
+      return fileAnswer(paper, 'pdf', { name })
     },
   })
-}
-
-function file(body: Buffer, contentType: string, extension: string) {
-  return {
-    status: 200 as const,
-    body,
-    headers: {
-      'content-type': contentType,
-      'content-disposition': `attachment; filename="instructor-records.${extension}"`,
-      'cache-control': 'private, no-store',
-    },
-  }
 }

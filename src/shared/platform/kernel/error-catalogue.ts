@@ -24,6 +24,7 @@ interface ErrorOf {
   401: Unauthenticated
   403: Forbidden
   404: NotFound
+  406: AppError
   408: AppError
   409: Conflict
   412: AppError
@@ -130,6 +131,8 @@ export const unauthenticated = specOf(401)
 export const forbidden = specOf(403)
 /** 404: there is no such record. */
 export const notFound = specOf(404)
+/** 406: the answer has none of the media types that `Accept` names. */
+export const notAcceptable = specOf(406)
 /** 409: the state of a record, or money that already moved, does not allow the request. */
 export const conflict = specOf(409)
 /** 408: the body arrived too late. */
