@@ -55,6 +55,17 @@ export const currencyRoutes: Routes = (on) => {
     answer: async ({ id }, { db, actor }) => created(currencyView(await findCurrency(db, actor.organizationId, id))),
   })
 
+  on.get('/currencies/:id', {
+    id: 'readCurrency',
+    access: 'member',
+    tag,
+    summary: 'Read a currency',
+    description: 'Returns one of the currencies that members of the organization need.',
+    params: IdParams,
+    answers: { 200: envelope(Currency) },
+    read: async ({ db, actor, params }) => ok(currencyView(await findCurrency(db, actor.organizationId, params.id))),
+  })
+
   on.patch('/currencies/:id', {
     id: 'updateCurrency',
     access: admins,

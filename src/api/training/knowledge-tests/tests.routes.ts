@@ -70,6 +70,25 @@ export const testRoutes: Routes = (on) => {
     answer: answerTest,
   })
 
+  on.get('/training/tests/:testId', {
+    id: 'readTest',
+    access: 'member',
+    tag,
+    summary: 'Read a test',
+    description:
+      'Returns a test. Allowed for the student, instructors, admins, and holders of the grant `manageEnrollment` or ' +
+      '`auditor`.',
+    params: TestParams,
+    answers,
+    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchTest],
+    read: async ({ db, actor, params }) => {
+      const test = await findTest(db, actor.organizationId, params.testId)
+      const own = test.student.orgUserId === actor.orgUserId
+      if (!own && !(await readsAllRecords(db, actor))) throw trainingErrors.notYourTraining()
+      return ok(testView(test, actor.organization.timeZoneName))
+    },
+  })
+
   on.patch('/training/tests/:testId', {
     id: 'changeTest',
     access: 'member',
