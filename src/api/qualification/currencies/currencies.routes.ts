@@ -60,7 +60,9 @@ export const currencyRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a currency',
-    description: 'Returns one of the currencies that members of the organization need.',
+    description:
+      'Returns one of the currencies that members of the organization need. The kinds that follow a regulation apply ' +
+      '14 CFR 61.23, 61.56, 61.57 and 61.197.',
     params: IdParams,
     answers: { 200: envelope(Currency) },
     read: async ({ db, actor, params }) => ok(currencyView(await findCurrency(db, actor.organizationId, params.id))),

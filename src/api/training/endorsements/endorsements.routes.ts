@@ -82,7 +82,7 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'Read an endorsement',
     description:
-      'Returns an endorsement, superseded or not. Allowed for the endorsed member, instructors, admins, and holders ' +
+      'Returns an endorsement (14 CFR 61.189), superseded or not. Allowed for the endorsed member, instructors, admins, and holders ' +
       'of the grant `auditor`.',
     params: IdParams,
     answers: { 200: envelope(Endorsement) },

@@ -76,7 +76,7 @@ export const testRoutes: Routes = (on) => {
     tag,
     summary: 'Read a test',
     description:
-      'Returns a test. Allowed for the student, instructors, admins, and holders of the grant `manageEnrollment` or ' +
+      'Returns a test; `goodUntil` follows 14 CFR 61.39(a)(1), (b). Allowed for the student, instructors, admins, and holders of the grant `manageEnrollment` or ' +
       '`auditor`.',
     params: TestParams,
     answers,

@@ -103,7 +103,7 @@ export const recordRoutes: Routes = (on) => {
     tag,
     summary: 'Read a training record',
     description:
-      'Returns one record of an enrollment. Allowed for the student, instructors, admins, and holders of the grant ' +
+      'Returns one record of an enrollment (14 CFR 141.101(a)). Allowed for the student, instructors, admins, and holders of the grant ' +
       '`manageEnrollment` or `auditor`.',
     params: RecordParams,
     answers,
