@@ -1,16 +1,7 @@
 import { z } from 'zod'
-import type { Answer } from './answers.ts'
+import { type Answer, type Format, mediaOf } from './answers.ts'
 import type { AnyCall, AnyDeclaration } from './declaration.ts'
 import { httpErrors } from './http.errors.ts'
-
-/** The formats in which an answer can be asked for, with their media types. */
-export const mediaOf = {
-  json: 'application/json',
-  csv: 'text/csv',
-  pdf: 'application/pdf',
-  svg: 'image/svg+xml',
-} as const
-export type Format = keyof typeof mediaOf
 
 /** The parameters of a content type, as answers have them. */
 const parametersOf: Partial<Record<Format, string>> = {

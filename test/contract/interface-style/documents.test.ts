@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Format, formatOf, mediaOf } from '../../../src/api/http/formats.ts'
+import { type Format, mediaOf } from '../../../src/api/http/answers.ts'
+import { formatOf } from '../../../src/api/http/formats.ts'
 import { type Document, operationsOf } from '../support/document.ts'
 
 const document: Document = JSON.parse(
