@@ -180,7 +180,13 @@ function training({ until, student, instructor, ids }: Seeded): AskedList[] {
     list('/training/candidates', ['type=dual'], `/training/candidates?${person}`),
     list('/training/tests', [`enrollmentId=${ids.enrollment}`, person, 'kind=knowledge', 'kind=practical']),
     list('/training/endorsements', [
-      ...[person, 'includeSuperseded=true', `signedBy=${instructor.membershipId}`, `startDate=${since}`, `endDate=${since}`],
+      ...[
+        person,
+        'includeSuperseded=true',
+        `signedBy=${instructor.membershipId}`,
+        `startDate=${since}`,
+        `endDate=${since}`,
+      ],
       ...['code=A.6', `expiringBefore=${before}`],
     ]),
     list('/training/endorsements/templates', ['edition=AC+61-65H', person]),

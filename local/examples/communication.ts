@@ -40,6 +40,7 @@ async function webhookExamples({ send }: ExampleRun): Promise<void> {
     body: { url: 'https://hooks.example.com/flightline', events: ['reservation.created', 'reservation.cancelled'] },
   })
   const params = { id: webhook.id }
+  await send('olivia', 'GET /webhooks/{id}', { params })
   await send('olivia', 'PATCH /webhooks/{id}', { params, body: { events: ['reservation.created', 'invoice.paid'] } })
   await send('olivia', 'POST /webhooks/{id}/rotate', { params, body: {} })
   await send('olivia', 'POST /webhooks/{id}/test', { params })
@@ -73,6 +74,7 @@ async function paperExamples({ send, school }: ExampleRun): Promise<void> {
     },
   })
   const ofCurrency = { id: currency.id }
+  await send('olivia', 'GET /currencies/{id}', { params: ofCurrency })
   await send('olivia', 'PATCH /currencies/{id}', { params: ofCurrency, body: { warnDays: 14 } })
   await send('olivia', 'PUT /orgUsers/{id}/currencies/{currencyId}', {
     params: { id: actors.sam.orgUserId, currencyId: currency.id },
@@ -88,6 +90,7 @@ async function paperExamples({ send, school }: ExampleRun): Promise<void> {
     },
   })
   const ofView = { id: view.id }
+  await send('olivia', 'GET /reports/views/{id}', { params: ofView })
   await send('olivia', 'PATCH /reports/views/{id}', { params: ofView, body: { shared: true } })
   await send('olivia', 'GET /reports/views/{id}/run', { params: ofView })
   await send('olivia', 'DELETE /reports/views/{id}', { params: ofView })

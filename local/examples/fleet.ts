@@ -45,12 +45,13 @@ export async function fleetExamples(run: ExampleRun): Promise<void> {
     body: { category: 'poh', visibility: 'bookers', label: 'Pilot’s operating handbook', fileNames: ['poh.pdf'] },
   })) as unknown as Data[]
   const ofFile = { ...params, fileId: file?.id ?? 0 }
+  await send('olivia', 'GET /resources/{id}/files/{fileId}', { params: ofFile })
   await send('olivia', 'PATCH /resources/{id}/files/{fileId}', { params: ofFile, body: { label: 'Handbook, rev. 5' } })
   await send('olivia', 'DELETE /resources/{id}/files/{fileId}', { params: ofFile })
   await send('olivia', 'DELETE /resources/{id}', { params })
   await maintenanceExamples(run)
   await send('olivia', 'GET /resources/{id}', { params: { id: resourceIds.N734FL } })
-  await send('olivia', 'GET /resources/{id}/status.pdf', { params: { id: resourceIds.N734FL } })
+  await send('olivia', 'GET /resources/{id}/status', { params: { id: resourceIds.N734FL } })
 }
 
 async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> {

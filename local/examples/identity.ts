@@ -52,7 +52,9 @@ export async function identityExamples({ send, school, mailedToken }: ExampleRun
   })) as Data & { token: string }
   await send(priya, 'POST /organizations/invitations/accept', { body: { token: invitation } })
   const invited = (await send('olivia', 'GET /organizations/invitations')) as unknown as Data[]
-  await send('olivia', 'DELETE /organizations/invitations/{id}', { params: { id: invited[0]?.id ?? 0 } })
+  const open = { params: { id: invited[0]?.id ?? 0 } }
+  await send('olivia', 'GET /organizations/invitations/{id}', open)
+  await send('olivia', 'DELETE /organizations/invitations/{id}', open)
   const [nora] = (await send('olivia', 'GET /organizations/joinRequests')) as unknown as Data[]
   await send('olivia', 'POST /organizations/joinRequests/{id}/approve', {
     params: { id: nora?.id ?? 0 },
@@ -70,6 +72,7 @@ type Token = { token: string }
 async function joinExamples({ send }: ExampleRun, ana: Token): Promise<void> {
   const [school] = (await send('olivia', 'GET /organizations')) as unknown as { code: string }[]
   const asked = await send(ana, 'POST /organizations/join/{orgCode}', { params: { orgCode: school?.code ?? '' } })
+  await send('olivia', 'GET /organizations/joinRequests/{id}', { params: { id: asked.id } })
   await send('olivia', 'POST /organizations/joinRequests/{id}/decline', { params: { id: asked.id } })
 }
 
@@ -101,6 +104,8 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
     params: { id: walter.id },
     body: { intoOrgUserId: actors.rita.orgUserId },
   })
+  const [guest] = (await send('olivia', 'GET /guests')) as unknown as Data[]
+  await send('olivia', 'GET /guests/{id}', { params: { id: guest?.id ?? 0 } })
   await send('rita', 'POST /orgUsers/{id}/merge/accept', { params: { id: walter.id } })
   await send('olivia', 'POST /orgUsers/{id}/erase', { params: { id: walter.id }, body: { reason: 'Entered twice' } })
   await send('olivia', 'PATCH /orgUsers/{id}', {

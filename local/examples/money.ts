@@ -95,14 +95,13 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
     body: { filter: { endedBefore: '2026-06-01T07:00:00Z' }, dryRun: true },
   })
   await send('olivia', 'GET /invoices/{id}', { params: paid })
-  await send('olivia', 'GET /invoices/{id}/pdf', { params: paid })
   await send('olivia', 'POST /invoices/{id}/remind', { params: paid })
   await send('olivia', 'PATCH /invoices/{id}', { params: paid, body: { paid: true, paymentMethod: 'check' } })
   const note = (await send('olivia', 'POST /invoices/{id}/creditNotes', {
     params: paid,
     body: { amountCents: 1_500, reason: 'The headset failed on two days', refund: 'ledger' },
   })) as unknown as Data
-  await send('olivia', 'GET /creditNotes/{id}/pdf', { params: { id: note.id } })
+  await send('olivia', 'GET /creditNotes/{id}', { params: { id: note.id } })
   const later = (await send('olivia', 'POST /invoices/{id}/creditNotes', {
     params: paid,
     body: { amountCents: 500, reason: 'And on a third', refund: 'none' },
@@ -148,6 +147,7 @@ async function packageExamples({ send, school }: ExampleRun): Promise<void> {
       expiresAfterDays: 365,
     },
   })) as unknown as Data
+  await send('olivia', 'GET /packages/{id}', { params: { id: made.id } })
   await send('olivia', 'PATCH /packages/{id}', { params: { id: made.id }, body: { priceCents: 84_000 } })
   await send('olivia', 'GET /packages', {})
   await send('olivia', 'POST /packages/{id}/purchases', {

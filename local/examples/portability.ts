@@ -13,7 +13,7 @@ export async function portabilityExamples({ send }: ExampleRun): Promise<void> {
       dryRun: true,
     },
   })
-  await send('olivia', 'GET /imports/{id}/errors.csv', { params: { id: started.id } })
+  await send('olivia', 'GET /imports/{id}/errors', { params: { id: started.id } })
   await send('olivia', 'POST /exports', { body: {} })
   await send('samir', 'POST /users/export', { body: {} })
 }

@@ -19,6 +19,7 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
     resource: { id: resourceIds.N734FL },
     personnel,
   })
+  await send('olivia', 'GET /rules/{key}', { params: { key: 'availability' } })
   await send('olivia', 'PATCH /rules/{key}', {
     params: { key: 'availability' },
     body: { overridableBy: ['owner', 'admin'] },
@@ -64,6 +65,7 @@ async function closureExamples({ send }: ExampleRun): Promise<void> {
       reason: 'Runway 28R is repaved',
     },
   })
+  await send('olivia', 'GET /closures/{id}', { params: { id: closed.id } })
   await send('olivia', 'DELETE /closures/{id}', { params: { id: closed.id } })
 }
 
@@ -153,6 +155,7 @@ async function offeringExamples({ send, school, mailedToken }: ExampleRun): Prom
     },
   })
   const params = { id: offering.id }
+  await send('olivia', 'GET /offerings/{id}', { params })
   await send('olivia', 'PATCH /offerings/{id}', { params, body: { priceCents: 22_900 } })
   await send(null, 'GET /public/offerings/{id}/openings', {
     params,

@@ -119,6 +119,7 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
     },
   })
   const ofRecord = { recordId: record.id }
+  await send('olivia', 'GET /training/records/{recordId}', { params: ofRecord })
   await send('olivia', 'POST /training/records/{recordId}/sign', {
     params: ofRecord,
     body: { signerCertificateNumber: '3141592CFI' },
@@ -157,9 +158,9 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
       reportNumber: '9088123456',
     },
   })
+  await send('isabel', 'GET /training/tests/{id}', { params: { id: test.id } })
   await send('isabel', 'PATCH /training/tests/{id}', { params: { id: test.id }, body: { score: 88 } })
   await send('olivia', 'GET /training/enrollments/{enrollmentId}', { params })
-  await send('olivia', 'GET /training/enrollments/{enrollmentId}/record', { params })
   await send('olivia', 'POST /training/enrollments/{enrollmentId}/certify', { params })
   await send('olivia', 'POST /training/enrollments/{enrollmentId}/graduate', {
     params,
@@ -203,6 +204,7 @@ async function endorsementExamples({ send, school }: ExampleRun): Promise<void> 
     return { params: { id } }
   }
   const trained = await inHerName('A.3', 'Stella Lindqvist has passed the test of 14 CFR 61.87(b).')
+  await send('isabel', 'GET /training/endorsements/{id}', trained)
   await send('isabel', 'POST /training/endorsements/{id}/confirm', trained)
   const unknown = await inHerName('A.5', 'Stella Lindqvist may fly solo at night at Hayward (KHWD).')
   await send('isabel', 'POST /training/endorsements/{id}/disown', unknown)

@@ -3,7 +3,6 @@ import { creditNoteRoutes } from './billing/credit-notes/credit-notes.routes.ts'
 import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
 import { flightInvoiceRoutes } from './billing/invoices/flight-invoices.routes.ts'
 import { invoiceChangeRoutes } from './billing/invoices/invoice-changes.routes.ts'
-import { invoicePdfRoutes } from './billing/invoices/invoice-pdf.routes.ts'
 import { invoiceRoutes } from './billing/invoices/invoices.routes.ts'
 import { paymentRoutes } from './billing/invoices/payments.routes.ts'
 import { prepaidRoutes } from './billing/invoices/prepaid.routes.ts'
@@ -129,7 +128,6 @@ export const interfaceRoutes: Routes[] = [
   invoiceRoutes,
   invoiceBatchRoutes,
   invoiceChangeRoutes,
-  invoicePdfRoutes,
   creditNoteRoutes,
   packageRoutes,
   cardRoutes,

@@ -66,7 +66,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/orgUsers/{id}/currencies': `/orgUsers/${stella}/currencies`,
     '/orgUsers/{id}/logbook': `/orgUsers/${stella}/logbook`,
     '/training/instructors/{orgUserId}/records': `/training/instructors/${actors.ivan.orgUserId}/records`,
-    '/invoices/{id}/creditNotes': `/invoices/${await first('/invoices?sort=creditedCents&order=desc&limit=1')}/credits`,
+    '/invoices/{id}/creditNotes': `/invoices/${await first('/invoices?sort=creditedCents&order=desc&limit=1')}/creditNotes`,
     '/invoices/orgUsers/{orgUserId}': `/invoices/orgUsers/${stella}`,
     '/orgUsers/{id}/ledger': `/orgUsers/${stella}/ledger`,
     '/orgUsers/{id}/paymentMethods': `/orgUsers/${stella}/paymentMethods`,

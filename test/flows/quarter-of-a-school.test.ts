@@ -132,7 +132,7 @@ describe('the quarter of a school (§Invoices)', () => {
       expect(total(items, (item) => item.amountCents)).toBe(subtotalCents)
       expect([total(items, (item) => item.taxCents), total(taxes, (tax) => tax.taxCents)]).toEqual([taxCents, taxCents])
       expect(subtotalCents + taxCents).toBe(totalCents)
-      const text = await paper(`/invoices/${invoice.id}/pdf`)
+      const text = await paper(`/invoices/${invoice.id}?format=pdf`)
       for (const amount of [totalCents, invoice.amountDueCents, ...items.map((item) => item.amountCents)]) {
         expect(text).toContain(printed(amount))
       }
@@ -144,7 +144,7 @@ describe('the quarter of a school (§Invoices)', () => {
     const credits = (await Promise.all(standing.map(({ id }) => ask<Credit[]>(`/invoices/${id}/creditNotes`)))).flat()
     expect(total(credits, (credit) => credit.amountCents)).toBe(total(standing, (one) => one.creditedCents))
     for (const credit of credits)
-      expect(await paper(`/creditNotes/${credit.id}/pdf`)).toContain(printed(credit.amountCents))
+      expect(await paper(`/creditNotes/${credit.id}?format=pdf`)).toContain(printed(credit.amountCents))
 
     const balances = await ask<Balance[]>('/reports/balances')
     for (const { orgUserId, dueCents, ledgerBalanceCents, balanceCents } of balances) {

@@ -44,7 +44,11 @@ describe.each(testedBackends())('a worker that is killed while it gives back a c
       () => look(id),
       ({ status }) => status === 'paid',
     )
-    const note = await post<Made>(`/invoices/${id}/creditNotes`, { amountCents: 9_000, reason: 'Broken', refund: 'none' })
+    const note = await post<Made>(`/invoices/${id}/creditNotes`, {
+      amountCents: 9_000,
+      reason: 'Broken',
+      refund: 'none',
+    })
     // Only the answer is late: the refund is made before.
     await simulator.fault({ match: 'POST /v1/refunds', kind: 'hang_after_work', seconds: 30 })
     await post(`/creditNotes/${note.id}/refund`, { refund: 'processor' })

@@ -60,7 +60,9 @@ export async function equip(reporter: DemoReporter, { owner, instructor }: Crew)
     body: {
       name: 'N734FL',
       location: { id: location.id },
-      type: { plane: { engines: 1, category: 'airplane', class: 'single_engine_land', hobbsTime, tachTime } },
+      type: { plane: { engines: 1, category: 'airplane', class: 'single_engine_land' } },
+      hobbsTime,
+      tachTime,
       tailNumber: 'N734FL',
       make: 'Cessna',
       model: '172S',

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { BookingLog, LogRow } from '../../shared/dispatch/flight-log.queries.ts'
 import { type Approach, loggedCounts, loggedTimes } from '../../shared/dispatch/flight-log.types.ts'
 import { iso } from '../http/iso.ts'
-import { Id, Instant } from '../http/schemas.ts'
+import { personView } from '../http/persons.ts'
+import { Id, Instant, Person } from '../http/schemas.ts'
 
 type Shape<Keys extends readonly string[]> = Record<Keys[number], z.ZodInt>
 
@@ -45,7 +46,7 @@ export const FlightLog = z
         approaches: Approaches,
         route: z.string().nullable(),
         remarks: z.string().nullable(),
-        writtenBy: Id,
+        writtenBy: Person,
         createdAt: Instant,
         updatedAt: Instant,
       }),
@@ -61,9 +62,10 @@ export function flightLogView({ rows, problems, warnings }: BookingLog): z.input
   return { rows: rows.map(rowView), problems, warnings }
 }
 
-function rowView({ approaches, rated: _, ...row }: LogRow) {
+function rowView({ approaches, rated: _, writtenBy, writer, ...row }: LogRow) {
   return {
     ...row,
+    writtenBy: personView(writtenBy, writer),
     approaches: approaches.map(approachView),
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),

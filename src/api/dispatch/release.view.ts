@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { checkStatuses, type ReleaseCheck, verdicts } from '../../shared/dispatch/release.types.ts'
-import { Id } from '../http/schemas.ts'
-import { MemberView } from '../scheduling/reservations/personnel.view.ts'
+import { Id, Person } from '../http/schemas.ts'
 import { FixView, type Warning } from '../scheduling/rules/problem.view.ts'
 
 const Subject = z.object({
@@ -23,7 +22,7 @@ const Check = z
     subject: Subject,
     overridable: z.boolean().describe('Whether the caller may override the check'),
     fix: FixView.optional(),
-    overriddenBy: MemberView.optional(),
+    overriddenBy: Person.optional(),
   })
   .meta({ id: 'ReleaseCheck' })
 

@@ -1,5 +1,14 @@
 import type { Position } from '../../shared/platform/db/keyset.ts'
 
+/** The formats in which an answer can be asked for, with their media types. */
+export const mediaOf = {
+  json: 'application/json',
+  csv: 'text/csv',
+  pdf: 'application/pdf',
+  svg: 'image/svg+xml',
+} as const
+export type Format = keyof typeof mediaOf
+
 /** The response of a handler. Only the fields in the schema of its status are sent. */
 export interface Answer {
   status: 200 | 201 | 202 | 204 | 302

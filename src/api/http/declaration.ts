@@ -4,7 +4,7 @@ import type { Account, Actor } from '../../shared/platform/authz/actor.ts'
 import type { Db } from '../../shared/platform/db/database.ts'
 import type { EditedTable } from '../../shared/platform/db/lock-record.ts'
 import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'
-import type { Answer } from './answers.ts'
+import type { Answer, Format } from './answers.ts'
 import type { AccessRule } from './authentication.ts'
 import type { Reason } from './openapi-errors.ts'
 import type { Tag } from './openapi-tags.ts'
@@ -25,6 +25,8 @@ export interface Call<
 > {
   actor: ActorOf<W>
   account: AccountOf<W>
+  /** The format that the request asks for; undefined when it asks for none, and without `formats`. */
+  format: Format | undefined
   params: Parsed<P>
   query: Parsed<Q>
   body: Parsed<B>
@@ -100,6 +102,11 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   body?: B
   /** The schema of each success; null for a response without a body. */
   answers: Partial<Record<200 | 201 | 202 | 204 | 302, z.ZodType | null>>
+  /**
+   * The formats of a success that a request can ask for, by `?format=` or `Accept`; the first is the default. They make
+   * `call.format`.
+   */
+  formats?: readonly Format[]
   /** The content type of a success that is not JSON. */
   media?: string
   /** The content types of a success besides JSON, for endpoints with several. */

@@ -12,6 +12,7 @@ import { readPage } from './cursors.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
 import { type AnyReading, type Edited, underCondition } from './edit-conditions.ts'
 import { sendError } from './error-handler.ts'
+import { inFormat, withFormats } from './formats.ts'
 import { type Claim, type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
 import { ignoredFields, isStrict, type KeyedParts, unknownFields } from './ignored-fields.ts'
 import { listBytes } from './list-bytes.ts'
@@ -59,13 +60,11 @@ export interface Endpoint {
 /** Returns the endpoints that a domain's routes declare. */
 export function endpointsOf(routes: Routes): Endpoint[] {
   const endpoints: Endpoint[] = []
-  const read = (method: Method) => (url: string, declaration: Reading<AccessRule, Shape, Shape, Shape>) =>
-    endpoints.push({
-      method,
-      url,
-      declaration,
-      handle: (_services, call) => whileClientWaits(call, () => readPage(call, (opened) => declaration.read(opened))),
-    })
+  const read = (method: Method) => (url: string, declared: Reading<AccessRule, Shape, Shape, Shape>) => {
+    const declaration = withFormats(declared)
+    const run = async (call: AnyCall) => readPage(inFormat(declaration, call), (opened) => declaration.read(opened))
+    endpoints.push({ method, url, declaration, handle: (_services, call) => whileClientWaits(call, () => run(call)) })
+  }
   const write = (method: Method) => (url: string, declared: AnyWriting) => {
     const declaration = withProofErrors(declared)
     endpoints.push({
@@ -144,6 +143,7 @@ export function mount(
         ...caller,
         account: caller.account as null,
         actor: caller.actor as null,
+        format: undefined,
         params: request.params as undefined,
         query: request.query as undefined,
         body: request.body as undefined,

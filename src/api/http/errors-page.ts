@@ -125,6 +125,7 @@ code as if there were none. Without a code, the status says what to do:
 - 403: the caller may not do this.
 - 404: no such record in the organization of the token, or nothing at the address.
 - 405: the address has no such method; \`Allow\` lists those that it has.
+- 406: the answer has none of the media types that \`Accept\` names.
 - 408, 413, 415: the body came too late, is too large, or is not JSON.
 - 409: somebody changed the same thing at the same time. Try again.
 - 412: somebody changed the record after it was read: read it again.

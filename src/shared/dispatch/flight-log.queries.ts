@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
+import { nameOf } from '../platform/db/sort-keys.ts'
 import { isProven } from '../qualification/endorsement-proof.queries.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import {
@@ -20,6 +21,7 @@ export interface LogRow extends LogEntry {
   id: number
   name: string
   writtenBy: number
+  writer: string
   /** Whether the person has a pilot certificate, verified by staff, for the category and class of the aircraft. */
   rated: boolean
   createdAt: Date
@@ -79,6 +81,7 @@ export function findLogRows(db: Db, organizationId: number, reservationId: numbe
       'f.route',
       'f.remarks',
       'f.written_by as writtenBy',
+      nameOf(sql`f.written_by`).as('writer'),
       'f.created_at as createdAt',
       'f.updated_at as updatedAt',
       rated.as('rated'),

@@ -51,9 +51,13 @@ describe('the log of a flight (§Flight log)', () => {
         approaches,
         route: 'KHWD KOAK KHWD',
         remarks: null,
-        writtenBy: school.student.orgUserId,
+        writtenBy: { orgUserId: school.student.orgUserId },
       },
-      { orgUserId: school.instructor.orgUserId, instruction: 14, writtenBy: school.instructor.orgUserId },
+      {
+        orgUserId: school.instructor.orgUserId,
+        instruction: 14,
+        writtenBy: { orgUserId: school.instructor.orgUserId },
+      },
     ])
   })
 

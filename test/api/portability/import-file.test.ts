@@ -176,7 +176,7 @@ describe('an import of an uploaded file (§Imports)', () => {
       ],
       ['created'],
     ])
-    const errors = await api.as(school.admin).get(`/imports/${data.id}/errors.csv`)
+    const errors = await api.as(school.admin).get(`/imports/${data.id}/errors`)
     expect(errors.body).toContain(`Livermore,${'x'.repeat(32_769)},paint: has more than 32 KiB\r\n`)
   })
 

@@ -78,8 +78,8 @@ describe('an import (§Imports)', () => {
       ['created', []],
     ])
     expect(operation).toMatchObject({ succeeded: 2, failed: 2, result: { refused: 2, ignoredColumns: ['Paint'] } })
-    const file = await api.as(admin).get(`/imports/${operation.id}/errors.csv`)
-    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const file = await api.as(admin).get(`/imports/${operation.id}/errors`)
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     expect(file.body.trim().split('\r\n')).toEqual([
       'name,airport,Paint,problem',
       ',Airport!,blue,name: is missing; airportIdentifier: must be an airport code such as KHWD',
@@ -215,7 +215,7 @@ describe('imports', () => {
     const other = await buildMember(api, organizationId, ['admin'])
     const owner = await buildMember(api, organizationId, ['owner', 'admin'])
     expect((await api.as(other).get(`/operations/${id}`)).statusCode).toBe(200)
-    for (const url of [`/operations/${id}/rows`, `/imports/${id}/errors.csv`]) {
+    for (const url of [`/operations/${id}/rows`, `/imports/${id}/errors`]) {
       expect((await api.as(other).get(url)).statusCode).toBe(404)
       expect((await api.as(owner).get(url)).statusCode).toBe(200)
     }

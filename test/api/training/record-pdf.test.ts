@@ -12,7 +12,7 @@ const test = sharedSchoolTest({ school: { timeZoneName: 'America/New_York' } }).
   'pdf',
   ({ api }) =>
     (who: Member) =>
-      api.as(who).get(`/training/enrollments/${enrollment}/record`),
+      api.as(who).get(`/training/enrollments/${enrollment}?format=pdf`),
 )
 
 let course: TrainingCourse

@@ -43,6 +43,7 @@ export const fleetRights: Rights[] = [
     at: ['plane'],
     body: () => ({ category: 'insurance', label: 'Policy', fileNames: ['policy.pdf'] }),
   },
+  { endpoint: 'GET /resources/{id}/files/{fileId}', who: members, at: ['plane', 'file'] },
   {
     endpoint: 'PATCH /resources/{id}/files/{fileId}',
     who: keepers,

@@ -38,7 +38,7 @@ export const maintenanceRights: Rights[] = [
     but: reporterToo,
     at: ['squawk', 'squawkFile'],
   },
-  { endpoint: 'GET /resources/{id}/status.pdf', who: members, at: ['plane'] },
+  { endpoint: 'GET /resources/{id}/status', who: members, at: ['plane'] },
   { endpoint: 'GET /maintenance/forecast', who: [...staff, 'technician'] },
   {
     endpoint: 'POST /resources/{id}/meterChange',

@@ -44,6 +44,7 @@ export const memberRights: Rights[] = [
     body: () => ({ availability: [{ dayOfWeek: 7, startMinute: 0, endMinute: 1440 }] }),
   },
   { endpoint: 'GET /guests', who: staff },
+  { endpoint: 'GET /guests/{id}', who: staff, at: ['guest'] },
 
   { endpoint: 'GET /orgUsers', who: members },
   { endpoint: 'POST /orgUsers', who: admins, body: () => ({ name: 'Mia Managed' }) },

@@ -149,6 +149,7 @@ export const moneyRights: Rights[] = [
     who: admins,
     body: () => ({ name: 'Ten hours', priceCents: 160_000, grant: { deciHours: 100 } }),
   },
+  { endpoint: 'GET /packages/{id}', who: members, at: ['package'] },
   { endpoint: 'PATCH /packages/{id}', who: admins, at: ['package'], body: () => ({ active: true }) },
   {
     endpoint: 'POST /packages/{id}/purchases',
@@ -165,10 +166,9 @@ export const moneyRights: Rights[] = [
     at: ['pupilMember'],
   },
   { endpoint: 'GET /invoices/{id}/creditNotes', who: members, but: notTheirs, at: ['credited'] },
-  { endpoint: 'GET /creditNotes/{id}/pdf', who: members, but: notTheirs, at: ['creditNote'] },
+  { endpoint: 'GET /creditNotes/{id}', who: members, but: notTheirs, at: ['creditNote'] },
   { endpoint: 'GET /invoices/summary', who: admins },
   { endpoint: 'GET /invoices/{id}', who: members, but: notTheirs, at: ['invoice'] },
-  { endpoint: 'GET /invoices/{id}/pdf', who: members, but: notTheirs, at: ['invoice'] },
   {
     endpoint: 'GET /invoices/orgUsers/{orgUserId}',
     who: members,

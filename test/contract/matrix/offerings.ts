@@ -19,6 +19,7 @@ function flight({ plane, school }: Records) {
 export const offeringRights: Rights[] = [
   { endpoint: 'GET /offerings', who: desk },
   { endpoint: 'POST /offerings', who: admins, body: flight },
+  { endpoint: 'GET /offerings/{id}', who: desk, at: ['offering'] },
   { endpoint: 'PATCH /offerings/{id}', who: admins, at: ['offering'], body: flight },
   { endpoint: 'DELETE /offerings/{id}', who: admins, at: ['offering'] },
   {

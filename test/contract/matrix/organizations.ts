@@ -33,6 +33,7 @@ export const organizationRights: Rights[] = [
     body: () => ({ email: 'ola@example.com', owner: true }),
   },
   { endpoint: 'GET /organizations/invitations', who: admins },
+  { endpoint: 'GET /organizations/invitations/{id}', who: admins, at: ['invitation'] },
   { endpoint: 'DELETE /organizations/invitations/{id}', who: admins, at: ['invitation'] },
   {
     endpoint: 'POST /organizations/invitations/lookup',
@@ -46,6 +47,7 @@ export const organizationRights: Rights[] = [
     by: 'stranger',
   },
   { endpoint: 'GET /organizations/joinRequests', who: admins },
+  { endpoint: 'GET /organizations/joinRequests/{id}', who: admins, at: ['joinRequest'] },
   {
     endpoint: 'POST /organizations/joinRequests/{id}/approve',
     who: admins,

@@ -26,5 +26,5 @@ export const portabilityRights: Rights[] = [
     at: ['aboutPerson'],
     body: () => ({}),
   },
-  { endpoint: 'GET /imports/{id}/errors.csv', who: admins, at: ['import'] },
+  { endpoint: 'GET /imports/{id}/errors', who: admins, at: ['import'] },
 ]

@@ -22,6 +22,7 @@ export const reportRights: Rights[] = [
     who: staff,
     body: () => ({ name: 'Last month', report: 'revenue', parameters: { period: 'last_month' } }),
   },
+  { endpoint: 'GET /reports/views/{id}', who: staff, at: ['reportView'] },
   { endpoint: 'GET /reports/views/{id}/run', who: staff, at: ['reportView'] },
   {
     endpoint: 'PATCH /reports/views/{id}',

@@ -107,9 +107,11 @@ export const schedulingRights: Rights[] = [
       recurrence: { frequency: 'weekly', count: 2 },
     }),
   },
+  { endpoint: 'GET /closures/{id}', who: members, at: ['closure'] },
   { endpoint: 'DELETE /closures/{id}', who: desk, at: ['closure'], query: '?series=true' },
 
   { endpoint: 'GET /rules', who: members },
+  { endpoint: 'GET /rules/{key}', who: members, at: [{ text: 'opening_hours' }] },
   {
     endpoint: 'PATCH /rules/{key}',
     who: ['owner', 'admin'],
@@ -123,6 +125,7 @@ export const schedulingRights: Rights[] = [
     who: ['owner', 'admin'],
     body: ({ plane }) => ({ name: '90 days', kind: 'recent_flights', count: 3, days: 90, resourceIds: [plane] }),
   },
+  { endpoint: 'GET /currencies/{id}', who: members, at: ['currency'] },
   { endpoint: 'PATCH /currencies/{id}', who: ['owner', 'admin'], at: ['currency'], body: () => ({ warnDays: 14 }) },
   { endpoint: 'DELETE /currencies/{id}', who: ['owner', 'admin'], at: ['currency'] },
   { endpoint: 'GET /currencies/me', who: members },

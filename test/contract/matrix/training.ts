@@ -118,12 +118,6 @@ export const trainingRights: Rights[] = [
     at: ['enrollment'],
   },
   {
-    endpoint: 'GET /training/enrollments/{enrollmentId}/record',
-    who: [...graders, 'student'],
-    grants: ['manageEnrollment', 'auditor'],
-    at: ['enrollment'],
-  },
-  {
     endpoint: 'PATCH /training/enrollments/{enrollmentId}',
     who: graders,
     grants: ['manageEnrollment'],
@@ -181,6 +175,12 @@ export const trainingRights: Rights[] = [
     body: ({ enrollment, lesson }) => ({ enrollmentId: enrollment, lessonId: lesson, grade: 'S', flightDeciHours: 9 }),
     by: 'instructor',
   },
+  {
+    endpoint: 'GET /training/records/{recordId}',
+    who: [...graders, 'student'],
+    grants: ['manageEnrollment', 'auditor'],
+    at: ['signed'],
+  },
   { endpoint: 'POST /training/records/{recordId}/sign', who: graders, at: ['graded'], body: () => ({}) },
   { endpoint: 'POST /training/records/sign', who: graders, body: ({ unsigned }) => ({ recordIds: [unsigned] }) },
   {
@@ -217,6 +217,12 @@ export const trainingRights: Rights[] = [
     by: 'instructor',
   },
   {
+    endpoint: 'GET /training/tests/{id}',
+    who: [...graders, 'student'],
+    grants: ['manageEnrollment', 'auditor'],
+    at: ['test'],
+  },
+  {
     endpoint: 'PATCH /training/tests/{id}',
     who: graders,
     grants: ['manageEnrollment'],
@@ -230,6 +236,12 @@ export const trainingRights: Rights[] = [
     who: ['owner', 'admin'],
     grants: ['auditor'],
     at: ['pupilMember'],
+  },
+  {
+    endpoint: 'GET /training/endorsements/{id}',
+    who: [...graders, 'student'],
+    grants: ['auditor'],
+    at: ['endorsement'],
   },
   {
     endpoint: 'POST /training/endorsements',

@@ -8,6 +8,7 @@ export const webhookRights: Rights[] = [
     verified: true,
     body: () => ({ url: 'https://hooks.example.com/', events: ['squawk.opened'] }),
   },
+  { endpoint: 'GET /webhooks/{id}', who: admins, at: ['webhook'] },
   { endpoint: 'PATCH /webhooks/{id}', who: admins, verified: true, at: ['webhook'], body: () => ({ active: true }) },
   { endpoint: 'POST /webhooks/{id}/rotate', who: admins, verified: true, at: ['webhook'], body: () => ({}) },
   { endpoint: 'POST /webhooks/{id}/test', who: admins, verified: true, at: ['webhook'] },

@@ -6,7 +6,7 @@ describe('the data of webhooks (decision 18)', () => {
     const record = {
       id: 7,
       notes: 'has the flu',
-      cancellation: { reason: 'ill', category: 'personal', orgUserId: 3 },
+      cancellation: { reason: 'ill', category: 'personal', by: { orgUserId: 3, name: 'Ann Lee' } },
       guest: { id: 4, name: 'Gil', email: 'gil@example.com', phone: '+1' },
       invoices: [{ id: 9, totalCents: 100, payUrl: 'https://pay.example/9', pdfUrl: null }],
       meetingUrl: 'https://zoom.example/1',
@@ -16,7 +16,7 @@ describe('the data of webhooks (decision 18)', () => {
     expect(webhookData(record)).toEqual({
       id: 7,
       notes: null,
-      cancellation: { reason: null, category: 'personal', orgUserId: 3 },
+      cancellation: { reason: null, category: 'personal', by: { orgUserId: 3, name: 'Ann Lee' } },
       guest: { id: 4, name: 'Gil', email: null, phone: null },
       invoices: [{ id: 9, totalCents: 100, payUrl: null, pdfUrl: null }],
       meetingUrl: null,

@@ -94,10 +94,6 @@ describe('a PATCH of a plane follows §Resources rule by rule', () => {
     expect(patched(body)).toEqual({ ...stored, ...reasonGone, ...changes })
   })
 
-  test.each(rows)('%s; the same inside type.plane', (_what, body, changes) => {
-    expect(patched({}, { plane: body })).toEqual({ ...stored, ...reasonGone, ...changes })
-  })
-
   test('5: a grounding and its reason are written together', () => {
     expect(patched({ grounded: true, groundedReason: 'Flat tire' })).toEqual({ ...stored, groundedReason: 'Flat tire' })
   })
@@ -136,20 +132,20 @@ describe('the type object of a PATCH (§Resources)', () => {
     expect(() => patched({}, type)).toThrow(/^type: exactly one/)
   })
 
-  test('can hold one half of a pair while the other stands beside it', () => {
-    const type = { plane: { flyingDayEndMinute: 1000 } }
-    expect(patched({ flyingDayStartMinute: 480 }, type)).toMatchObject({
-      flyingDayStartMinute: 480,
-      flyingDayEndMinute: 1000,
-    })
+  test('can hold the meters, as the fields beside it do', () => {
+    const meters = { hobbsTime: hundredths(50_000), tachTime: hundredths(40_000) }
+    const moved = { hobbsHundredths: 50_000, tachHundredths: 40_000 }
+    expect(patched({}, { plane: meters })).toMatchObject(moved)
+    expect(patched(meters, { plane: {} })).toMatchObject(moved)
+    expect(patched(meters, { plane: meters })).toMatchObject(moved)
   })
 
-  test('must agree with a field that is also sent beside it', () => {
-    expect(patched({ make: 'Piper' }, { plane: { make: 'Piper' } }).make).toBe('Piper')
-    expect(() => patched({ make: 'Piper' }, { plane: { make: null } })).toThrow(/^type\.plane\.make: /)
-    const cost = { plane: { cost: { wetRate: cents(1) } } }
-    expect(() => patched({ cost: { wetRate: cents(2) } }, cost)).toThrow(/^type\.plane\.cost\.wetRate: /)
-    expect(patched({ cost: { dryRate: cents(2) } }, cost)).toMatchObject({ dryRateCents: 2, wetRateCents: 1 })
+  test.each<[string, ResourceFields, TypeBody, string]>([
+    ['another reading', { hobbsTime: hundredths(1) }, { plane: { hobbsTime: hundredths(2) } }, 'plane.hobbsTime'],
+    ['null', { tachTime: hundredths(1) }, { plane: { tachTime: null } }, 'plane.tachTime'],
+    ['a reading beside null', { hobbsTime: null }, { plane: { hobbsTime: hundredths(2) } }, 'plane.hobbsTime'],
+  ])('with a meter that contradicts the one beside it is refused: %s', (_what, body, type, field) => {
+    expect(() => patched(body, type)).toThrow(new RegExp(`^type\\.${field.replace('.', '\\.')}: differs`))
   })
 })
 
@@ -218,12 +214,13 @@ describe('any PATCH of a resource', () => {
     { requiredKeys: [] },
   )
 
-  test('has the same effect wherever its keys stand and when it is sent twice', () => {
+  test('has the same effect wherever its meters stand and when it is sent twice', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const once = patched(body)
-        expect(patched({}, { plane: body })).toEqual(once)
-        expect(patched(body, { plane: body })).toEqual(once)
+        const { hobbsTime, tachTime, ...beside } = body
+        expect(patched(beside, { plane: { hobbsTime, tachTime } })).toEqual(once)
+        expect(patched(body, { plane: { hobbsTime, tachTime } })).toEqual(once)
         expect(patched(body, { plane: {} }, once)).toEqual(once)
       }),
     )

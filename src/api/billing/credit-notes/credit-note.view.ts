@@ -49,7 +49,7 @@ export function creditNoteView(row: CreditNoteRow, publicUrl: string): z.input<t
     refundedCents: row.refunded_cents,
     createdBy: row.created_by_person,
     refundBy: row.refund_by_person,
-    pdfUrl: `${publicUrl}/creditNotes/${row.id}/pdf`,
+    pdfUrl: `${publicUrl}/creditNotes/${row.id}?format=pdf`,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -14,6 +14,7 @@ import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, IdParams, MAX_CENTS, note } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
@@ -146,15 +147,15 @@ export const creditNoteRoutes: Routes = (on) => {
     },
   })
 
-  on.get('/creditNotes/:id/pdf', {
-    id: 'readCreditNotePdf',
+  on.get('/creditNotes/:id', {
+    id: 'readCreditNote',
     access: 'member',
     tag,
-    summary: 'Read a credit note as a PDF',
-    description: 'Returns a credit note as a document. Allowed for everyone who may read its invoice.',
+    summary: 'Read a credit note',
+    description: 'Returns a credit note. Allowed for everyone who may read its invoice.',
     params: IdParams,
-    answers: { 200: null },
-    media: 'application/pdf',
+    answers: { 200: envelope(CreditNote) },
+    formats: ['json', 'pdf'],
     errors: [billingErrors.noSuchCredit, platformErrors.pdfsUnderWay],
     read: async ({ params, now, ...call }) => {
       const { actor, services, db } = call
@@ -162,18 +163,12 @@ export const creditNoteRoutes: Routes = (on) => {
       if (!credit) throw billingErrors.noSuchCredit()
       const invoice = await findInvoice(services.database, actor.organizationId, credit.invoice_id, now)
       if (!invoice || !mayReadInvoice(actor, invoice)) throw billingErrors.noSuchCredit()
+      if (call.format !== 'pdf') return ok(creditNoteView(credit, services.config.PUBLIC_URL))
       const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
-      return {
-        status: 200,
-        body: await makeLimited(call, () =>
-          renderSheet(creditSheet(credit, invoice, { name, details, zone }), credit.created_at),
-        ),
-        headers: {
-          'content-type': 'application/pdf',
-          'content-disposition': `inline; filename="credit-note-${credit.number}.pdf"`,
-          'cache-control': 'private, no-store',
-        },
-      }
+      const paper = await makeLimited(call, () =>
+        renderSheet(creditSheet(credit, invoice, { name, details, zone }), credit.created_at),
+      )
+      return fileAnswer(paper, 'pdf', { name: `credit-note-${credit.number}`, shown: true })
     },
   })
 }

@@ -1,23 +1,29 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { mayReadInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
-import { findInvoices, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { findInvoices, type InvoiceRow, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
 import type { InvoiceFilter } from '../../../shared/billing/invoices/invoice-filter.queries.ts'
 import { summarizeInvoices } from '../../../shared/billing/invoices/invoice-summary.queries.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { WindowInput } from '../../../shared/platform/kernel/windows.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { type Answer, ok, page } from '../../http/answers.ts'
-import type { Routes } from '../../http/endpoint.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { Cents, envelope, IdParams, PathId, QueryFlag, QueryText } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
 import { openWindow, windowOf } from '../../http/windows.ts'
+import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { InvoiceTotals, invoiceTotalsView } from '../../scheduling/reservations/invoice-totals.view.ts'
 import { assertOwnOrAdmin, findReadableInvoice } from './invoice.access.ts'
 import { Invoice, invoiceView } from './invoice.view.ts'
+import { invoiceSheet } from './pdf/invoice-sheet.ts'
+import { renderSheet } from './pdf/render-sheet.ts'
 
 const tag = 'Invoices'
 
@@ -140,13 +146,16 @@ export const invoiceRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read an invoice',
-    description: 'Returns an invoice with its lines. Members read their own invoices; admins and dispatchers read all.',
+    description:
+      'Returns an invoice with its lines; as a PDF with the organization’s details and the pay link. Members read ' +
+      'their own invoices; admins and dispatchers read all.',
     params: IdParams,
     answers: { 200: envelope(Invoice) },
-    errors: [billingErrors.noSuchInvoice],
-    read: async ({ params, actor, services, now }) => {
-      const row = await findReadableInvoice(services, actor, params.id, now)
-      return ok(invoiceView(row, now))
+    formats: ['json', 'pdf'],
+    errors: [billingErrors.noSuchInvoice, platformErrors.pdfsUnderWay],
+    read: async ({ params, now, ...call }) => {
+      const row = await findReadableInvoice(call.services, call.actor, params.id, now)
+      return call.format === 'pdf' ? answerPdf(call, row) : ok(invoiceView(row, now))
     },
   })
 }
@@ -164,4 +173,14 @@ async function answerList(
 ): Promise<Answer> {
   const source = listInvoices(database, organizationId, filter, now)
   return page(await listPage(source, query, (row) => invoiceView(row, now)))
+}
+
+/** Answers an invoice as a PDF, with the details of the organization. */
+async function answerPdf(
+  call: Pick<Call<'member'>, 'actor' | 'db' | 'services' | 'count'>,
+  row: InvoiceRow,
+): Promise<Answer> {
+  const { name, details, time_zone_name: zone } = await findOrganization(call.db, call.actor.organizationId)
+  const paper = await makeLimited(call, () => renderSheet(invoiceSheet(row, { name, details, zone }), row.created_at))
+  return fileAnswer(paper, 'pdf', { name: `invoice-${row.number ?? row.id}`, shown: true })
 }

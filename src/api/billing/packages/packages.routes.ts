@@ -109,6 +109,22 @@ export const packageRoutes: Routes = (on) => {
     answer: async ({ id }, { db, actor }) => created(packageView(await findPackage(db, actor.organizationId, id))),
   })
 
+  on.get('/packages/:id', {
+    id: 'readPackage',
+    access: 'member',
+    tag,
+    summary: 'Read a package',
+    description: 'Returns a package. Members can read those with `active: true`; admins can read all.',
+    params: IdParams,
+    answers: { 200: envelope(Package) },
+    errors: [billingErrors.noSuchPackage],
+    read: async ({ db, actor, params }) => {
+      const row = await findPackage(db, actor.organizationId, params.id)
+      if (!row.active && !is(actor, admins)) throw billingErrors.noSuchPackage()
+      return ok(packageView(row))
+    },
+  })
+
   on.patch('/packages/:id', {
     id: 'updatePackage',
     access: admins,

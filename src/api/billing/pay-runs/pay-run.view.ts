@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PayRunRow } from '../../../shared/billing/pay-runs/pay-run.queries.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Day, Id, Instant } from '../../http/schemas.ts'
+import { Cents, Day, Id, Instant, Person } from '../../http/schemas.ts'
 import { InstructionRates } from '../../identity/members/org-user.view.ts'
 
 const tenths = () => z.int()
@@ -24,7 +24,7 @@ export const PayRun = z
     flights: z.int().describe('How many flights are paid to their instructor in this pay run for the first time'),
     amountCents: Cents.describe('The total of all instructors'),
     own: z.boolean().describe('Whether the run pays the member who created it. In that case all owners were mailed'),
-    createdBy: z.object({ orgUserId: Id, name: z.string() }),
+    createdBy: Person,
     createdAt: Instant,
     updatedAt: Instant,
     rows: z

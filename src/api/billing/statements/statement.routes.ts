@@ -12,6 +12,7 @@ import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, envelope, Id, IdParams, Instant } from '../../http/schemas.ts'
 import { reportWindowFields } from '../../http/windows.ts'
@@ -60,9 +61,9 @@ export const statementRoutes: Routes = (on) => {
       'now, the closing balance equals `balanceCents` of `GET /reports/balances`. Members see their own statement; ' +
       'admins see all. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
     params: IdParams,
-    query: z.object({ ...reportWindowFields, format: z.enum(['json', 'pdf']).default('json') }),
+    query: z.object(reportWindowFields),
     answers: { 200: envelope(StatementData) },
-    otherMedia: ['application/pdf'],
+    formats: ['json', 'pdf'],
     errors: [
       [platformErrors.notAllowed, 'the caller is neither the member nor an admin'],
       billingErrors.notYourAccount,
@@ -73,7 +74,7 @@ export const statementRoutes: Routes = (on) => {
       platformErrors.pdfsUnderWay,
     ],
     read: async ({ params, query, now, ...call }) => {
-      const { services, db, actor } = call
+      const { services, db, actor, format } = call
       const { organizationId, organization } = actor
       await assertHasAccount(db, organizationId, params.id)
       if (params.id !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
@@ -84,18 +85,11 @@ export const statementRoutes: Routes = (on) => {
       if (entries.length > MOST_ROWS) throw insightErrors.tooManyRows({ most: MOST_ROWS })
       const statement = statementOf(openingBalanceCents, entries)
       const { currency } = organization.settings
-      if (query.format === 'json') return ok(statementView(statement, currency))
-      return {
-        status: 200,
-        body: await makeLimited(call, () =>
-          renderStatement(statement, { member, window, currency }, { name, details, zone }, now),
-        ),
-        headers: {
-          'content-type': 'application/pdf',
-          'content-disposition': 'inline; filename="statement.pdf"',
-          'cache-control': 'private, no-store',
-        },
-      }
+      if (format !== 'pdf') return ok(statementView(statement, currency))
+      const paper = await makeLimited(call, () =>
+        renderStatement(statement, { member, window, currency }, { name, details, zone }, now),
+      )
+      return fileAnswer(paper, 'pdf', { name: 'statement', shown: true })
     },
   })
 }

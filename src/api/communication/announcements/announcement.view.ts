@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AnnouncementRow } from '../../../shared/communication/announcements/announcement.queries.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
+import { personView } from '../../http/persons.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
 /** An announcement by desk staff. */
@@ -32,7 +33,7 @@ export function announcementView(row: AnnouncementRow): z.input<typeof Announcem
     pinned: row.pinned,
     publishAt: iso(row.publish_at),
     expiresAt: iso(row.expires_at ?? null),
-    author: { orgUserId: row.author_id, name: row.author },
+    author: personView(row.author_id, row.author),
     readAt: iso(row.read_at ?? null),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

@@ -69,6 +69,17 @@ export const webhookRoutes: Routes = (on) => {
     answer: async ({ id }, call) => created(await withSecret(call, id)),
   })
 
+  on.get('/webhooks/:id', {
+    id: 'readWebhook',
+    access: admins,
+    tag,
+    summary: 'Read a webhook',
+    description: 'Returns a webhook without its secret.',
+    params: IdParams,
+    answers: { 200: envelope(Webhook) },
+    read: async ({ db, actor, params }) => ok(webhookView(await findWebhook(db, actor.organizationId, params.id))),
+  })
+
   on.patch('/webhooks/:id', {
     id: 'updateWebhook',
     access: admins,

@@ -15,6 +15,7 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { minuteInWords } from '../../../shared/scheduling/rules/wording.rules.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { Resource, resourceView } from '../resources/resource.view.ts'
@@ -49,7 +50,7 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     read: async (call) => ok(await viewForecast(call, call.query.resourceId)),
   })
 
-  on.get('/resources/:id/status.pdf', {
+  on.get('/resources/:id/status', {
     id: 'readStatusSheet',
     access: 'member',
     tag,
@@ -60,7 +61,7 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
       'rows. It shows the status of inspections that 14 CFR 91.417(a)(2) requires.',
     params: IdParams,
     answers: { 200: null },
-    media: 'application/pdf',
+    formats: ['pdf'],
     errors: [platformErrors.noSuchRecord, platformErrors.pdfsUnderWay],
     read: async ({ params, now, ...call }) => {
       const { db, actor } = call
@@ -84,15 +85,8 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
       }
       const zone = resource.location_zone
       const printed = `${localDate(now, zone)} ${minuteInWords(minuteOfDay(now, zone))} (${zone})`
-      return {
-        status: 200,
-        body: await makeLimited(call, () => renderStatus(statusSheet(facts, now), printed, now)),
-        headers: {
-          'content-type': 'application/pdf',
-          'content-disposition': `inline; filename="status-${resource.id}.pdf"`,
-          'cache-control': 'private, no-store',
-        },
-      }
+      const paper = await makeLimited(call, () => renderStatus(statusSheet(facts, now), printed, now))
+      return fileAnswer(paper, 'pdf', { name: `status-${resource.id}`, shown: true })
     },
   })
 

@@ -20,6 +20,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { daysBetween } from '../../../shared/platform/kernel/zones.ts'
 import { iso } from '../../http/iso.ts'
+import { personView, Signer, signerView } from '../../http/persons.ts'
 import { Id, Instant, NamedReference, Person, Reading } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
@@ -142,12 +143,7 @@ export const CompletionView = z
       .object({ hobbs: Reading.nullable(), tach: Reading.nullable(), landings: z.int().nullable() })
       .describe('The readings of the aircraft at the time of the work'),
     notes: z.string().nullable(),
-    signedBy: z
-      .object({
-        name: z.string(),
-        certificateNumber: z.string(),
-      })
-      .nullable(),
+    signedBy: Signer.nullable().describe('The mechanic or inspector who signed the work; null: not given'),
     workOrder: z.string().nullable(),
     satisfiedBy: z
       .object({ reminderId: Id, name: z.string() })
@@ -175,15 +171,15 @@ export function completionView(
       landings: row.landings,
     },
     notes: row.notes,
-    signedBy:
-      row.signer_name === null
-        ? null
-        : { name: row.signer_name, certificateNumber: row.signer_certificate_number ?? '' },
+    signedBy: signerView(
+      row.signer_name === null ? null : { orgUserId: null, name: row.signer_name },
+      row.signer_certificate_number,
+    ),
     workOrder: row.work_order,
     files,
     satisfiedBy:
       row.satisfied_by_id === null ? null : { reminderId: row.satisfied_by_id, name: row.satisfied_by_name ?? '' },
-    by: { orgUserId: row.membership_id, name: row.by_name },
+    by: personView(row.membership_id, row.by_name),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

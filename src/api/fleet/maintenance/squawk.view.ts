@@ -3,6 +3,7 @@ import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/fleet.ta
 import { excludedOperations } from '../../../shared/fleet/maintenance/deferral.rules.ts'
 import type { SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { iso } from '../../http/iso.ts'
+import { personView } from '../../http/persons.ts'
 import { Day, Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
@@ -42,14 +43,14 @@ export function squawkView(row: SquawkRow): z.input<typeof Squawk> {
     description: row.description,
     severity: row.severity,
     status: row.status,
-    reportedBy: { orgUserId: row.reported_by, name: row.reporter_name },
+    reportedBy: personView(row.reported_by, row.reporter_name),
     reservationId: row.reservation_id,
     deferredUntil: row.deferred_until,
     deferralReference: row.deferral_reference,
     placarded: row.placarded,
     excludedOperations: [...row.excluded_operations],
     resolution: row.resolution,
-    resolvedBy: row.resolved_by === null ? null : { orgUserId: row.resolved_by, name: row.resolver_name ?? '' },
+    resolvedBy: personView(row.resolved_by, row.resolver_name),
     resolvedAt: iso(row.resolved_at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

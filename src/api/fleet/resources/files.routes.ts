@@ -3,7 +3,7 @@ import { addFiles } from '../../../shared/fleet/resources/add-files.ts'
 import { deleteFile, updateFile } from '../../../shared/fleet/resources/change-file.ts'
 import { findResource } from '../../../shared/fleet/resources/resource.queries.ts'
 import { readableVisibilities } from '../../../shared/fleet/resources/resource.rules.ts'
-import { findFiles, listFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
+import { findFile, findFiles, listFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
 import { roomErrors } from '../../../shared/identity/identity.errors.ts'
 import { fileKeepers } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -67,6 +67,23 @@ export const fileRoutes: Routes = (on) => {
       const rows = await findFiles(db, actor.organizationId, ids)
       const files = await Promise.all(rows.map((row) => withLink(row, services.storage, now)))
       return created(files, { signedUrlData: await Promise.all(rows.map((row) => signUpload(row, services.storage))) })
+    },
+  })
+
+  on.get('/resources/:id/files/:fileId', {
+    id: 'readResourceFile',
+    access: 'member',
+    tag,
+    summary: 'Read a file on an aircraft',
+    description:
+      'Returns one file of the resource. Staff and technicians can read all files; other members only those with ' +
+      'the visibility `bookers`.',
+    params: FileParams,
+    answers: { 200: envelope(ResourceFile) },
+    links: true,
+    read: async ({ db, actor, params, services, now }) => {
+      const row = await findFile(db, actor.organizationId, params, readableVisibilities(actor.roles))
+      return ok(await withLink(row, services.storage, now))
     },
   })
 

@@ -28,15 +28,13 @@ const Type = z
         complex: z.boolean(),
         highPerformance: z.boolean(),
         taa: z.boolean().describe('Whether it is a technically advanced airplane'),
-        hobbsTime: Reading.nullable(),
-        tachTime: Reading.nullable(),
         landings: z.int(),
       })
       .optional(),
-    simulator: z.object({ deviceKind: z.enum(deviceKinds).nullable(), hobbsTime: Reading.nullable() }).optional(),
+    simulator: z.object({ deviceKind: z.enum(deviceKinds).nullable() }).optional(),
     room: z.object({ seats: z.int().nullable() }).optional(),
   })
-  .describe('One object, named after the kind of the resource')
+  .describe('One object, named after the kind of the resource, with what only this kind has')
   .meta({
     id: 'ResourceType',
   })
@@ -107,15 +105,13 @@ export const Resource = z
 
 /** Returns a resource as the response shows it. Implements interface §Resource. */
 export function resourceView(row: ResourceRow): z.input<typeof Resource> {
-  const hobbsTime = reading(row.hobbs_hundredths)
-  const tachTime = reading(row.tach_hundredths)
   const holder = row.grounded_by_person ? 'person' : row.system_hold_reason === null ? null : 'system'
   return {
     id: row.id,
     name: row.name,
     kind: row.kind,
     location: { id: row.location_id, name: row.location_name, timeZoneName: row.location_zone },
-    type: { [row.kind]: { ...traitsOf(row.kind, row.traits), hobbsTime, tachTime, landings: row.landings } },
+    type: { [row.kind]: { ...traitsOf(row.kind, row.traits), landings: row.landings } },
     serialNumber: row.serial_number,
     year: row.year,
     tailNumber: row.tail_number,
@@ -136,8 +132,8 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
     fuelEngine1: row.fuel_engine1,
     fuelEngine2: row.fuel_engine2,
     fuelUpdatedAt: iso(row.fuel_updated_at),
-    hobbsTime,
-    tachTime,
+    hobbsTime: reading(row.hobbs_hundredths),
+    tachTime: reading(row.tach_hundredths),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -27,8 +27,9 @@ const answers = { 200: envelope(Resource) }
 const listAnswers = { 200: envelope(z.array(Resource)) }
 
 const placement =
-  'The fields of the resource can be sent beside `type` or inside its one object. A field that is sent in both ' +
-  'places must have the same value.'
+  'The one object of `type` holds what only this kind of resource has; every other field stands beside it. The meters ' +
+  '`hobbsTime` and `tachTime` are accepted in both places; the field beside `type` is the one that answers show, and ' +
+  'two different values are 400.'
 
 type Reader = Pick<Call<'member'>, 'db' | 'actor'>
 

@@ -20,7 +20,7 @@ const label = oneLine(100).nullish()
 /** Fuel in whole units of the aircraft. */
 const FuelInput = z.int().min(0).max(100_000).meta({ unit: 'Fuel in the units of the aircraft' })
 
-/** The fields of a resource that may be beside `type` or inside it. */
+/** The fields of a resource, beside `type`. */
 const fields = {
   serialNumber: label.describe('An empty text or null clears it'),
   year: z
@@ -67,6 +67,11 @@ const fields = {
   tachTime: ReadingInput.nullish(),
 }
 
+/** A meter inside `type`, where the starting readings of a new resource may stand. */
+function sameAs(meter: 'hobbsTime' | 'tachTime') {
+  return fields[meter].describe(`The same as \`${meter}\` beside \`type\`, which counts; another value there is 400`)
+}
+
 const Plane = z.object({
   engines: z.literal([1, 2]).meta({ choices: 'EngineCount' }).nullish(),
   category: z.enum(planeCategories).nullish(),
@@ -89,15 +94,16 @@ const Plane = z.object({
     .max(1_000_000)
     .nullish()
     .describe('The total number of landings. Landings of the flight log are added to it'),
-  ...fields,
+  hobbsTime: sameAs('hobbsTime'),
+  tachTime: sameAs('tachTime'),
 })
-const Simulator = z.object({ deviceKind: z.enum(deviceKinds).nullish(), ...fields })
-const Room = z.object({ seats: z.int().min(0).max(10_000).nullish(), ...fields })
+const Simulator = z.object({ deviceKind: z.enum(deviceKinds).nullish(), hobbsTime: sameAs('hobbsTime') })
+const Room = z.object({ seats: z.int().min(0).max(10_000).nullish() })
 
 const TypeInput = z
   .object({ plane: Plane.nullish(), simulator: Simulator.nullish(), room: Room.nullish() })
   .describe(
-    'The fields of the kind: exactly one of the three objects. The other fields of the resource can be sent inside it',
+    'The fields that only this kind of resource has: exactly one of the three objects. All other fields stand beside it',
   )
   .meta({
     id: 'ResourceType',

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { findInvitationByToken, InvitationRow } from '../../../shared/identity/joining/invitation.queries.ts'
 import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, NamedReference, RoleFlagsView } from '../../http/schemas.ts'
+import { personView } from '../../http/persons.ts'
+import { Id, Instant, NamedReference, Person, RoleFlagsView } from '../../http/schemas.ts'
 import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
 
-/** An invitation that is not accepted yet. */
+/** An invitation. */
 export const Invitation = z
   .object({
     id: Id,
@@ -15,9 +16,10 @@ export const Invitation = z
     orgUserId: Id.nullable().describe(
       'The managed member whose membership the account receives; null for a new member',
     ),
-    invitedBy: z.object({ orgUserId: Id, name: z.string() }),
+    invitedBy: Person,
     expiresAt: Instant,
     expired: z.boolean(),
+    acceptedAt: Instant.nullable().describe('null: nobody has accepted it'),
     undeliveredMail: UndeliveredMail,
     createdAt: Instant,
     updatedAt: Instant,
@@ -31,9 +33,10 @@ export function invitationView(row: InvitationRow, now: Date): z.input<typeof In
     name: row.name,
     ...roleFlags(row),
     orgUserId: row.membership_id,
-    invitedBy: { orgUserId: row.invited_by, name: row.invited_by_name },
+    invitedBy: personView(row.invited_by, row.invited_by_name),
     expiresAt: iso(row.expires_at),
     expired: row.expires_at <= now,
+    acceptedAt: iso(row.accepted_at),
     undeliveredMail: undeliveredView(row.undelivered),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { acceptInvitation } from '../../../shared/identity/joining/accept-invitation.ts'
-import { findInvitationByToken, listInvitations } from '../../../shared/identity/joining/invitation.queries.ts'
+import {
+  findInvitation,
+  findInvitationByToken,
+  listInvitations,
+} from '../../../shared/identity/joining/invitation.queries.ts'
 import { inviteMember, withdrawInvitation } from '../../../shared/identity/joining/invite-member.ts'
 import { findAddressOf } from '../../../shared/identity/members/managed-member.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
@@ -62,6 +66,18 @@ export const invitationRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Invitation)) },
     read: async ({ db, actor, query, now }) =>
       page(await listPage(listInvitations(db, actor.organizationId), query, (row) => invitationView(row, now))),
+  })
+
+  on.get('/organizations/invitations/:id', {
+    id: 'readInvitation',
+    access: admins,
+    tag,
+    summary: 'Read an invitation',
+    description: 'Returns an invitation, also when it is expired or accepted.',
+    params: IdParams,
+    answers: { 200: envelope(Invitation) },
+    read: async ({ db, actor, params, now }) =>
+      ok(invitationView(await findInvitation(db, actor.organizationId, params.id), now)),
   })
 
   on.delete('/organizations/invitations/:id', {

@@ -27,6 +27,18 @@ export const joinRequestRoutes: Routes = (on) => {
       page(await listPage(listJoinRequests(db, actor.organizationId, query.status), query, joinRequestView)),
   })
 
+  on.get('/organizations/joinRequests/:id', {
+    id: 'readJoinRequest',
+    access: admins,
+    tag,
+    summary: 'Read a join request',
+    description: 'Returns a join request of any status.',
+    params: IdParams,
+    answers: { 200: envelope(JoinRequest) },
+    read: async ({ db, actor, params }) =>
+      ok(joinRequestView(await findJoinRequest(db, actor.organizationId, params.id))),
+  })
+
   on.post('/organizations/joinRequests/:id/approve', {
     id: 'approveJoinRequest',
     access: admins,

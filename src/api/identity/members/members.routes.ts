@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { updateAccount } from '../../../shared/identity/accounts/change-account.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
+import { findGuest, listGuests } from '../../../shared/identity/members/guest.queries.ts'
 import { findOwnUser, findUser, listUsers, type UserRow } from '../../../shared/identity/members/user.queries.ts'
 import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -124,6 +124,17 @@ export const memberRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Guest)) },
     read: async ({ db, actor, query }) =>
       page(await listPage(listGuests(db, actor.organizationId, query.q), query, guestView)),
+  })
+
+  on.get('/guests/:id', {
+    id: 'readGuest',
+    access: staff,
+    tag,
+    summary: 'Read a guest',
+    description: 'Returns a guest of bookings and invoices.',
+    params: IdParams,
+    answers: { 200: envelope(Guest) },
+    read: async ({ db, actor, params }) => ok(guestView(await findGuest(db, actor.organizationId, params.id))),
   })
 }
 

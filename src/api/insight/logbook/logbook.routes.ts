@@ -28,7 +28,6 @@ import {
 
 const LogbookQuery = ListQuery.extend({
   ...openWindow,
-  format: z.enum(['json', 'csv']).default('json'),
 })
 
 export const logbookRoutes: Routes = (on) => {
@@ -48,7 +47,7 @@ export const logbookRoutes: Routes = (on) => {
     params: IdParams,
     query: LogbookQuery,
     answers: { 200: envelope(z.array(LogbookEntry), { totals: z.array(LogbookTotal) }) },
-    otherMedia: ['text/csv'],
+    formats: ['json', 'csv'],
     errors: [
       insightErrors.tooManyRows,
       [platformErrors.notAllowed, 'the logbook is another member’s, and the caller is not staff'],
@@ -61,7 +60,7 @@ export const logbookRoutes: Routes = (on) => {
       if (params.id !== actor.orgUserId && !is(actor, staff)) throw platformErrors.notAllowed()
       const window = windowOf(query, actor)
       const scope: LogbookScope = { organizationId, orgUserId: params.id, window }
-      if (query.format === 'csv') {
+      if (call.format === 'csv') {
         await call.count([['reports', String(actor.accountId)]])
         const opened = { rows: selectLogbook(scope), view: (row: unknown) => logbookCells(row as LogbookRow) }
         return answerFile({ key: 'logbook', columns: logbookColumns }, call, opened)

@@ -10,6 +10,7 @@ import { formatTenths } from '../../../shared/platform/kernel/hours.ts'
 import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { Approaches, approachView } from '../../dispatch/flight-log.view.ts'
 import { iso } from '../../http/iso.ts'
+import { personView } from '../../http/persons.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import type { Cell } from '../reports/define-report.ts'
 
@@ -74,7 +75,7 @@ export function logbookEntryView(row: LogbookRow): z.input<typeof LogbookEntry> 
       resourceId === null
         ? null
         : { id: resourceId, name: resourceName ?? '', tailNumber, category, class: group, deviceKind, make, model },
-    instructor: row.instructorId === null ? null : { orgUserId: row.instructorId, name: row.instructorName ?? '' },
+    instructor: personView(row.instructorId, row.instructorName),
     logged: row.logged,
     totalDeciHours: row.totalDeciHours,
     ...figuresOf(row),

@@ -5,6 +5,7 @@ import { readRows } from '../../../shared/platform/db/read-rows.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import type { Call } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { spool } from '../../http/spool.ts'
 import { chartOf } from './cached-charts.ts'
 import type { Cell, OpenedReport, Report } from './define-report.ts'
@@ -28,14 +29,14 @@ export const reportErrors = [
 ]
 
 /** The parts of a call that a report needs. */
-export type ReportCall = Pick<Call<'member'>, 'actor' | 'now' | 'count' | 'services' | 'request'>
+export type ReportCall = Pick<Call<'member'>, 'actor' | 'now' | 'count' | 'services' | 'request' | 'format'>
 
 /**
  * Answers a report in the format of its parameters. Limits: 30 reports and 60 charts per hour and account; two reports
  * at a time per organization and four per process.
  */
 export async function answerReport(report: Report, call: ReportCall, parameters: ReportParameters): Promise<Answer> {
-  const { format } = parameters
+  const format = call.format ?? parameters.format
   await call.count([[format === 'svg' ? 'charts' : 'reports', String(call.actor.accountId)]])
   const opened = report.open(call, parameters)
   if (format === 'svg') return answerChart(report, call, parameters, opened)
@@ -69,14 +70,7 @@ export async function answerFile(
   try {
     const stream = await spool(produce, run.gone)
     stream.once('close', run.end)
-    return {
-      status: 200,
-      body: stream,
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="${key}.csv"`,
-      },
-    }
+    return fileAnswer(stream, 'csv', { name: key })
   } catch (error) {
     run.end()
     throw error

@@ -83,7 +83,7 @@ export const balanceReportRoutes: Routes = (on) => {
     description: balances.description,
     query: balances.query,
     answers: { 200: envelope(z.array(balances.row)) },
-    otherMedia: ['text/csv'],
+    formats: ['json', 'csv'],
     errors: reportErrors,
     read: ({ query, ...call }) => answerReport(balances, call, query as ReportParameters),
   })
@@ -97,7 +97,7 @@ export const balanceReportRoutes: Routes = (on) => {
     description: payments.description,
     query: payments.query,
     answers: { 200: envelope(z.array(payments.row)) },
-    otherMedia: ['text/csv'],
+    formats: ['json', 'csv'],
     errors: reportErrors,
     read: ({ query, ...call }) => answerReport(payments, call, query as ReportParameters),
   })

@@ -10,10 +10,9 @@ import { currencyStatuses } from '../../../shared/qualification/currencies/curre
 import { scopeKey } from '../../../shared/qualification/currencies/currency-scopes.rules.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { Day, envelope, Id } from '../../http/schemas.ts'
 import { takePlace } from './report-places.ts'
-
-const CurrencyReportQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
 
 const CurrencyReportRow = z
   .object({
@@ -44,15 +43,14 @@ export const currencyReportRoutes: Routes = (on) => {
       'enrollment with them, or with a booking with them within 60 days. CSV has one row per member and one column ' +
       'per currency, with the status and the last valid local day. Limits: 30 reports per hour and account, and ' +
       'two at a time per organization.',
-    query: CurrencyReportQuery,
     answers: { 200: envelope(z.array(CurrencyReportRow)) },
-    otherMedia: ['text/csv'],
+    formats: ['json', 'csv'],
     errors: [insightErrors.reportsRunning],
-    read: async ({ db, actor, now, query, count }) => {
+    read: async ({ db, actor, now, format, count }) => {
       await count([['reports', String(actor.accountId)]])
       const release = takePlace(actor.organizationId)
       try {
-        return query.format === 'csv' ? await answerFile(db, actor, now) : ok(await rowsOf(db, actor, now))
+        return format === 'csv' ? await answerFile(db, actor, now) : ok(await rowsOf(db, actor, now))
       } finally {
         release()
       }
@@ -79,14 +77,7 @@ async function answerFile(db: Db, actor: Actor, now: Date) {
   for await (const members of readMemberStates(db, actor, now)) {
     lines.push(csvLines(members.map((member) => lineOf(member, currencies))))
   }
-  return {
-    status: 200 as const,
-    body: Buffer.concat(lines),
-    headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': 'attachment; filename="currencies.csv"',
-    },
-  }
+  return fileAnswer(Buffer.concat(lines), 'csv', { name: 'currencies' })
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Interval } from '../../../shared/platform/kernel/instants.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { Cents, envelope, Id } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
 import { takePlace } from './report-places.ts'
@@ -60,20 +61,20 @@ export const instructorPayRoutes: Routes = (on) => {
       'organization.',
     query: TableQuery,
     answers: { 200: envelope(z.array(InstructorPayRow)) },
-    otherMedia: ['text/csv'],
+    formats: ['json', 'csv'],
     errors: [
       platformErrors.datesReversed,
       insightErrors.windowTooLong,
       insightErrors.tooManyRows,
       insightErrors.reportsRunning,
     ],
-    read: async ({ services, actor, now, query, count }) => {
+    read: async ({ services, actor, now, query, format, count }) => {
       await count([['reports', String(actor.accountId)]])
       const window = reportWindow(query, now, actor.organization.timeZoneName)
       const release = takePlace(actor.organizationId)
       try {
         const rows = await readPay(services, actor.organizationId, window)
-        return query.format === 'csv' ? fileOf(rows) : ok(rows)
+        return format === 'csv' ? fileOf(rows) : ok(rows)
       } finally {
         release()
       }
@@ -112,12 +113,6 @@ async function readPay({ database }: Services, organizationId: number, window: I
 
 function fileOf(rows: readonly Row[]) {
   const columns = Object.keys(InstructorPayRow.shape) as (keyof Row)[]
-  return {
-    status: 200 as const,
-    body: csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))], { bom: true }),
-    headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': 'attachment; filename="instructorPay.csv"',
-    },
-  }
+  const lines = rows.map((row) => columns.map((column) => row[column]))
+  return fileAnswer(csvLines([columns, ...lines], { bom: true }), 'csv', { name: 'instructorPay' })
 }

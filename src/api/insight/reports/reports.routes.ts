@@ -4,7 +4,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
 import { answerReport, reportErrors } from './answer-report.ts'
 import { reports } from './report-list.ts'
-import type { ReportParameters } from './reports.schemas.ts'
+import { formats, type ReportParameters } from './reports.schemas.ts'
 
 const inCommon =
   'Columns that end in `Cents` are null for readers who may not see money. CSV has the fields of the rows as ' +
@@ -17,14 +17,14 @@ export const reportRoutes: Routes = (on) => {
   for (const report of Object.values(reports)) {
     on.get(`/reports/${report.key}`, {
       id: `report${report.key.replace(/(^|-)./g, (start) => start.slice(-1).toUpperCase())}`,
-    computed: true,
+      computed: true,
       access: staff,
       tag: 'Reports',
       summary: report.summary,
       description: `${report.description} ${inCommon}`,
       query: report.query,
       answers: { 200: envelope(z.array(report.row)) },
-      otherMedia: report.hasChart ? ['text/csv', 'image/svg+xml'] : ['text/csv'],
+      formats: report.hasChart ? formats : ['json', 'csv'],
       errors: reportErrors,
       read: ({ query, ...call }) => answerReport(report, call, query as ReportParameters),
     })

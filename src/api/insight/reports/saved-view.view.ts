@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reportKeys } from '../../../shared/insight/insight.tables.ts'
 import type { ReportViewRow } from '../../../shared/insight/reports/report-view.queries.ts'
 import { iso } from '../../http/iso.ts'
+import { personView } from '../../http/persons.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
 /** A saved view: a report with parameters. */
@@ -25,7 +26,7 @@ export function savedView(row: ReportViewRow): z.input<typeof SavedView> {
     report: row.report,
     parameters: { ...row.parameters },
     shared: row.shared,
-    author: { orgUserId: row.membership_id, name: row.author },
+    author: personView(row.membership_id, row.author),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

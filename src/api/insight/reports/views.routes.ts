@@ -10,6 +10,7 @@ import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { answerReport, reportErrors } from './answer-report.ts'
 import { reports } from './report-list.ts'
+import { formats } from './reports.schemas.ts'
 import { SavedView, savedView } from './saved-view.view.ts'
 import { runParameters, storedParameters } from './view-parameters.ts'
 import { RunQuery, ViewBody, ViewPatch } from './views.schemas.ts'
@@ -50,6 +51,18 @@ export const reportViewRoutes: Routes = (on) => {
     write: (tx, { actor, body }) =>
       createView(tx, actor, { ...body, parameters: storedParameters(body.report, body.parameters) }),
     answer: async ({ id }, { db, actor }) => created(savedView(await findView(db, actor, id))),
+  })
+
+  on.get('/reports/views/:id', {
+    id: 'readReportView',
+    access: staff,
+    tag,
+    summary: 'Read a saved view',
+    description: 'Returns a view of the caller, or a shared one.',
+    params: IdParams,
+    answers: { 200: envelope(SavedView) },
+    errors: [insightErrors.noSuchView],
+    read: async ({ db, actor, params }) => ok(savedView(await findView(db, actor, params.id))),
   })
 
   on.patch('/reports/views/:id', {
@@ -103,7 +116,7 @@ export const reportViewRoutes: Routes = (on) => {
     params: IdParams,
     query: RunQuery,
     answers: { 200: envelope(z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))) },
-    otherMedia: ['text/csv', 'image/svg+xml'],
+    formats,
     errors: [...reportErrors, insightErrors.noSuchView],
     read: async ({ params, query, ...call }) => {
       const { db, actor, now } = call

@@ -3,7 +3,8 @@ import type { OperationRecord } from '../../../shared/platform/operations/operat
 import { operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
 import { operationStatuses } from '../../../shared/platform/platform.tables.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, MemberReference } from '../../http/schemas.ts'
+import { personView } from '../../http/persons.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
 
 /** An operation: work that runs in the background. */
 export const Operation = z
@@ -11,7 +12,7 @@ export const Operation = z
     id: Id,
     kind: z.enum(operationKinds),
     status: z.enum(operationStatuses),
-    startedBy: MemberReference,
+    startedBy: Person,
     progress: z.object({ done: z.int(), total: z.int() }),
     succeeded: z.int(),
     failed: z.int(),
@@ -29,12 +30,12 @@ export const Operation = z
 
 /** Returns an operation with the names of the interface. */
 export function operationView(row: OperationRecord): z.input<typeof Operation> {
-  const { startedBy: orgUserId, done, total, startedAt, endedAt, createdAt, updatedAt, ...rest } = row
+  const { startedBy, startedByName, done, total, startedAt, endedAt, createdAt, updatedAt, ...rest } = row
   return {
     id: rest.id,
     kind: rest.kind,
     status: rest.status,
-    startedBy: { orgUserId },
+    startedBy: personView(startedBy, startedByName),
     progress: { done, total },
     succeeded: rest.succeeded,
     failed: rest.failed,

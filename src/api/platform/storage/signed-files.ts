@@ -7,6 +7,7 @@ import {
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { linkExpiresAt, uploadExpiresAt } from '../../../shared/platform/storage/uploads.ts'
+import { personView } from '../../http/persons.ts'
 import { name, Person } from '../../http/schemas.ts'
 
 /** The file columns of a row. */
@@ -55,7 +56,7 @@ export function fileView(row: FileRow) {
   return {
     fileName: row.file_name,
     contentType: row.content_type,
-    uploadedBy: { orgUserId: row.uploaded_by, name: row.uploader },
+    uploadedBy: personView(row.uploaded_by, row.uploader),
   }
 }
 

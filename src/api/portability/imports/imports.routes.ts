@@ -17,6 +17,7 @@ import { PROBLEM_COLUMN } from '../../../shared/portability/reading/header.rules
 import { encodings } from '../../../shared/portability/reading/read-text.ts'
 import { accepted } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { envelope, IdParams, name, oneLine } from '../../http/schemas.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { signedUrlData } from '../../platform/storage/signed-files.ts'
@@ -73,8 +74,6 @@ const ImportBody = z
 
 const TemplateParams = z.object({ kind: oneLine(40).describe('A `kind` of `POST /imports`') })
 
-const csv = 'text/csv; charset=utf-8'
-
 /** The endpoints with which a school imports its records. Implements interface §Imports. */
 export const importRoutes: Routes = (on) => {
   on.get('/imports/templates/:kind', {
@@ -88,13 +87,10 @@ export const importRoutes: Routes = (on) => {
       'are ignored.',
     params: TemplateParams,
     answers: { 200: null },
-    media: 'text/csv',
+    formats: ['csv'],
     errors: [portabilityErrors.noSuchTemplate],
-    read: async ({ params }) => ({
-      status: 200,
-      body: csvLines(templateOf(params.kind), { bom: true }),
-      headers: { 'content-type': csv, 'content-disposition': `attachment; filename="${params.kind}.csv"` },
-    }),
+    read: async ({ params }) =>
+      fileAnswer(csvLines(templateOf(params.kind), { bom: true }), 'csv', { name: params.kind }),
   })
 
   on.post('/imports', {
@@ -138,7 +134,7 @@ export const importRoutes: Routes = (on) => {
     },
   })
 
-  on.get('/imports/:id/errors.csv', {
+  on.get('/imports/:id/errors', {
     id: 'readImportErrors',
     access: admins,
     tag,
@@ -149,7 +145,7 @@ export const importRoutes: Routes = (on) => {
       'started the import, and for owners. Rows are kept for a day.',
     params: IdParams,
     answers: { 200: null },
-    media: 'text/csv',
+    formats: ['csv'],
     errors: [platformErrors.noSuchRecord],
     read: async ({ services, db, actor, params }) => {
       const operation = await readOperation(db, actor, params.id)
@@ -157,15 +153,7 @@ export const importRoutes: Routes = (on) => {
       assertReadsRows(actor, operation)
       const of = { organizationId: actor.organizationId, operationId: operation.id }
       const lines = errorLines(findRefusedRows(services.database.db, of))
-      return {
-        status: 200,
-        body: Readable.from(lines, { objectMode: false }),
-        headers: {
-          'content-type': csv,
-          'content-disposition': `attachment; filename="errors-${operation.id}.csv"`,
-          'cache-control': 'private, no-store',
-        },
-      }
+      return fileAnswer(Readable.from(lines, { objectMode: false }), 'csv', { name: `errors-${operation.id}` })
     },
   })
 }

@@ -55,6 +55,19 @@ export const currencyRoutes: Routes = (on) => {
     answer: async ({ id }, { db, actor }) => created(currencyView(await findCurrency(db, actor.organizationId, id))),
   })
 
+  on.get('/currencies/:id', {
+    id: 'readCurrency',
+    access: 'member',
+    tag,
+    summary: 'Read a currency',
+    description:
+      'Returns one of the currencies that members of the organization need. The kinds that follow a regulation apply ' +
+      '14 CFR 61.23, 61.56, 61.57 and 61.197.',
+    params: IdParams,
+    answers: { 200: envelope(Currency) },
+    read: async ({ db, actor, params }) => ok(currencyView(await findCurrency(db, actor.organizationId, params.id))),
+  })
+
   on.patch('/currencies/:id', {
     id: 'updateCurrency',
     access: admins,

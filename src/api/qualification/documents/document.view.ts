@@ -5,6 +5,7 @@ import { roles } from '../../../shared/platform/authz/roles.ts'
 import type { DocumentRow } from '../../../shared/qualification/documents/document.queries.ts'
 import { documentStatuses } from '../../../shared/qualification/documents/document.rules.ts'
 import { iso } from '../../http/iso.ts'
+import { personView } from '../../http/persons.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { fileFields, fileView, linkTo } from '../../platform/storage/signed-files.ts'
 
@@ -42,7 +43,7 @@ export function documentView(row: DocumentRow): Omit<z.input<typeof Document>, '
     expiresAt: iso(row.expires_at ?? null),
     status: row.status,
     notes: row.notes ?? null,
-    verifiedBy: row.verified_by && row.verifier !== null ? { orgUserId: row.verified_by, name: row.verifier } : null,
+    verifiedBy: personView(row.verified_by, row.verifier),
     verifiedAt: iso(row.verified_at ?? null),
     ...fileView(row),
     createdAt: iso(row.created_at),

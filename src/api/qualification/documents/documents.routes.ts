@@ -106,9 +106,9 @@ export const documentRoutes: Routes = (on) => {
     description:
       'Changes the fields that are sent; the owner cannot change. Allowed for desk staff, and for members when the ' +
       'document is their own and they added it. With `fileName`, the present file is deleted, and the answer has a ' +
-      'form for the upload of the new one. Only desk staff can set `status` and `note`, and not on their own ' +
+      'form for the upload of the new one. Only desk staff can set `status` and `notes`, and not on their own ' +
       'documents. When a member changes `expiresAt`, `category` or the file of their own document, its status ' +
-      'becomes `pending` and its note is removed. A document without a file cannot be verified (409 ' +
+      'becomes `pending` and its `notes` are removed. A document without a file cannot be verified (409 ' +
       '`FILE_MISSING`). Verifying ends an upload form that was not used. External storage accepts such a form for ' +
       'up to 45 minutes, and until then the answer is 409 `UPLOAD_OPEN`. After a change of `expiresAt` the ' +
       'notifications are sent again.',

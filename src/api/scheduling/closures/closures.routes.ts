@@ -6,7 +6,7 @@ import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { findAffected, findClosure, listClosures } from '../../../shared/scheduling/closures/closure.queries.ts'
 import { addClosure, deleteClosure } from '../../../shared/scheduling/closures/write-closure.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
-import { created, done, page } from '../../http/answers.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, IdParams, InstantInput, note, QueryFlag, QueryIds, ZoneName } from '../../http/schemas.ts'
@@ -96,6 +96,17 @@ export const closureRoutes: Routes = (on) => {
       ])
       return created({ ...closureView(row), ...affectedView(covered) })
     },
+  })
+
+  on.get('/closures/:id', {
+    id: 'readClosure',
+    access: 'member',
+    tag,
+    summary: 'Read a closure',
+    description: 'Returns one occurrence of a closure.',
+    params: IdParams,
+    answers: { 200: envelope(Closure) },
+    read: async ({ db, actor, params }) => ok(closureView(await findClosure(db, actor.organizationId, params.id))),
   })
 
   on.delete('/closures/:id', {

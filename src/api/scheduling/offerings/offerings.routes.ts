@@ -41,6 +41,17 @@ export const offeringRoutes: Routes = (on) => {
     answer: async ({ id }, { db, actor }) => created(offeringView(await findOffering(db, actor.organizationId, id))),
   })
 
+  on.get('/offerings/:id', {
+    id: 'readOffering',
+    access: deskStaff,
+    tag,
+    summary: 'Read an offering',
+    description: 'Returns an offering, active or not.',
+    params: IdParams,
+    answers: { 200: envelope(Offering) },
+    read: async ({ db, actor, params }) => ok(offeringView(await findOffering(db, actor.organizationId, params.id))),
+  })
+
   on.patch('/offerings/:id', {
     id: 'updateOffering',
     access: admins,

@@ -3,7 +3,8 @@ import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/
 import { hundredths, tenths } from '../../../shared/platform/kernel/units.ts'
 import type { HistoryRow } from '../../../shared/scheduling/reservations/history.queries.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { personView } from '../../http/persons.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
 import { type StoredStake, stakeFigures } from './stake.view.ts'
 
 const Figures = z.record(z.string(), z.unknown()).nullable()
@@ -14,7 +15,7 @@ export const HistoryEntry = z
     id: Id,
     action: z.string(),
     at: Instant,
-    by: z.object({ orgUserId: Id, name: z.string() }).nullable(),
+    by: Person.nullable(),
     reason: z.string().nullable(),
     before: Figures,
     after: Figures,
@@ -27,7 +28,7 @@ export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
     id: row.id,
     action: row.action,
     at: iso(row.at),
-    by: row.membership_id === null ? null : { orgUserId: row.membership_id, name: row.name ?? '' },
+    by: personView(row.membership_id, row.name),
     reason: row.reason ?? null,
     before: figures(row.before),
     after: figures(row.after),

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import type { SeatRow } from '../../../shared/scheduling/reservations/booking-parts.types.ts'
-import { Id } from '../../http/schemas.ts'
-
-/** A member with the id that bookings use. */
-export const MemberView = z.object({ orgUserId: Id, name: z.string() }).meta({ id: 'MemberSeat' })
+import { personView } from '../../http/persons.ts'
+import { Id, Person } from '../../http/schemas.ts'
 
 const GuestSeat = z.object({
   guestId: Id,
@@ -16,10 +14,10 @@ const GuestSeat = z.object({
 /** The people on a booking, by side, in order. */
 export const PersonnelView = z
   .object({
-    instructors: z.array(MemberView),
-    students: z.array(MemberView),
-    renters: z.array(MemberView),
-    pilots: z.array(MemberView),
+    instructors: z.array(Person),
+    students: z.array(Person),
+    renters: z.array(Person),
+    pilots: z.array(Person),
     guests: z.array(GuestSeat),
   })
   .meta({ id: 'Personnel' })
@@ -27,8 +25,8 @@ export const PersonnelView = z
 /** Returns the seats of a booking by side; only staff see guests' contact details. */
 export function personnelView(seats: SeatRow[], withContacts: boolean): z.input<typeof PersonnelView> {
   const on = (side: Side) =>
-    seats.flatMap((seat) =>
-      seat.side === side && seat.orgUserId !== null ? [{ orgUserId: seat.orgUserId, name: seat.name }] : [],
+    seats.flatMap(({ side: sits, orgUserId, name }) =>
+      sits === side && orgUserId !== null ? [personView(orgUserId, name)] : [],
     )
   return {
     instructors: on('instructors'),

@@ -16,10 +16,11 @@ import {
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+import { personView } from '../../http/persons.ts'
+import { Cents, Id, Instant, Person, Reading } from '../../http/schemas.ts'
 import { LocationReference } from '../../identity/locations/location.view.ts'
 import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
-import { MemberView, PersonnelView, personnelView } from './personnel.view.ts'
+import { PersonnelView, personnelView } from './personnel.view.ts'
 import { PlannedLesson } from './planned-lesson.view.ts'
 import { StudentLesson } from './reservations.schemas.ts'
 import { Review } from './review.view.ts'
@@ -47,11 +48,15 @@ export const Reservation = z
     resource: BookedResource.nullable(),
     location: LocationReference.nullable(),
     personnel: PersonnelView,
-    createdBy: MemberView,
+    createdBy: Person,
     series: z.object({ id: Id, index: z.int(), count: z.int() }).meta({ id: 'SeriesPosition' }).nullable(),
     cancelledAt: Instant.nullable(),
     cancellation: z
-      .object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() })
+      .object({
+        reason: z.string(),
+        category: z.string(),
+        by: Person.nullable().describe('null when the service cancelled it'),
+      })
       .meta({ id: 'Cancellation' })
       .nullable()
       .describe(
@@ -110,7 +115,7 @@ export const Reservation = z
               'The member for whom the rule is overridden; null when the override is not about one person',
             ),
             reason: z.string(),
-            by: MemberView,
+            by: Person,
             at: Instant,
           })
           .meta({ id: 'RuleOverride' }),
@@ -149,7 +154,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     resource: row.resource,
     location: row.location,
     personnel: personnelView(row.seats, isStaff),
-    createdBy: { orgUserId: row.created_by, name: row.created_by_name },
+    createdBy: personView(row.created_by, row.created_by_name),
     series:
       row.series_id === null ? null : { id: row.series_id, index: row.series_index ?? 1, count: row.series_count ?? 1 },
     cancelledAt: iso(row.cancelled_at),
@@ -158,7 +163,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
         ? {
             reason: row.cancellation_reason ?? '',
             category: row.cancellation_category ?? '',
-            orgUserId: row.cancelled_by,
+            by: personView(row.cancelled_by, row.cancelled_by_name),
           }
         : null,
     collectionStyle: row.collection_style,

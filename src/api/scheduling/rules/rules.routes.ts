@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { enforcements, overridingRoles } from '../../../shared/platform/authz/rule-settings.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { currencyErrors, qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { changeRule } from '../../../shared/scheduling/rules/change-rule.ts'
-import { findRules, type RuleRow } from '../../../shared/scheduling/rules/rules.queries.ts'
+import { findRule, findRules, type RuleRow } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -39,6 +40,8 @@ const RulePatch = z
   })
   .partial()
 
+const RuleParams = z.object({ key: oneLine(40) })
+
 /** The endpoints of the rules of booking. Implements interface §Booking rules. */
 export const ruleRoutes: Routes = (on) => {
   on.get('/rules', {
@@ -67,6 +70,18 @@ export const ruleRoutes: Routes = (on) => {
     },
   })
 
+  on.get('/rules/:key', {
+    id: 'readRule',
+    access: 'member',
+    tag,
+    summary: 'Read a rule of booking',
+    description:
+      'Returns a rule with the settings of the organization. The key of a currency’s rule is `currency:{id}`.',
+    params: RuleParams,
+    answers: { 200: envelope(Rule) },
+    read: async ({ db, actor, params }) => ok(await viewRule(db, actor.organizationId, params.key)),
+  })
+
   on.patch('/rules/:key', {
     id: 'updateRule',
     access: admins,
@@ -75,16 +90,17 @@ export const ruleRoutes: Routes = (on) => {
     description:
       'Changes how a rule is enforced. Fields that are left out stay. The key `currency:{id}` changes the settings ' +
       'of that currency.',
-    params: z.object({ key: oneLine(40) }),
+    params: RuleParams,
     body: RulePatch,
     answers: { 200: envelope(Rule) },
     errors: [...currencyErrors, qualificationErrors.kindFixed, schedulingErrors.ruleFixed],
     write: (tx, { actor, params, body }) => changeRule(tx, actor, params.key, body),
-    answer: async ({ key }, { db, actor }) => {
-      const rules = await findRules(db, actor.organizationId)
-      return ok(ruleView(rules.find((rule) => rule.key === key)!))
-    },
+    answer: async ({ key }, { db, actor }) => ok(await viewRule(db, actor.organizationId, key)),
   })
+}
+
+async function viewRule(db: Db, organizationId: number, key: string): Promise<z.input<typeof Rule>> {
+  return ruleView(await findRule(db, organizationId, key))
 }
 
 function ruleView({ currencyId, overridableBy, ...rule }: RuleRow): z.input<typeof Rule> {

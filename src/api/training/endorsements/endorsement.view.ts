@@ -7,15 +7,13 @@ import type { EndorsementRow } from '../../../shared/training/endorsements/endor
 import { fillIn, placeholdersIn } from '../../../shared/training/endorsements/endorsement.rules.ts'
 import { CURRENT_EDITION, type Edition } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { iso } from '../../http/iso.ts'
+import { Signer, signerView } from '../../http/persons.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
 const title = z.string()
 
 const Parameters = z.partialRecord(z.enum(endorsementParameters).meta({ choices: 'EndorsementParameter' }), z.string())
 const edition = z.string()
-const certificateNumber = z.string().nullable()
-
-const Signer = z.object({ orgUserId: Id.nullable(), name: Person.shape.name, certificateNumber }).meta({ id: 'Signer' })
 
 /** An endorsement. */
 export const Endorsement = z
@@ -38,9 +36,7 @@ export const Endorsement = z
     trainingAt: Instant.describe(
       'When the training took place that the endorsement attests; `signedAt` when no other time was given',
     ),
-    signedBy: Signer.nullable().describe(
-      'The signer; `orgUserId` is null for a signer who is not a member. null: unsigned',
-    ),
+    signedBy: Signer.nullable().describe('The signer; null: unsigned'),
     unsigned: z.boolean().describe('Whether it has no signature. An unsigned endorsement counts for nothing'),
     unproven: z
       .boolean()
@@ -61,7 +57,7 @@ export const Endorsement = z
     recordedBy: Person.nullable().describe(
       'The member who recorded it: the signer, or another member in the name of the signer',
     ),
-    signerCertificateNumber: certificateNumber,
+    signerCertificateNumber: Signer.shape.certificateNumber.describe('The same as `signedBy.certificateNumber`'),
     signerCertificateExpiry: Instant.nullable(),
     supersedesId: Id.nullable(),
     supersededById: Id.nullable(),
@@ -80,7 +76,7 @@ export function endorsementView({ signerName, proven, ...row }: EndorsementRow):
     expiresAt: iso(row.expiresAt),
     signedAt: iso(row.signedAt),
     trainingAt: iso(row.trainingAt ?? row.signedAt),
-    signedBy: signer && { ...signer, certificateNumber: row.signerCertificateNumber },
+    signedBy: signerView(signer, row.signerCertificateNumber),
     unsigned: signer === null,
     unproven: signer !== null && !proven,
     confirmedAt: iso(row.confirmedAt),

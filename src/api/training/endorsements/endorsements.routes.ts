@@ -82,6 +82,25 @@ export const endorsementRoutes: Routes = (on) => {
     },
   })
 
+  on.get('/training/endorsements/:id', {
+    id: 'readEndorsement',
+    access: 'member',
+    tag,
+    summary: 'Read an endorsement',
+    description:
+      'Returns an endorsement (14 CFR 61.189), superseded or not. Allowed for the endorsed member, instructors, admins, and holders ' +
+      'of the grant `auditor`.',
+    params: IdParams,
+    answers: { 200: envelope(Endorsement) },
+    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchEndorsement],
+    read: async ({ db, actor, params }) => {
+      const row = await findEndorsement(db, actor.organizationId, params.id)
+      const own = row.person.orgUserId === actor.orgUserId
+      if (!own && !(await readsAllEndorsements(db, actor))) throw trainingErrors.notYourTraining()
+      return ok(endorsementView(row))
+    },
+  })
+
   on.post('/training/endorsements', {
     id: 'issueEndorsement',
     access: graders,

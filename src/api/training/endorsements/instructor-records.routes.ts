@@ -12,6 +12,7 @@ import {
 import { holds } from '../../../shared/training/grants/grant.access.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, PathId } from '../../http/schemas.ts'
 import { openWindow, windowOf } from '../../http/windows.ts'
@@ -24,9 +25,11 @@ import {
   renderInstructorRecords,
 } from './instructor-records.view.ts'
 
+/** The name of the file. */
+const name = 'instructor-records'
+
 const InstructorRecordsQuery = ListQuery.extend({
   ...openWindow,
-  format: z.enum(['json', 'csv', 'pdf']).default('json'),
 })
 
 export const instructorRecordRoutes: Routes = (on) => {
@@ -43,47 +46,31 @@ export const instructorRecordRoutes: Routes = (on) => {
     params: z.object({ orgUserId: PathId }),
     query: InstructorRecordsQuery,
     answers: { 200: envelope(z.array(InstructorRecord)) },
-    otherMedia: ['text/csv', 'application/pdf'],
+    formats: ['json', 'csv', 'pdf'],
     errors: [
       [platformErrors.notAllowed, 'neither that instructor, nor an admin or auditor'],
       platformErrors.pdfsUnderWay,
     ],
     read: async ({ now, params, query, ...call }) => {
-      const { db, actor } = call
+      const { db, actor, format } = call
       const { organizationId, organization } = actor
       const instructor = await findOrgUser(db, organizationId, params.orgUserId)
       const own = params.orgUserId === actor.orgUserId
       if (!own && !is(actor, admins) && !(await holds(db, actor, ['auditor']))) throw platformErrors.notAllowed()
       const zone = organization.timeZoneName
       const scope = { orgUserId: params.orgUserId, window: windowOf(query, actor) }
-      if (query.format === 'json') {
+      if (format !== 'csv' && format !== 'pdf') {
         return page(await listPage(listInstructorRecords(db, organizationId, scope), query, instructorRecordView))
       }
       const rows = await findInstructorRecords(db, organizationId, scope)
-      if (query.format === 'csv') {
+      if (format === 'csv') {
         const lines = rows.map((row) => Object.values(recordCells(row, zone)))
-        return file(
-          csvLines([recordColumns, ...lines], { bom: true }),
-          'text/csv; charset=utf-8; header=present',
-          'csv',
-        )
+        return fileAnswer(csvLines([recordColumns, ...lines], { bom: true }), 'csv', { name })
       }
       const { name: school, details } = await findOrganization(db, organizationId)
       const about = { instructor: instructor.name, school, country: details.address.country ?? null, zone }
       const paper = await makeLimited(call, () => renderInstructorRecords(rows, about, now))
-      return file(paper, 'application/pdf', 'pdf')
+      return fileAnswer(paper, 'pdf', { name })
     },
   })
-}
-
-function file(body: Buffer, contentType: string, extension: string) {
-  return {
-    status: 200 as const,
-    body,
-    headers: {
-      'content-type': contentType,
-      'content-disposition': `attachment; filename="instructor-records.${extension}"`,
-      'cache-control': 'private, no-store',
-    },
-  }
 }

@@ -5,6 +5,7 @@ import { seesAllEnrollments } from '../../../shared/training/grants/grant.access
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { fileAnswer } from '../../http/formats.ts'
 import { listOf, listPage } from '../../http/lists.ts'
 import { envelope, Id, membersOf } from '../../http/schemas.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
@@ -72,27 +73,13 @@ export const enrollmentFileRoutes: Routes = (on) => {
     summary: 'Read an enrollment with its whole training record',
     description:
       'Returns one enrollment with its syllabus, graded records, credit ledger, endorsements, tests and ' +
-      'certificates, and the progress in each requirement with the disallowed credit (14 CFR 141.101(a)). Allowed ' +
-      'for the student, instructors, admins, and holders of the grant `manageEnrollment` or `auditor`.',
+      'certificates, and the progress in each requirement with the disallowed credit (14 CFR 141.101(a)). As a PDF it ' +
+      'is the training record with the requirements, the lessons with their signatures, the credit ledger, and the ' +
+      'endorsements word for word: the copy to which 14 CFR 141.101(e) entitles the student. Allowed for the ' +
+      'student, instructors, admins, and holders of the grant `manageEnrollment` or `auditor`.',
     params: EnrollmentParams,
     answers: { 200: envelope(EnrollmentDetail) },
-    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
-    read: async ({ db, actor, now, params }) =>
-      ok(enrollmentDetailView(await findEnrollmentFile(db, actor, now, params.enrollmentId))),
-  })
-
-  on.get('/training/enrollments/:enrollmentId/record', {
-    id: 'readTrainingRecordPdf',
-    access: 'member',
-    tag,
-    summary: 'Read the training record of an enrollment as a PDF',
-    description:
-      'Returns a PDF with the requirements, the lessons with their signatures, the credit ledger, and the ' +
-      'endorsements word for word. It is the copy to which 14 CFR 141.101(e) entitles the student. Allowed for ' +
-      'everybody who can read the enrollment.',
-    params: EnrollmentParams,
-    answers: { 200: null },
-    media: 'application/pdf',
+    formats: ['json', 'pdf'],
     errors: [
       trainingErrors.notYourTraining,
       trainingErrors.noSuchVersion,
@@ -100,11 +87,12 @@ export const enrollmentFileRoutes: Routes = (on) => {
       platformErrors.pdfsUnderWay,
     ],
     read: async ({ now, params, ...call }) => {
-      const { db, actor } = call
+      const { db, actor, format } = call
       const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
+      if (format !== 'pdf') return ok(enrollmentDetailView(file))
       const { name, country, zone } = await findSchool(db, actor)
       const paper = await makeLimited(call, () => renderRecord(recordSheet(file, { name, zone, country }), now))
-      return pdf(paper, `training-record-${params.enrollmentId}`)
+      return fileAnswer(paper, 'pdf', { name: `training-record-${params.enrollmentId}`, shown: true })
     },
   })
 
@@ -120,7 +108,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
       'for everybody who can read the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
-    media: 'application/pdf',
+    formats: ['pdf'],
     errors: [
       trainingErrors.notYourTraining,
       trainingErrors.noSuchVersion,
@@ -129,7 +117,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
     ],
     read: async ({ params, ...call }) => {
       const paper = await makeLimited(call, () => readCertificate(call, params.enrollmentId, 'enrollment'))
-      return pdf(paper, `enrollment-certificate-${params.enrollmentId}`)
+      return fileAnswer(paper, 'pdf', { name: `enrollment-certificate-${params.enrollmentId}`, shown: true })
     },
   })
 
@@ -145,7 +133,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
       'the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
-    media: 'application/pdf',
+    formats: ['pdf'],
     errors: [
       trainingErrors.notYourTraining,
       trainingErrors.noSuchVersion,
@@ -155,19 +143,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
     ],
     read: async ({ params, ...call }) => {
       const paper = await makeLimited(call, () => readCertificate(call, params.enrollmentId, 'graduation'))
-      return pdf(paper, `graduation-certificate-${params.enrollmentId}`)
+      return fileAnswer(paper, 'pdf', { name: `graduation-certificate-${params.enrollmentId}`, shown: true })
     },
   })
-}
-
-function pdf(body: Buffer, name: string) {
-  return {
-    status: 200 as const,
-    body,
-    headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="${name}.pdf"`,
-      'cache-control': 'private, no-store',
-    },
-  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GrantRow } from '../../../shared/training/grants/grant.queries.ts'
 import { grantKinds } from '../../../shared/training/grants/grants.rules.ts'
 import { iso } from '../../http/iso.ts'
+import { personView } from '../../http/persons.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
 const kind = z.enum(grantKinds).meta({ choices: 'TrainingGrantKind' })
@@ -24,7 +25,7 @@ export function grantView(row: GrantRow): z.input<typeof Grant> {
   return {
     id: row.id,
     orgUserId: row.membership_id,
-    person: { orgUserId: row.membership_id, name: row.member_name },
+    person: personView(row.membership_id, row.member_name),
     grant: row.kind,
     courseId: row.course_id,
     course: row.course_id === null ? null : { id: row.course_id, name: row.course_name ?? '' },

@@ -70,6 +70,25 @@ export const testRoutes: Routes = (on) => {
     answer: async (recorded, call) => created(await viewTest(recorded, call)),
   })
 
+  on.get('/training/tests/:id', {
+    id: 'readTest',
+    access: 'member',
+    tag,
+    summary: 'Read a test',
+    description:
+      'Returns a test; `validUntil` follows 14 CFR 61.39(a)(1), (b). Allowed for the student, instructors, admins, and holders of the grant `manageEnrollment` or ' +
+      '`auditor`.',
+    params: TestParams,
+    answers: { 200: envelope(TrainingTest) },
+    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchTest],
+    read: async ({ db, actor, params }) => {
+      const test = await findTest(db, actor.organizationId, params.id)
+      const own = test.student.orgUserId === actor.orgUserId
+      if (!own && !(await readsAllRecords(db, actor))) throw trainingErrors.notYourTraining()
+      return ok(testView(test, actor.organization.timeZoneName))
+    },
+  })
+
   on.patch('/training/tests/:id', {
     id: 'changeTest',
     access: 'member',

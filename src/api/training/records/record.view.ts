@@ -7,6 +7,7 @@ import type { CreditRow, RecordRow } from '../../../shared/training/records/reco
 import { recordStatus, recordStatuses } from '../../../shared/training/records/record.states.ts'
 import { type RecordFigures, recordFigures } from '../../../shared/training/records/record-figures.rules.ts'
 import { iso } from '../../http/iso.ts'
+import { Signer, signerView } from '../../http/persons.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { ClockName, DeciHours } from '../training.schemas.ts'
 
@@ -50,14 +51,12 @@ export const TrainingRecord = z
     gradedBy: Person,
     occurredAt: Instant.describe('When the training took place. Recency windows count by this time'),
     signedAt: Instant.nullable(),
-    signedBy: Person.nullable(),
-    signerCertificateNumber: z.string().nullable(),
+    signedBy: Signer.nullable(),
     signedAfterCertification: z
       .boolean()
       .describe('Whether the record was signed after the enrollment was certified. The certification stays'),
     countersignedAt: Instant.nullable(),
-    countersignedBy: Person.nullable(),
-    countersignerCertificateNumber: z.string().nullable(),
+    countersignedBy: Signer.nullable(),
     amendsId: Id.nullable().describe('The amended record that this one replaces; null: none'),
     amendedAt: Instant.nullable(),
     amendedById: Id.nullable().describe('The record that replaces this amended one; null: none'),
@@ -69,7 +68,7 @@ export const TrainingRecord = z
   .meta({ id: 'TrainingRecord' })
 
 export function recordView(row: RecordRow): z.input<typeof TrainingRecord> {
-  const { gradingScale, trainedAt, ...record } = row
+  const { gradingScale, trainedAt, signerCertificateNumber, countersignerCertificateNumber, ...record } = row
   return {
     ...record,
     ...figuresView(row),
@@ -79,6 +78,8 @@ export function recordView(row: RecordRow): z.input<typeof TrainingRecord> {
     instructorOrgUserId: row.instructor.orgUserId,
     occurredAt: iso(trainedAt),
     signedAt: iso(row.signedAt),
+    signedBy: signerView(row.signedBy, signerCertificateNumber),
+    countersignedBy: signerView(row.countersignedBy, countersignerCertificateNumber),
     countersignedAt: iso(row.countersignedAt),
     amendedAt: iso(row.amendedAt),
     createdAt: iso(row.createdAt),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
 import { graders } from '../../../shared/training/grants/grants.rules.ts'
 import { amendRecord } from '../../../shared/training/records/amend-record.ts'
 import { countersignRecord } from '../../../shared/training/records/countersign-record.ts'
@@ -94,6 +95,25 @@ export const recordRoutes: Routes = (on) => {
     write: (tx, { actor, body }) => gradeLesson(tx, actor, inTenths(body)),
     answer: async ({ id, warnings }, call) =>
       ok(await viewRecord(call, id), warnings.length > 0 ? { warning: warnings[0], warnings } : {}),
+  })
+
+  on.get('/training/records/:recordId', {
+    id: 'readTrainingRecord',
+    access: 'member',
+    tag,
+    summary: 'Read a training record',
+    description:
+      'Returns one record of an enrollment (14 CFR 141.101(a)). Allowed for the student, instructors, admins, and holders of the grant ' +
+      '`manageEnrollment` or `auditor`.',
+    params: RecordParams,
+    answers,
+    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchRecord],
+    read: async ({ db, actor, params }) => {
+      const row = await findRecord(db, actor.organizationId, params.recordId)
+      const own = row.student.orgUserId === actor.orgUserId
+      if (!own && !(await readsAllRecords(db, actor))) throw trainingErrors.notYourTraining()
+      return ok(recordView(row))
+    },
   })
 
   on.post('/training/records/:recordId/sign', {

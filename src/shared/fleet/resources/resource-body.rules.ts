@@ -3,8 +3,8 @@ import { fleetErrors } from '../fleet.errors.ts'
 import { type ResourceKind, type ResourceTraits, resourceKinds } from './resource.rules.ts'
 
 /**
- * The fields that every kind of resource has in a body, either beside the `type` object or inside it. Meters are in
- * hundredths of an hour, rates in cents per hour.
+ * The fields that every kind of resource has in a body, beside the `type` object. Meters are in hundredths of an hour,
+ * rates in cents per hour.
  */
 export interface ResourceFields {
   serialNumber?: string | null | undefined
@@ -33,7 +33,8 @@ export interface CostFields {
 /** The fields that only one kind of resource has, as given in a body; null keeps the stored value. */
 export type TraitFields = { [Key in keyof ResourceTraits]?: ResourceTraits[Key] | null | undefined }
 
-type Inner = ResourceFields & TraitFields & { landings?: number | null | undefined }
+type Meters = Pick<ResourceFields, 'hobbsTime' | 'tachTime'>
+type Inner = Meters & TraitFields & { landings?: number | null | undefined }
 
 /** The `type` object: exactly one kind. */
 export type TypeBody = { [Kind in ResourceKind]?: Inner | null | undefined }
@@ -47,63 +48,27 @@ export interface FlatResource {
   landings: number | null
 }
 
-const fieldKeys = [
-  'serialNumber',
-  'year',
-  'tailNumber',
-  'make',
-  'model',
-  'flyingDayStartMinute',
-  'flyingDayEndMinute',
-  'grounded',
-  'groundedReason',
-  'fuelEngine1',
-  'fuelEngine2',
-  'hobbsTime',
-  'tachTime',
-] as const satisfies (keyof ResourceFields)[]
-
-const costKeys = [
-  'dryRate',
-  'wetRate',
-  'overnightMinimumTenths',
-  'billByHobbsTime',
-] as const satisfies (keyof CostFields)[]
+const meterKeys = ['hobbsTime', 'tachTime'] as const satisfies (keyof Meters)[]
 
 /**
- * Returns a body with its `type` object unpacked. A field may be inside it or beside it, with the same meaning.
+ * Returns a body with its `type` object unpacked. A meter may be inside it or beside it, with the same meaning.
  * Implements interface §Resources (`type`).
+ * @throws Invalid when the two places have different values of a meter
  */
 export function flattenResource({ type, ...beside }: ResourceFields & { type: TypeBody }): FlatResource {
   const [kind, another] = resourceKinds.filter((name) => type[name] !== undefined && type[name] !== null)
   if (!kind || another) throw fleetErrors.severalKinds({ kinds: resourceKinds.join(', ') })
-  const inside: Inner = type[kind] ?? {}
-  const place = `type.${kind}`
-  const cost =
-    beside.cost || inside.cost ? merge(costKeys, beside.cost ?? {}, inside.cost ?? {}, `${place}.cost`) : undefined
-  return {
-    kind,
-    fields: { ...merge(fieldKeys, beside, inside, place), ...(cost && { cost }) },
-    traits: inside,
-    landings: inside.landings ?? null,
-  }
-}
-
-/**
- * Returns the values of the given keys from beside and inside the `type` object.
- * @throws Invalid when the two have different values for a key
- */
-function merge<T extends object>(keys: readonly (keyof T & string)[], beside: T, inside: T, place: string): T {
-  const merged: Partial<T> = {}
-  for (const key of keys) {
-    const [outer, inner] = [beside[key], inside[key]]
-    if (outer !== undefined && inner !== undefined && outer !== inner) {
-      throw fleetErrors.saysOtherwise({ field: `${place}.${key}` })
+  const { hobbsTime, tachTime, landings = null, ...traits }: Inner = type[kind] ?? {}
+  const inside: Meters = { hobbsTime, tachTime }
+  const fields = { ...beside }
+  for (const key of meterKeys) {
+    if (inside[key] === undefined) continue
+    if (beside[key] !== undefined && beside[key] !== inside[key]) {
+      throw fleetErrors.saysOtherwise({ field: `type.${kind}.${key}` })
     }
-    const given = inner === undefined ? outer : inner
-    if (given !== undefined) merged[key] = given
+    fields[key] = inside[key]
   }
-  return merged as T
+  return { kind, fields, traits, landings }
 }
 
 /** Decides whether a body reports an aircraft's fuel. Implements interface §Resources (fuel). */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import type { FileVisibility } from './resource.rules.ts'
 
 function selectFiles(db: Db, organizationId: number) {
@@ -26,14 +27,32 @@ export type ResourceFileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>[
  * Implements interface §Resources.
  */
 export function listFiles(db: Db, organizationId: number, resourceId: number, visibilities: readonly FileVisibility[]) {
-  return pageable(
-    db,
-    selectFiles(db, organizationId)
-      .where('resource_file.resource_id', '=', resourceId)
-      .where('resource_file.squawk_id', 'is', null)
-      .where('resource_file.completion_id', 'is', null)
-      .where('resource_file.visibility', 'in', visibilities),
-  )
+  return pageable(db, selectOwnFiles(db, organizationId, resourceId, visibilities))
+}
+
+/**
+ * Returns one of the files that `listFiles` lists.
+ * @throws NotFound when it is not among them.
+ */
+export async function findFile(
+  db: Db,
+  organizationId: number,
+  { id, fileId }: { id: number; fileId: number },
+  visibilities: readonly FileVisibility[],
+): Promise<ResourceFileRow> {
+  const row = await selectOwnFiles(db, organizationId, id, visibilities)
+    .where('resource_file.id', '=', fileId)
+    .executeTakeFirst()
+  if (!row) throw platformErrors.noSuchRecord()
+  return row
+}
+
+function selectOwnFiles(db: Db, organizationId: number, resourceId: number, visibilities: readonly FileVisibility[]) {
+  return selectFiles(db, organizationId)
+    .where('resource_file.resource_id', '=', resourceId)
+    .where('resource_file.squawk_id', 'is', null)
+    .where('resource_file.completion_id', 'is', null)
+    .where('resource_file.visibility', 'in', visibilities)
 }
 
 /** Returns the files of squawks, or those of completed maintenance, oldest first. */

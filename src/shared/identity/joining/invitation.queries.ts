@@ -2,9 +2,10 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { undeliveredJson } from '../../platform/deliveries/undelivered-mail.queries.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { invitationClosed } from './invitation.access.ts'
 
-/** Selects the unaccepted invitations of an organization, expired ones included, newest first. */
+/** Selects the invitations of an organization, newest first. */
 function selectInvitations(db: Db, organizationId: number) {
   return db
     .selectFrom('invitation')
@@ -13,7 +14,6 @@ function selectInvitations(db: Db, organizationId: number) {
     .select('membership.search_name as invited_by_name')
     .select(undeliveredJson('invitation_id', 'invitation').as('undelivered'))
     .where('invitation.organization_id', '=', organizationId)
-    .where('invitation.accepted_at', 'is', null)
     .orderBy('invitation.id', 'desc')
 }
 
@@ -21,7 +21,14 @@ export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitatio
 
 /** Lists the unaccepted invitations of an organization, expired ones included, newest first. */
 export function listInvitations(db: Db, organizationId: number) {
-  return pageable(db, selectInvitations(db, organizationId))
+  return pageable(db, selectInvitations(db, organizationId).where('invitation.accepted_at', 'is', null))
+}
+
+/** Returns an invitation of an organization, accepted or not. */
+export async function findInvitation(db: Db, organizationId: number, id: number): Promise<InvitationRow> {
+  const row = await selectInvitations(db, organizationId).where('invitation.id', '=', id).executeTakeFirst()
+  if (!row) throw platformErrors.noSuchRecord()
+  return row
 }
 
 /** Returns whether a mailed token belongs to an open invitation. */

@@ -3,6 +3,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { undeliveredJson, undeliveredMailKeys } from '../../platform/deliveries/undelivered-mail.queries.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 
 export const guestSortKeys: SortKeys = {
   id: byValue('id'),
@@ -21,11 +22,7 @@ export const guestSortKeys: SortKeys = {
 export function listGuests(db: Db, organizationId: number, q: string | undefined) {
   return pageable(
     db,
-    db
-      .selectFrom('guest')
-      .selectAll()
-      .select(undeliveredJson('guest_id', 'guest').as('undelivered'))
-      .where('organization_id', '=', organizationId)
+    selectGuests(db, organizationId)
       .$if(Boolean(q), (query) =>
         query.where((eb) =>
           eb.or((['name', 'email', 'phone'] as const).map((column) => eb(column, 'ilike', containing(q ?? '')))),
@@ -37,4 +34,19 @@ export function listGuests(db: Db, organizationId: number, q: string | undefined
   )
 }
 
-export type GuestRow = Awaited<ReturnType<ReturnType<typeof listGuests>['slice']>>[number]
+/** Returns one guest of an organization. */
+export async function findGuest(db: Db, organizationId: number, id: number): Promise<GuestRow> {
+  const row = await selectGuests(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw platformErrors.noSuchRecord()
+  return row
+}
+
+function selectGuests(db: Db, organizationId: number) {
+  return db
+    .selectFrom('guest')
+    .selectAll()
+    .select(undeliveredJson('guest_id', 'guest').as('undelivered'))
+    .where('organization_id', '=', organizationId)
+}
+
+export type GuestRow = Awaited<ReturnType<ReturnType<typeof selectGuests>['execute']>>[number]

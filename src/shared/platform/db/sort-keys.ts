@@ -33,8 +33,8 @@ export function byText(text: string | RawBuilder<unknown>): RawBuilder<unknown> 
 }
 
 /** Returns the SQL of a member's name. `member` is a column or expression with the member's id. */
-export function nameOf(member: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select pm.search_name from membership pm where pm.id = ${member})`
+export function nameOf(member: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`(select pm.search_name from membership pm where pm.id = ${member})`
 }
 
 /**

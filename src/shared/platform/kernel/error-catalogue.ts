@@ -25,6 +25,7 @@ interface ErrorOf {
   403: Forbidden
   404: NotFound
   405: AppError
+  406: AppError
   408: AppError
   409: Conflict
   412: AppError
@@ -133,6 +134,8 @@ export const forbidden = specOf(403)
 export const notFound = specOf(404)
 /** 405: the address has no such method. */
 export const wrongMethod = specOf(405)
+/** 406: the answer has none of the media types that `Accept` names. */
+export const notAcceptable = specOf(406)
 /** 409: the state of a record, or money that already moved, does not allow the request. */
 export const conflict = specOf(409)
 /** 408: the body arrived too late. */

@@ -3,7 +3,7 @@ import type { Actor } from '../authz/actor.ts'
 import { admins, hasRole } from '../authz/roles.ts'
 import { keyset, type Placed, type Position } from '../db/keyset.ts'
 import { countUpTo, oneOf, readRows, type Source } from '../db/read-rows.ts'
-import { byText, byValue, orderOf, type Sort, type SortKeys } from '../db/sort-keys.ts'
+import { byPerson, byText, byValue, nameOf, orderOf, type Sort, type SortKeys } from '../db/sort-keys.ts'
 import type { OperationStatus } from '../platform.tables.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
 
@@ -13,6 +13,7 @@ export interface OperationRecord {
   kind: OperationKind
   status: OperationStatus
   startedBy: number
+  startedByName: string
   total: number
   done: number
   succeeded: number
@@ -44,7 +45,7 @@ export const operationSortKeys: SortKeys = {
   id: byValue('o.id'),
   kind: byText('o.kind'),
   status: byText('o.status'),
-  'startedBy.orgUserId': byValue('o.started_by'),
+  ...byPerson('startedBy', 'o.started_by'),
   'progress.done': byValue('o.done'),
   'progress.total': byValue('o.total'),
   succeeded: byValue('o.succeeded'),
@@ -65,8 +66,8 @@ export function listOperations(source: Source, reader: OperationReader, filter: 
     readRows(
       source,
       sql<Placed<OperationRecord>>`
-        select o.id, o.kind, o.status, o.started_by as "startedBy", o.total, o.done, o.succeeded, o.failed, o.warnings,
-          o.result, o.started_at as "startedAt", o.ended_at as "endedAt", o.created_at as "createdAt",
+        select o.id, o.kind, o.status, o.started_by as "startedBy", ${nameOf(sql`o.started_by`)} as "startedByName", o.total, o.done, o.succeeded,
+          o.failed, o.warnings, o.result, o.started_at as "startedAt", o.ended_at as "endedAt", o.created_at as "createdAt",
           o.updated_at as "updatedAt", ${latestFirst.position} as "cursorPosition"
         from operation o where ${where} ${rest}`,
     )

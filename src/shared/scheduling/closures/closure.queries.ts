@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import type { StoredRecurrence } from '../rules/recurrence.rules.ts'
 
 /** Selects closures that overlap a window, by id, location and resource. All parts that are set must match. */
@@ -66,10 +67,11 @@ export function listClosures(source: Source, organizationId: number, filter: Clo
   }
 }
 
-/** Returns one closure, which must exist. */
+/** Returns one closure. */
 export async function findClosure(source: Source, organizationId: number, id: number): Promise<ClosureRow> {
   const [row] = await listClosures(source, organizationId, { ids: [id] }).slice(0, 1)
-  return row!
+  if (!row) throw platformErrors.noSuchRecord()
+  return row
 }
 
 function conditions(organizationId: number, filter: ClosureFilter): RawBuilder<unknown> {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Side, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff, staff } from '../../platform/authz/roles.ts'
-import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { byPerson, byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { offlineOfInvoice, plannedLessons } from './page-parts.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
@@ -40,7 +40,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     cancelledAt: byValue('r.cancelled_at'),
     'cancellation.reason': byText(concerned(sql`r.cancellation_reason`)),
     'cancellation.category': byText(concerned(sql`r.cancellation_category`)),
-    'cancellation.orgUserId': concerned(sql`r.cancelled_by`),
+    ...byPerson('cancellation.by', concerned(sql`r.cancelled_by`)),
     collectionStyle: byText('r.collection_style'),
     prepaidAmountCents: concerned(sql`r.prepaid_amount_cents`),
     rampedOutAt: byValue('r.ramped_out_at'),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Position } from '../../platform/db/keyset.ts'
 import { countUpTo, jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { nameOf } from '../../platform/db/sort-keys.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
 import { lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
@@ -26,6 +27,7 @@ interface ReservationColumns {
   series_count: number | null
   cancelled_at: Date | null
   cancelled_by: number | null
+  cancelled_by_name: string | null
   cancellation_reason: string | null
   cancellation_category: string | null
   collection_style: 'close_out' | 'prepaid_fixed'
@@ -103,7 +105,8 @@ export function selectReservations(
     )
     select r.id, r.created_at, r.updated_at, r.uid, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
       r.created_by, cm.search_name as created_by_name, r.series_id, r.series_index, r.series_count,
-      r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
+      r.cancelled_at, r.cancelled_by, ${nameOf(sql`r.cancelled_by`)} as cancelled_by_name, r.cancellation_reason,
+      r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
       r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
       r.resource_id, r.location_id, ${partsOfPage(organizationId)}

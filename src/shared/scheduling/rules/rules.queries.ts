@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type CatalogueKey, isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 
@@ -47,6 +48,13 @@ export async function findRules(db: Db, organizationId: number): Promise<RuleRow
     overridableBy: currency.overridable_by,
   }))
   return [...ofCatalogue, ...ofCurrencies]
+}
+
+/** Returns one rule of an organization. */
+export async function findRule(db: Db, organizationId: number, key: string): Promise<RuleRow> {
+  const rule = (await findRules(db, organizationId)).find((one) => one.key === key)
+  if (!rule) throw platformErrors.noSuchRecord()
+  return rule
 }
 
 /** Returns the rule whose enforcement was lowered at an instant, from the event log; null when there is none. */

@@ -63,12 +63,12 @@ describe('a credit note (§Invoices)', () => {
       title: 'Credit on invoice 1: $200.00',
       data: { invoiceId: id },
     })
-    const pdf = await api.as(school.student).get(`/creditNotes/${made.body.data.id}/pdf`)
+    const pdf = await api.as(school.student).get(`/creditNotes/${made.body.data.id}?format=pdf`)
     expect([pdf.headers['content-type'], pdf.rawPayload.subarray(0, 5).toString()]).toEqual([
       'application/pdf',
       '%PDF-',
     ])
-    expect((await api.as(school.renter).get(`/creditNotes/${made.body.data.id}/pdf`)).statusCode).toBe(404)
+    expect((await api.as(school.renter).get(`/creditNotes/${made.body.data.id}?format=pdf`)).statusCode).toBe(404)
     const again = {
       customer: { orgUserId: school.student.orgUserId },
       items: [{ description: 'Right', unitPrice: 17_000 }],

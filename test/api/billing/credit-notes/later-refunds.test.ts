@@ -194,7 +194,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       const row = rows.find(({ kind }) => kind === 'refund')
       expect(row).toMatchObject({ amountCents: 3_000 })
       expect(row?.description).toContain(`given by ${school.owner.name}`)
-      const pdf = await api.as(school.admin).get(`/creditNotes/${note.id}/pdf`)
+      const pdf = await api.as(school.admin).get(`/creditNotes/${note.id}?format=pdf`)
       expect(pdf.statusCode).toBe(200)
     },
   )

@@ -250,7 +250,7 @@ describe('the PDF of an invoice (§Invoices)', () => {
   })
 })
 
-describe('GET /invoices/{id}/pdf', () => {
+describe('GET /invoices/{id}?format=pdf', () => {
   let api: TestApp
   let here: School
   let elsewhere: School
@@ -263,7 +263,7 @@ describe('GET /invoices/{id}/pdf', () => {
 
   test('answers a PDF to everyone who may read the invoice, and 404 to everyone else', async () => {
     const id = await buildInvoice(api, here, { payer: here.student })
-    const read = (token: string) => api.call('GET', `/invoices/${id}/pdf`, { token })
+    const read = (token: string) => api.call('GET', `/invoices/${id}?format=pdf`, { token })
     for (const { token } of [here.student, here.admin, here.dispatcher]) {
       const answer = await read(token)
       expect(answer.statusCode).toBe(200)
@@ -274,6 +274,6 @@ describe('GET /invoices/{id}/pdf', () => {
     for (const { token } of [here.renter, here.instructor, elsewhere.admin]) {
       expect((await read(token)).statusCode).toBe(404)
     }
-    expect((await api.call('GET', `/invoices/${id}/pdf`)).statusCode).toBe(401)
+    expect((await api.call('GET', `/invoices/${id}?format=pdf`)).statusCode).toBe(401)
   })
 })

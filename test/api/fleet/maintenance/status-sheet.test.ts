@@ -44,7 +44,7 @@ describe('the status sheet of an aircraft', () => {
       if (count % 2)
         await expectOk(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
     }
-    const sheet = await api.as(school.student).get(`/resources/${school.plane.id}/status.pdf`)
+    const sheet = await api.as(school.student).get(`/resources/${school.plane.id}/status?format=pdf`)
     expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, 'application/pdf'])
     const text = sheet.rawPayload.toString('latin1')
     expect(text.match(/\/Type \/Page\b/g)).toHaveLength(1)
@@ -54,7 +54,7 @@ describe('the status sheet of an aircraft', () => {
 
   test('is 404 to other organizations', async ({ api, school }) => {
     const elsewhere = await buildSchool(api)
-    const sheet = await api.as(elsewhere.admin).get(`/resources/${school.plane.id}/status.pdf`)
+    const sheet = await api.as(elsewhere.admin).get(`/resources/${school.plane.id}/status?format=pdf`)
     expect(sheet.statusCode).toBe(404)
   })
 })

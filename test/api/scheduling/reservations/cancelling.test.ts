@@ -22,7 +22,7 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
     expect(await expectOk(api, school.instructor, 'GET', `/reservations/${id}`)).toMatchObject({
       status: 'cancelled',
       cancelledAt: '2026-11-21T12:00:00.000Z',
-      cancellation: { ...weather, orgUserId: school.student.orgUserId },
+      cancellation: { ...weather, by: { orgUserId: school.student.orgUserId } },
     })
     expect(await bookDual(api, school)).toBeGreaterThan(id)
   })

@@ -275,8 +275,7 @@ describe('signing a record (§Training record and ledger)', () => {
     const { data } = response.json()
     expect(data).toMatchObject({
       status: 'signed',
-      signedBy: { orgUserId: school.instructor.orgUserId },
-      signerCertificateNumber: '3141592CFI',
+      signedBy: { orgUserId: school.instructor.orgUserId, certificateNumber: '3141592CFI' },
     })
     expect(data.creditsPosted).toMatchObject([
       { requirementId: course.hours, deciHours: 14, count: null, source: 'lesson', clock: 'flight', recordId: id },

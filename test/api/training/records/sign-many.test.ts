@@ -33,7 +33,7 @@ describe('signing several records (§Training record and ledger)', () => {
     expect((await sign([one!, two!])).json().code).toBe('ALREADY_SIGNED')
     const signed = await sign([three!, one!])
     expect(signed.json().data).toMatchObject([
-      { id: Math.min(one!, three!), status: 'signed', signerCertificateNumber: '3141592CFI' },
+      { id: Math.min(one!, three!), status: 'signed', signedBy: { certificateNumber: '3141592CFI' } },
       { id: Math.max(one!, three!), status: 'signed' },
     ])
   })

@@ -1,8 +1,35 @@
 import { shortened } from '../../../platform/kernel/text.ts'
 import type { NotificationKind } from '../notification-kinds.rules.ts'
 
+/** The names of the ids in a message. Each is of a record that a client can read. */
+export const messageIds = [
+  'announcementId',
+  'bookingRequestId',
+  'currencyId',
+  'documentId',
+  'endorsementId',
+  'enrollmentId',
+  'fromOrgUserId',
+  'guestId',
+  'invitationId',
+  'invoiceId',
+  'joinRequestId',
+  'managedOrgUserId',
+  'operationId',
+  'orgUserId',
+  'recordId',
+  'reminderId',
+  'reservationId',
+  'resourceId',
+  'squawkId',
+  'testId',
+] as const
+
 /** The ids of the records that a client can open, and the changed fields of a record with their values. */
-export type MessageData = Record<string, number | readonly number[] | readonly PartChange[]>
+export type MessageData = Partial<Record<(typeof messageIds)[number], number>> & {
+  reservationIds?: readonly number[]
+  changes?: readonly PartChange[]
+}
 
 export interface PartChange {
   field: string
