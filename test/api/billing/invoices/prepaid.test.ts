@@ -157,10 +157,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
       expect((await ensure(id, who)).statusCode).toBe(200)
     }
     const other = await buildMember(env.api, school.organizationId, ['instructor'])
-    for (const who of [other, school.student, school.renter, school.technician])
-      expect((await ensure(id, who)).statusCode).toBe(403)
-    const elsewhere = await buildSchool(env.api)
-    expect((await ensure(id, elsewhere.admin)).statusCode).toBe(404)
+    expect((await ensure(id, other)).statusCode).toBe(403)
   })
 
   test('is refused for a demo organization, for a cancelled booking, and for one that is billed after the flight', async ({
