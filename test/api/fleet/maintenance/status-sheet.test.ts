@@ -1,6 +1,5 @@
 import { describe, expect, test as plain } from 'vitest'
 import { share } from '../../../../src/api/fleet/maintenance/status-sheet.ts'
-import { buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
 
@@ -50,11 +49,5 @@ describe('the status sheet of an aircraft', () => {
     expect(text.match(/\/Type \/Page\b/g)).toHaveLength(1)
     expect(text).toContain('/MarkInfo')
     expect(text).toContain(`(Aircraft status: ${school.plane.name})`)
-  })
-
-  test('is 404 to other organizations', async ({ api, school }) => {
-    const elsewhere = await buildSchool(api)
-    const sheet = await api.as(elsewhere.admin).get(`/resources/${school.plane.id}/status.pdf`)
-    expect(sheet.statusCode).toBe(404)
   })
 })
