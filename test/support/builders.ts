@@ -66,13 +66,13 @@ export async function buildSchool(api: TestApp, options: SchoolOptions = {}): Pr
   return { organizationId, owner, admin, dispatcher, instructor, student, renter, technician, location, plane }
 }
 
-/** Builds a member with a new account, these roles and a verified address. */
 /** Writes settings as they hold, without the day that a loosened control waits. */
 export async function writeSettings(api: TestApp, organizationId: number, settings: object): Promise<void> {
   const write = 'update organization set settings = settings || $2 where id = $1'
   await api.core.database.pool.query(write, [organizationId, settings])
 }
 
+/** Builds a member with a new account, these roles and a verified address. */
 export async function buildMember(api: TestApp, organizationId: number, roles: Role[]): Promise<Member> {
   const [member] = await buildMembers(api, organizationId, [roles])
   return member

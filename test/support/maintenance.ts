@@ -9,18 +9,20 @@ export async function buildSquawk(
   school: School,
   given: {
     reportedBy: Member
+    title?: string
     status?: 'open' | 'deferred'
     severity?: 'observation' | 'grounding'
     deferralEnded?: boolean
   },
 ): Promise<number> {
-  const { reportedBy, status = 'open', severity = 'observation', deferralEnded = false } = given
+  const { reportedBy, title = 'Left brake drags', status = 'open' } = given
+  const { severity = 'observation', deferralEnded = false } = given
   const { id } = await api.core.database.db
     .insertInto('squawk')
     .values({
       organization_id: school.organizationId,
       resource_id: school.plane.id,
-      title: 'Left brake drags',
+      title,
       severity,
       status,
       reported_by: reportedBy.orgUserId,
@@ -36,14 +38,14 @@ export async function buildSquawk(
 export async function buildMaintenanceItem(
   api: TestApp,
   school: School,
-  given: { dueAt: Date; grounding?: boolean },
+  given: { dueAt: Date; name?: string; grounding?: boolean },
 ): Promise<number> {
   const { id } = await api.core.database.db
     .insertInto('maintenance_item')
     .values({
       organization_id: school.organizationId,
       resource_id: school.plane.id,
-      name: 'Annual',
+      name: given.name ?? 'Annual',
       warn_days: 30,
       warn_hundredths: hundredths(1000),
       grounding: given.grounding ?? false,

@@ -11,7 +11,8 @@ export async function buildListedSchool(api: TestApp, settings: Partial<Organiza
   const school = await buildSchool(api, {
     settings: { flyingDayStartMinute: 480, flyingDayEndMinute: 1080, ...settings },
   })
-  await api.core.database.db.updateTable('booking_request').set({ network_mark: null }).execute()
+  const marked = api.core.database.db.updateTable('booking_request').where('network_mark', 'is not', null)
+  await marked.set({ network_mark: null }).execute()
   await api.core.database.db
     .updateTable('organization')
     .set({ show_in_directory: true })

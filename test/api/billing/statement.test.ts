@@ -98,15 +98,6 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
     })
   })
 
-  test('is one’s own or an admin’s, of a member of this organization', async ({ env: { api, school } }) => {
-    const of = (orgUserId: number) => `/orgUsers/${orgUserId}/statement`
-    const status = async (who: keyof typeof school, path: string) =>
-      (await api.as(school[who] as never).get(path)).statusCode
-    expect(await status('renter', of(school.renter.orgUserId))).toBe(200)
-    expect(await status('dispatcher', of(school.renter.orgUserId))).toBe(403)
-    expect(await status('admin', of(999_999))).toBe(404)
-  })
-
   test('closes with the balance of the report after any sequence of moves, on the ledger too', async ({
     env: { api, school, workers },
     raise,

@@ -60,12 +60,6 @@ describe('the departure board (interface §Dispatch)', () => {
     expect(Object.values(there).flat()).toEqual([])
   })
 
-  test('is for staff', async ({ api, school }) => {
-    for (const who of [school.student, school.renter, school.technician]) {
-      expect((await api.as(who).get('/board')).statusCode).toBe(403)
-    }
-  })
-
   test('asks for the caller, the bookings, the grounded, and with two statements for the bookings at risk', async ({
     api,
     school,

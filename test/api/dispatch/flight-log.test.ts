@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, expectOk, fly, setRates } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
@@ -71,11 +71,8 @@ describe('the log of a flight (§Flight log)', () => {
     expect((await log(school.student, [mine, yours])).statusCode).toBe(403)
     expect((await log(school.dispatcher, [mine, yours])).statusCode).toBe(200)
     const other = await buildMember(api, school.organizationId, ['instructor'])
-    for (const who of [other, school.renter, school.technician]) expect((await log(who, [mine])).statusCode).toBe(403)
+    expect((await log(other, [mine])).statusCode).toBe(403)
     expect((await api.as(other).get(`/reservations/${id}/log`)).statusCode).toBe(200)
-    expect((await api.as(school.renter).get(`/reservations/${id}/log`)).statusCode).toBe(403)
-    const elsewhere = await buildSchool(api)
-    expect((await log(elsewhere.admin, [mine])).statusCode).toBe(404)
   })
 
   test('names every contradiction with its row, and writes none of it', async ({ school, log, stored }) => {

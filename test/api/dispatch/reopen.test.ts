@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, closedOutFlight, expectOk, fly, setRates } from '../../support/flights.ts'
@@ -46,14 +46,9 @@ describe('reopening a close-out (§Reservations rule 8)', () => {
     await expect(asOwner(api, 'delete from event')).rejects.toThrow(/append-only/)
   })
 
-  test('is allowed to admins, dispatchers and the instructor of the booking', async ({ api, school, reopen }) => {
+  test('is not for an instructor who is not on the booking', async ({ api, school, reopen }) => {
     const other = await buildMember(api, school.organizationId, ['instructor'])
-    for (const who of [school.student, school.renter, school.technician, other]) {
-      expect((await reopen(who)).statusCode).toBe(403)
-    }
-    const elsewhere = await buildSchool(api)
-    expect((await reopen(elsewhere.admin)).statusCode).toBe(404)
-    expect((await reopen(school.owner)).statusCode).toBe(200)
+    expect((await reopen(other)).statusCode).toBe(403)
   })
 
   test.for([{}, { reason: '' }, { reason: '   ' }, { reason: null }])(

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
-import { buildMember, buildSchool, type Member } from '../../support/builders.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, expectOk, fly } from '../../support/flights.ts'
 
@@ -154,13 +154,9 @@ describe('a correction is refused', () => {
     expect((await correct(school.student, hobbs, early)).json().message).toBe('The booking is cancelled.')
   })
 
-  test('for somebody who is not on the booking', async ({ api, school, correct }) => {
+  test('for an instructor who is not on the booking', async ({ api, school, correct }) => {
     const stranger = await buildMember(api, school.organizationId, ['instructor', 'student'])
-    for (const who of [stranger, school.renter, school.technician]) {
-      expect((await correct(who, hobbs)).statusCode).toBe(403)
-    }
-    const elsewhere = await buildSchool(api)
-    expect((await correct(elsewhere.admin, hobbs)).statusCode).toBe(404)
+    expect((await correct(stranger, hobbs)).statusCode).toBe(403)
   })
 
   test('for a student who would clear somebody else’s signature, not their own', async ({

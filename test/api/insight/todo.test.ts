@@ -184,9 +184,7 @@ describe('what a member has to do (§Training: GET /todo)', () => {
     })
     const url = `/todo?orgUserId=${technician.orgUserId}`
     expect(await expectOk<Item[]>(api, instructor, 'GET', url)).toHaveLength(1)
-    expect((await api.as(student).get(url)).statusCode).toBe(403)
     expect((await api.as(instructor).get('/todo')).statusCode).toBe(400)
-    expect((await api.as(instructor).get('/todo?orgUserId=99999999')).statusCode).toBe(404)
   })
 
   test('takes as many statements for forty items as for one', async ({ api, school }) => {

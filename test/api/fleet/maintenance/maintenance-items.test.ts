@@ -4,7 +4,6 @@ import {
   buildLocation,
   buildPlane,
   buildRoom,
-  buildSchool,
   buildSimulator,
   type Member,
   type School,
@@ -19,17 +18,12 @@ interface Reminder {
   dueReading: number | null
 }
 
-interface Desk {
+interface Given {
   api: TestApp
   school: School
 }
 
-interface Given extends Desk {
-  elsewhere: School
-}
-
 const test = sharedSchoolTest()
-  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
   /** Hobbs 1000.00, tach 900.00. */
   .extend('plane', ({ api, school }) => buildPlane(api, school))
   .extend('add', ({ api, school, plane }) => (body: object): Promise<Reminder> => {
@@ -115,13 +109,8 @@ describe('the due point of a reminder', () => {
       }),
       'grounding',
     ],
-    [
-      'another school’s aircraft',
-      async ({ elsewhere }) => ({ resource: elsewhere.plane, basis: 'tach', dueReading: 1 }),
-      'resource.id',
-    ],
-  ])('is refused with %s', async ([_, fields, field], { api, school, elsewhere, plane }) => {
-    const body = { resource: { id: plane.id }, name: 'x', ...(await fields({ api, school, elsewhere })) }
+  ])('is refused with %s', async ([_, fields, field], { api, school, plane }) => {
+    const body = { resource: { id: plane.id }, name: 'x', ...(await fields({ api, school })) }
     const refused = await api.as(school.admin).post(url, body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
@@ -151,7 +140,7 @@ describe('the hold of an overdue reminder (§Other)', () => {
     expect(await isGrounded()).toBe(false)
   })
 
-  test.for<[string, (given: Desk, id: number) => Promise<unknown>]>([
+  test.for<[string, (given: Given, id: number) => Promise<unknown>]>([
     [
       'moving what is due',
       ({ api, school }, id) => expectOk(api, school.admin, 'PATCH', `${url}/${id}`, { dueReading: 950 }),
@@ -175,30 +164,6 @@ describe('the hold of an overdue reminder (§Other)', () => {
     await expectOk(api, school.admin, 'POST', `${url}/${id}/complete`)
     expect(await isGrounded()).toBe(true)
   })
-})
-
-test('reminders are read by members, written by admins and technicians, and 404 to other organizations', async ({
-  api,
-  school,
-  elsewhere,
-  add,
-}) => {
-  const { id } = await add({ basis: 'tach', intervalHours: 100 })
-  const status = async (who: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
-    (await api.call(method, `${url}${path}`, { token: who.token, body })).statusCode
-  expect(await status(school.student, 'GET', '')).toBe(200)
-  expect(await status(school.student, 'GET', `/${id}`)).toBe(200)
-  for (const who of [school.student, school.instructor, school.dispatcher]) {
-    expect(await status(who, 'POST', '', {})).toBe(403)
-    expect(await status(who, 'PATCH', `/${id}`, {})).toBe(403)
-    expect(await status(who, 'DELETE', `/${id}`)).toBe(403)
-    expect(await status(who, 'POST', `/${id}/complete`, {})).toBe(403)
-  }
-  expect(await status(elsewhere.admin, 'GET', `/${id}`)).toBe(404)
-  expect(await status(elsewhere.admin, 'GET', `/${id}/history`)).toBe(404)
-  expect(await status(elsewhere.admin, 'PATCH', `/${id}`, {})).toBe(404)
-  expect(await status(elsewhere.admin, 'DELETE', `/${id}`)).toBe(404)
-  expect(await status(elsewhere.admin, 'POST', `/${id}/complete`)).toBe(404)
 })
 
 test('the list of reminders is narrowed by resource and by status', async ({ api, school, plane, add }) => {

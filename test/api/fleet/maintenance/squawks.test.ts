@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
-import { buildMember, buildPlane, buildRoom, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { buildMember, buildPlane, buildRoom, type Member, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 
@@ -17,12 +17,10 @@ interface Desk {
 }
 
 interface Given extends Desk {
-  elsewhere: School
   plane: School['plane']
 }
 
 const test = sharedSchoolTest()
-  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
   .extend('plane', ({ api, school }) => buildPlane(api, school))
   .extend('report', ({ api, plane }) => (who: Member, severity = 'grounding', title = 'Left brake drags') => {
     const body = { resource: { id: plane.id }, title, severity }
@@ -85,20 +83,13 @@ describe('reporting a squawk', () => {
     await expectOk(api, school.technician, 'POST', '/reservations', maintenance)
   })
 
-  test('may name the flight on which it was noticed, of this aircraft only', async ({
-    api,
-    school,
-    elsewhere,
-    plane,
-  }) => {
+  test('may name the flight on which it was noticed, of this aircraft only', async ({ api, school, plane }) => {
     const reservationId = await bookDual(api, school)
     const url = '/maintenance/squawks'
     const body = { resource: { id: school.plane.id }, title: 'Radio is silent', reservationId }
     expect(await expectOk(api, school.student, 'POST', url, body)).toMatchObject({ reservationId })
     const other = await api.as(school.student).post(url, { ...body, resource: { id: plane.id } })
     expect(other.json().message).toBe('reservationId: the booking is of another resource')
-    const foreign = await api.as(elsewhere.student).post(url, { ...body, resource: { id: elsewhere.plane.id } })
-    expect(foreign.json().message).toBe('reservationId: there is no such booking')
   })
 
   test.for<[string, (given: Given) => Promise<object>, string]>([
@@ -109,16 +100,13 @@ describe('reporting a squawk', () => {
       async ({ plane }) => ({ resource: { id: plane.id }, title: 'x', severity: 'fatal' }),
       'severity',
     ],
-    ['another school’s aircraft', async ({ elsewhere }) => ({ resource: elsewhere.plane, title: 'x' }), 'resource.id'],
     [
       'a room that should be grounded',
       async ({ api, school }) => ({ resource: await buildRoom(api, school), title: 'x', severity: 'grounding' }),
       'severity',
     ],
-  ])('with %s is refused', async ([_, body, field], { api, school, elsewhere, plane }) => {
-    const refused = await api
-      .as(school.student)
-      .post('/maintenance/squawks', await body({ api, school, elsewhere, plane }))
+  ])('with %s is refused', async ([_, body, field], { api, school, plane }) => {
+    const refused = await api.as(school.student).post('/maintenance/squawks', await body({ api, school, plane }))
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message.startsWith(`${field}:`)).toBe(true)
   })
@@ -208,15 +196,10 @@ describe('changing a squawk', () => {
     expect(late.statusCode).toBe(403)
   })
 
-  test('is refused to its reporter for deferring, and to everyone else', async ({ api, school, elsewhere, report }) => {
+  test('is refused to its reporter for deferring', async ({ api, school, report }) => {
     const { id } = await report(school.student)
-    const url = `/maintenance/squawks/${id}`
-    const by = async (who: Member, body: object) => (await api.as(who).patch(url, body)).statusCode
-    expect(await by(school.student, { status: 'deferred' })).toBe(403)
-    expect(await by(school.renter, { title: 'x' })).toBe(403)
-    expect(await by(school.instructor, { title: 'x' })).toBe(403)
-    expect(await by(school.dispatcher, { title: 'x' })).toBe(403)
-    expect(await by(elsewhere.admin, { title: 'x' })).toBe(404)
+    const answer = await api.as(school.student).patch(`/maintenance/squawks/${id}`, { status: 'deferred' })
+    expect(answer.statusCode).toBe(403)
   })
 
   test('is 409 once it is resolved', async ({ api, school, report }) => {
@@ -237,13 +220,10 @@ describe('changing a squawk', () => {
     expect([change.statusCode, change.json().code]).toEqual([409, 'NOT_PENDING'])
   })
 
-  test('needs words and a maintenance role for resolving', async ({ api, school, elsewhere, report }) => {
+  test('needs words for resolving', async ({ api, school, report }) => {
     const { id } = await report(school.student)
-    const url = `/maintenance/squawks/${id}/resolve`
-    const by = async (who: Member, body: object) => (await api.as(who).post(url, body)).statusCode
-    expect(await by(school.technician, {})).toBe(400)
-    expect(await by(school.instructor, { resolution: 'x' })).toBe(403)
-    expect(await by(elsewhere.technician, { resolution: 'x' })).toBe(404)
+    const answer = await api.as(school.technician).post(`/maintenance/squawks/${id}/resolve`, {})
+    expect(answer.statusCode).toBe(400)
   })
 })
 

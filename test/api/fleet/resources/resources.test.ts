@@ -4,7 +4,6 @@ import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { runFanOut } from '../../../support/outbox.ts'
 
 const test = sharedSchoolTest()
-  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
   .extend('at', ({ school }) => () => ({ id: school.location.id }))
   .extend(
     'post',
@@ -137,7 +136,7 @@ describe('adding a resource (§Resources, POST /resources)', () => {
     expect(response.headers['x-ignored-fields']).toBe('type.plane.make')
   })
 
-  test('ignores the fields that the service maintains itself', async ({ elsewhere, at, post }) => {
+  test('ignores the fields that the service maintains itself', async ({ at, post }) => {
     const { data } = (
       await post({
         name: 'N1',
@@ -145,7 +144,6 @@ describe('adding a resource (§Resources, POST /resources)', () => {
         type: { plane: { groundedBy: 'system', systemHoldReason: 'x' } },
         id: 1,
         kind: 'room',
-        organizationId: elsewhere.organizationId,
         groundedBy: 'system',
         createdAt: '1970-01-01T00:00:00Z',
       })
@@ -189,12 +187,6 @@ describe('adding a resource (§Resources, POST /resources)', () => {
     const response = await post(given.location?.id === 1 ? { ...body, location: at() } : body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `))
-  })
-
-  test('is 400 naming the field for a location of another organization', async ({ elsewhere, post }) => {
-    const response = await post({ ...plane, location: { id: elsewhere.location.id } })
-    expect(response.statusCode).toBe(400)
-    expect(response.json().message).toMatch(/^location\.id: /)
   })
 })
 
@@ -452,35 +444,4 @@ describe('the grounding of a resource (§Other)', () => {
     const { id } = await buildRoom(api, school)
     expect((await ground(id, { grounded: true, reason: 'x' })).statusCode).toBe(400)
   })
-
-  test('is 403 for another organization’s aircraft and 404 for one that does not exist', async ({
-    api,
-    elsewhere,
-    ground,
-  }) => {
-    const body = { grounded: true, reason: 'x' }
-    expect((await ground(elsewhere.plane.id, body)).statusCode).toBe(403)
-    expect((await ground(2_000_000_000, body)).statusCode).toBe(404)
-    const theirs = await api.as(elsewhere.admin).get(`/resources/${elsewhere.plane.id}`)
-    expect(theirs.json().data.grounded).toBe(false)
-  })
-})
-
-describe('a resource of another organization (§Resources)', () => {
-  test.for([
-    ['GET', '', undefined],
-    ['PATCH', '', { type: { plane: {} } }],
-    ['DELETE', '', undefined],
-    ['POST', '/fuel', { fuelEngine1: 1 }],
-  ] as const)(
-    'is 404 for %s %s, with the same body as one that is missing',
-    async ([method, rest, body], { api, school, elsewhere }) => {
-      const { token } = school.admin
-      const theirs = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, { token, body })
-      const missing = await api.call(method, `/resources/99999999999999999999${rest}`, { token, body })
-      expect([theirs.statusCode, missing.statusCode]).toEqual([404, 404])
-      expect(theirs.body).toBe(missing.body)
-      expect((await api.call(method, `/resources/-1${rest}`, { token, body })).statusCode).toBe(400)
-    },
-  )
 })

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { buildAccount, buildSchool } from '../../../support/builders.ts'
+import { buildAccount } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 import { runFanOut } from '../../../support/outbox.ts'
@@ -62,9 +62,7 @@ describe('joining by code (§Organizations)', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('needs a verified address and an existing, well-formed code', async ({ api, join }) => {
-    const unverified = await join((await buildAccount(api, { verified: false })).token)
-    expect(unverified.json().code).toBe('EMAIL_NOT_VERIFIED')
+  test('needs an existing, well-formed code', async ({ api, join }) => {
     const { token } = await buildAccount(api)
     expect((await join(token, 'ZZZZZZ')).statusCode).toBe(404)
     expect((await join(token, 'ABC')).statusCode).toBe(400)
@@ -165,17 +163,5 @@ describe('joining a private organization (§Other)', () => {
     await api.call('POST', '/organizations/invitations/accept', { token, body })
     expect(await requests()).toEqual([])
     expect((await decide(id, 'approve')).json().code).toBe('NOT_PENDING')
-  })
-
-  test('is decided by admins of that organization only', async ({ api, school, join, closeDoor, decide }) => {
-    await closeDoor()
-    const { id } = (await join((await buildAccount(api)).token)).json().data
-    const elsewhere = await buildSchool(api)
-    expect((await decide(id, 'approve', {}, elsewhere.owner.token)).statusCode).toBe(404)
-    expect((await decide(id, 'decline', {}, school.dispatcher.token)).statusCode).toBe(403)
-    expect((await decide(id, 'approve', { owner: 1 })).statusCode).toBe(400)
-    expect(
-      (await api.call('GET', '/organizations/joinRequests?status=odd', { token: school.admin.token })).statusCode,
-    ).toBe(400)
   })
 })

@@ -196,11 +196,4 @@ describe('deleting an organization (§Organizations, DELETE)', () => {
       'storage.drop-stored-folder',
     ])
   })
-
-  test('is allowed to owners', async ({ api, remove }) => {
-    const school = await buildSchool(api)
-    for (const role of ['admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician'] as const) {
-      expect((await remove(school[role].token)).statusCode).toBe(403)
-    }
-  })
 })

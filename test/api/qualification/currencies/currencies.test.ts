@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { book, refusedBooking } from '../../../support/booking.ts'
-import { buildAccount, buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
+import { buildAccount, buildMember, buildPlane, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, dualBody, expectOk } from '../../../support/flights.ts'
 
@@ -129,28 +129,12 @@ describe('a currency', () => {
     expect(response.json().message).toMatch(message)
   })
 
-  test('keeps its kind and belongs to the organization alone', async ({ api, school, add }) => {
+  test('keeps its kind', async ({ api, school, add }) => {
     const { id } = await add(medical)
     const change = (who: Member, body: object) => api.as(who).patch(`/currencies/${id}`, body)
     expect((await change(school.admin, { kind: 'recent_flights' })).json().message).toBe('kind: cannot be changed')
     expect((await change(school.admin, { kind: 'expiring' })).statusCode).toBe(200)
-    const elsewhere = await buildSchool(api)
-    expect((await change(elsewhere.admin, { name: 'Mine' })).statusCode).toBe(404)
-    expect((await api.call('DELETE', `/currencies/${id}`, { token: elsewhere.admin.token })).statusCode).toBe(404)
-    const theirs = { ...medical, resourceIds: [elsewhere.plane.id] }
-    expect((await api.call('POST', '/currencies', { token: school.admin.token, body: theirs })).statusCode).toBe(400)
   })
-
-  test.for(['dispatcher', 'instructor', 'student', 'renter', 'technician'] as const)(
-    'is not written by a %s',
-    async (role, { api, school, add }) => {
-      const { id } = await add(medical)
-      const { token } = school[role]
-      expect((await api.call('POST', '/currencies', { token, body: medical })).statusCode).toBe(403)
-      expect((await api.call('PATCH', `/currencies/${id}`, { token, body: {} })).statusCode).toBe(403)
-      expect((await api.call('DELETE', `/currencies/${id}`, { token })).statusCode).toBe(403)
-    },
-  )
 })
 
 describe('the date of a member', () => {
@@ -210,22 +194,10 @@ describe('the date of a member', () => {
     expect(response.json().message).toMatch(message)
   })
 
-  test('is not recorded for flights, by people who are not staff, or for unknown members', async ({
-    api,
-    school,
-    add,
-    record,
-  }) => {
+  test('is not recorded for flights', async ({ school, add, record }) => {
     const flights = await add({ name: 'Recency', kind: 'recent_flights', count: 1, days: 90 })
     const date = { completedAt: '2026-01-10T00:00:00Z', expiresAt: null }
     expect((await record(school.admin, school.student, flights, date)).statusCode).toBe(400)
-    const currency = await add(medical)
-    expect((await record(school.student, school.student, currency, date)).statusCode).toBe(403)
-    const elsewhere = await buildSchool(api)
-    expect((await record(school.admin, elsewhere.student, currency, date)).statusCode).toBe(404)
-    expect((await record(elsewhere.admin, elsewhere.student, currency, date)).statusCode).toBe(404)
-    const theirs = `/orgUsers/${elsewhere.student.orgUserId}/currencies`
-    expect((await api.call('GET', theirs, { token: school.admin.token })).statusCode).toBe(404)
   })
 
   test('is deleted with its currency', async ({ api, school, add, record }) => {

@@ -188,16 +188,6 @@ describe('the visibility of documents (§Documents)', () => {
     expect(await titles(school.admin, '?category=contract&sort=title')).toEqual(['About the student'])
   })
 
-  test('answers another member’s as missing ones, also when they are known to exist', async () => {
-    const { id } = await add(school.student)
-    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
-      expect(await statusOf(school.instructor, method, id)).toBe(404)
-      expect(await statusOf(school.renter, method, id)).toBe(404)
-    }
-    const elsewhere = await buildSchool(api)
-    expect(await statusOf(elsewhere.admin, 'GET', id)).toBe(404)
-  })
-
   test('lets a member change what they added of their own, not what the desk filed or the organization’s', async () => {
     const { student } = school
     const filed = await add(school.dispatcher, { orgUserId: student.orgUserId })

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { bookingBody, seats } from '../../../support/booking.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import type { School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
 
@@ -24,7 +24,6 @@ describe('the weather limits of a member (interface §Members)', () => {
     await expectOk(api, school.admin, 'PUT', address(school), { windKnots: 12 })
     const read = await expectOk(api, school.dispatcher, 'GET', address(school))
     expect(read).toMatchObject({ ...none, windKnots: 12, createdAt: expect.any(String), updatedAt: expect.any(String) })
-    expect((await api.as(school.renter).get(address(school))).statusCode).toBe(403)
     const events = await expectOk<object[]>(api, school.admin, 'GET', '/audit?action=minimums.changed')
     expect(events).toContainEqual(
       expect.objectContaining({
@@ -32,19 +31,6 @@ describe('the weather limits of a member (interface §Members)', () => {
         after: { ...none, windKnots: 12 },
       }),
     )
-  })
-
-  test.for([
-    ['the student', 'student', 403],
-    ['a dispatcher', 'dispatcher', 403],
-  ] as const)('are not set by %s', async ([_who, who, status], { api, school }) => {
-    expect((await api.as(school[who]).put(address(school), { windKnots: 40 })).statusCode).toBe(status)
-  })
-
-  test('of another organization are not there', async ({ api, school }) => {
-    const elsewhere = await buildSchool(api)
-    expect((await api.as(elsewhere.instructor).put(address(school), {})).statusCode).toBe(404)
-    expect((await api.as(elsewhere.instructor).get(address(school))).statusCode).toBe(404)
   })
 
   test.for([{ ceilingFeet: -1 }, { visibilityMiles: 0.1 }, { windKnots: 100 }, { gustKnots: 1.5 }])(

@@ -131,17 +131,6 @@ describe('an offering', () => {
     }
   })
 
-  test('is read by the desk and written by admins', async ({ api, school, post, list }) => {
-    await offer(api, school)
-    for (const who of [school.owner, school.admin, school.dispatcher]) {
-      expect((await list(who)).json().data).toHaveLength(1)
-    }
-    for (const who of [school.instructor, school.student, school.renter, school.technician]) {
-      expect((await list(who)).statusCode).toBe(403)
-    }
-    expect((await post({}, school.dispatcher)).statusCode).toBe(403)
-  })
-
   test('is deleted without its requests, which stay with the desk', async ({ api }) => {
     const listed = await buildListedSchool(api)
     const offering = await offer(api, listed)

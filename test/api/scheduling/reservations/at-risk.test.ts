@@ -75,17 +75,17 @@ describe('bookings at risk (§Dispatch, GET /reservations/atRisk)', () => {
     expect(await told(school.instructor)).not.toContain('Heart surgery')
   })
 
-  test('are not those that were overridden, and are for staff', async ({ api, school, atRisk }) => {
+  test('are not those that were overridden', async ({ api, school, atRisk }) => {
     const closed = { start: '2026-11-23T11:00:00Z', end: '2026-11-23T13:00:00Z', reason: 'Fly-in' }
     await expectOk(api, school.admin, 'POST', '/closures', closed)
     const overrides = [{ rule: 'closed_period', reason: 'The tower agreed' }]
     await bookDual(api, school, { extra: { overrides } })
     expect(await atRisk()).toEqual([])
-    for (const who of [school.student, school.renter, school.technician]) {
-      expect((await api.as(who).get('/reservations/atRisk')).statusCode).toBe(403)
-    }
-    const query = 'startDate=2026-11-01T00:00:00Z&endDate=2027-11-01T00:00:00Z'
-    expect((await api.as(school.dispatcher).get(`/reservations/atRisk?${query}`)).statusCode).toBe(400)
+  })
+
+  test('are not read for a whole year at once', async ({ api, school }) => {
+    const year = 'startDate=2026-11-01T00:00:00Z&endDate=2027-11-01T00:00:00Z'
+    expect((await api.as(school.dispatcher).get(`/reservations/atRisk?${year}`)).statusCode).toBe(400)
   })
 
   test('are, whatever changes, those that judging all again finds', async ({ api }) => {

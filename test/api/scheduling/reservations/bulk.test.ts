@@ -258,11 +258,8 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
     }
   })
 
-  test('are a matter of the desk', async ({ api, school }) => {
+  test('end at once when nothing is selected', async ({ api, school }) => {
     const body = { filter: morning, action: { move: { minutes: 5 } } }
-    for (const who of [school.instructor, school.student]) {
-      expect((await api.as(who).post('/reservations/bulk', body)).statusCode).toBe(403)
-    }
     expect((await bulk(api, school.dispatcher, body)).operation).toMatchObject({
       status: 'done',
       progress: { total: 0 },

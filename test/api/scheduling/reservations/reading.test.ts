@@ -1,20 +1,9 @@
 import { describe, expect } from 'vitest'
 import { cents } from '../../../../src/shared/platform/kernel/units.ts'
 import { bookingBody, seats } from '../../../support/booking.ts'
-import {
-  buildLocation,
-  buildMember,
-  buildPlane,
-  buildSchool,
-  type Member,
-  type School,
-} from '../../../support/builders.ts'
+import { buildLocation, buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { bookDual, closedOutFlight, expectOk, fly } from '../../../support/flights.ts'
-
-interface Given {
-  elsewhere: School
-}
 
 const test = sharedSchoolTest()
   .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
@@ -210,14 +199,6 @@ describe('a member who reads others’ bookings (§Reservation)', () => {
     expect((await seen(stranger)).invoiceTotals?.shares ?? []).toEqual([])
   })
 
-  test('sees none of another organization', async ({ api, elsewhere, ids, listed }) => {
-    const theirs = await api.as(elsewhere.admin).get(`/reservations/${ids.lesson}`)
-    const none = await api.as(elsewhere.admin).get('/reservations/99999999999999')
-    expect([theirs.statusCode, none.statusCode]).toEqual([404, 404])
-    expect(theirs.body).toBe(none.body)
-    expect(await listed(WINDOW, elsewhere.admin)).toEqual([expect.stringMatching(/^another/)])
-  })
-
   test.for(['abc', '1.5', '-1', '1e3'])('gets 400 for the malformed id %s', async (id, { api, school }) => {
     expect((await api.call('GET', `/reservations/${id}`, { token: school.admin.token })).statusCode).toBe(400)
   })
@@ -263,16 +244,6 @@ describe('the bookings of a resource and of a user (§Reservations)', () => {
     expect(await listed('', school.admin, `/reservations/user/${leaver.accountId}`)).toEqual([`another: ${id}`])
   })
 
-  test.for<[string, (given: Given) => number]>([
-    ['resource', ({ elsewhere }) => elsewhere.plane.id],
-    ['user', ({ elsewhere }) => elsewhere.student.accountId],
-    ['resource', () => 2_000_000_000],
-    ['user', () => 99_999_999_999_999],
-  ])('are 404 for a %s of another organization', async ([kind, id], { api, school, elsewhere }) => {
-    const response = await api.as(school.admin).get(`/reservations/${kind}/${id({ elsewhere })}`)
-    expect(response.statusCode).toBe(404)
-  })
-
   test('are 400 for a window that makes no sense', async ({ api, school }) => {
     const query = 'startDate=2026-11-25T00:00:00Z&endDate=2026-11-25T00:00:00Z'
     const response = await api.as(school.admin).get(`/reservations/user/${school.student.accountId}?${query}`)
@@ -281,7 +252,7 @@ describe('the bookings of a resource and of a user (§Reservations)', () => {
 })
 
 describe('the history of a booking', () => {
-  test('is readable by staff, in the units of the interface', async ({ api, school, elsewhere }) => {
+  test('is in the units of the interface', async ({ api, school }) => {
     const id = await bookDual(api, school, { start: '2026-12-02T10:00:00Z', end: '2026-12-02T12:00:00Z' })
     await fly(api, school, id)
     const history = await expectOk<object[]>(api, school.instructor, 'GET', `/reservations/${id}/history`)
@@ -289,8 +260,6 @@ describe('the history of a booking', () => {
       { action: 'ramped_out', after: { hobbsTimeOut: expect.any(Number), tachTimeOut: expect.any(Number) } },
       { action: 'ramped_in', after: { hobbsTimeIn: expect.any(Number) } },
     ])
-    const refused = await api.as(school.student).get(`/reservations/${id}/history`)
-    expect(refused.statusCode).toBe(403)
     const url = `/reservations/${id}`
     const { orgUserId } = school.student
     const { hobbsTimeOut, hobbsTimeIn } = await expectOk<Record<'hobbsTimeOut' | 'hobbsTimeIn', number>>(
@@ -315,7 +284,5 @@ describe('the history of a booking', () => {
         after: { payers: [{ ...payer, waived: true }] },
       },
     ])
-    const theirs = await api.as(elsewhere.admin).get(`/reservations/${id}/history`)
-    expect(theirs.statusCode).toBe(404)
   })
 })

@@ -77,23 +77,6 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     }
   })
 
-  test('with RESOURCE_GROUNDED, unless it is maintenance', async ({ api }) => {
-    const grounding = { grounded: true, reason: 'Annual due' }
-    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
-    expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
-      { code: 'RESOURCE_GROUNDED', message: `${school.plane.name} is grounded: Annual due` },
-    ])
-    expect((await book(api, school.technician, bookingBody(school, 'maintenance'))).statusCode).toBe(201)
-  })
-
-  test('with PERSON_GROUNDED when somebody on it is grounded', async ({ api }) => {
-    const grounded = { grounded: true, groundedReason: 'Medical' }
-    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, grounded)
-    expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
-      { code: 'PERSON_GROUNDED', orgUserId: school.student.orgUserId, field: 'personnel.students' },
-    ])
-  })
-
   test('with NOT_ELIGIBLE and no more, to a renter about somebody else, for a booking and for a request', async ({
     api,
   }) => {
@@ -163,22 +146,6 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
       userId: school.student.accountId,
     })
     expect((await book(api, school.dispatcher, solo)).statusCode).toBe(201)
-  })
-
-  test('with TYPE_NOT_ALLOWED for a type that the caller may not create', async ({ api }) => {
-    const problems = await refusedBooking(api, school.renter, bookingBody(school, 'maintenance'))
-    expect(problems).toMatchObject([{ code: 'TYPE_NOT_ALLOWED', field: 'type' }])
-  })
-
-  test('with SIDE_LIMIT, naming the side and the number', async ({ api }) => {
-    const students = await Promise.all([1, 2, 3, 4, 5].map(() => buildMember(api, school.organizationId, ['student'])))
-    expect(await refusedBooking(api, school.dispatcher, dualBody(school, { students }))).toMatchObject([
-      {
-        code: 'SIDE_LIMIT',
-        field: 'personnel.students',
-        message: 'personnel.students: at most 4 students on a dual booking, 5 given',
-      },
-    ])
   })
 
   test('for everything at once, with the code of the first problem', async ({ api, withSettings }) => {
@@ -252,13 +219,6 @@ describe('a booking on the ground (§Reservations)', () => {
 })
 
 describe('the maker of a booking (§Reservations rule 2)', () => {
-  test('is refused with 403 as a student or renter without a seat on it', async ({ api }) => {
-    const other = await buildMember(api, school.organizationId, ['student'])
-    const response = await book(api, other, dualBody(school))
-    expect(response.statusCode).toBe(403)
-    expect(response.json().message).toBe('You can only make bookings that you are on yourself.')
-  })
-
   test('is refused with 403 and pointed to booking requests where approval is required', async ({
     api,
     withSettings,
@@ -269,19 +229,11 @@ describe('the maker of a booking (§Reservations rule 2)', () => {
     expect(response.json().message).toContain('booking request')
     expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
   })
-
-  test('may not start it in the past as a student, and may record a past flight as staff', async ({ api }) => {
-    const past = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }
-    expect(await refusedBooking(api, school.student, dualBody(school, past))).toMatchObject([{ field: 'start' }])
-    expect((await book(api, school.instructor, dualBody(school, past))).statusCode).toBe(201)
-  })
 })
 
 describe('the times of a booking (§Conventions that hold across the interface)', () => {
   test.for([
-    ['no length', '2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z', 'end: must be after start'],
     ['an end before the start', '2026-11-23T10:00:00Z', '2026-11-23T09:00:00Z', 'end: must be after start'],
-    ['400 days', '2026-11-23T10:00:00Z', '2027-12-28T10:00:00Z', 'end: a dual booking lasts at most 60 days'],
     ['a local time', '2026-11-23T10:00:00', '2026-11-23T12:00:00Z', 'start: must carry a UTC offset or Z'],
     ['a date', '2026-11-23', '2026-11-23T12:00:00Z', 'start: must be a date and time'],
     ['a day that is not there', '2026-11-31T10:00:00Z', '2026-12-01T12:00:00Z', 'start: must be a date and time'],
@@ -298,47 +250,17 @@ describe('the times of a booking (§Conventions that hold across the interface)'
       expect(response.json().message).toMatch(/^timeZoneName: /)
     }
   })
-
-  test('may span 60 days to the minute, and a year for maintenance', async ({ api }) => {
-    const sixty = { start: '2026-11-23T10:00:00Z', end: '2027-01-22T10:00:00Z' }
-    expect((await book(api, school.dispatcher, dualBody(school, sixty))).statusCode).toBe(201)
-    const year = { start: '2027-02-01T00:00:00Z', end: '2028-02-02T00:00:00Z' }
-    expect((await book(api, school.technician, bookingBody(school, 'maintenance', year))).statusCode).toBe(201)
-    const longer = { start: '2029-02-01T00:00:00Z', end: '2030-02-02T00:00:01Z' }
-    const problems = await refusedBooking(api, school.technician, bookingBody(school, 'maintenance', longer))
-    expect(problems).toMatchObject([{ field: 'end', message: 'end: a maintenance booking lasts at most 366 days' }])
-  })
 })
 
-describe('an id of another organization in a booking is refused by field name', () => {
-  test.for([
-    ['resource.id', (other: School) => ({ resource: { id: other.plane.id } })],
-    ['location.id', (other: School) => ({ location: { id: other.location.id } })],
-    [
-      'personnel.instructors.0.orgUserId',
-      (other: School) => ({ personnel: seats({ instructors: [other.instructor], students: [school.student] }) }),
-    ],
-    [
-      'personnel.students.1.orgUserId',
-      (other: School) => ({
-        personnel: seats({ instructors: [school.instructor], students: [school.student, other.student] }),
-      }),
-    ],
-  ] as const)('as %s', async ([field, extra], { api }) => {
-    const other = await buildSchool(api)
-    const response = await book(api, school.dispatcher, dualBody(school, { extra: extra(other) }))
-    expect(response.statusCode).toBe(400)
-    expect(response.json().message).toMatch(new RegExp(`^${field}: there is no such`))
-  })
-
-  test('as the id of a guest', async ({ api }) => {
+describe('an id in a booking is refused by field name', () => {
+  test('as that of a guest of another organization', async ({ api }) => {
     const guestId = await buildGuest(api, await buildSchool(api), null)
     const personnel = { ...seats({ instructors: [school.instructor] }), guests: [{ guestId }] }
     const response = await book(api, school.dispatcher, bookingBody(school, 'guest', { personnel }))
     expect(response.json().message).toBe('personnel.guests.0.guestId: there is no such guest')
   })
 
-  test('as an id that no record could have', async ({ api }) => {
+  test('as one that no record could have', async ({ api }) => {
     for (const id of [0, -1, 1.5, 2_147_483_648, 1e21, '1', null]) {
       const response = await book(api, school.dispatcher, dualBody(school, { extra: { location: { id } } }))
       expect(response.statusCode, String(id)).toBe(400)
@@ -346,7 +268,7 @@ describe('an id of another organization in a booking is refused by field name', 
     }
   })
 
-  test('as a member who has left', async ({ api }) => {
+  test('as that of a member who has left', async ({ api }) => {
     await api.as(school.admin).delete(`/orgUsers/${school.student.orgUserId}`)
     const response = await book(api, school.dispatcher, dualBody(school))
     expect(response.json().message).toBe('personnel.students.0.orgUserId: there is no such member')
@@ -354,16 +276,6 @@ describe('an id of another organization in a booking is refused by field name', 
 })
 
 describe('a prepaid booking (§Reservations rule 7)', () => {
-  test('is refused with 403 to an account whose address is not verified', async ({ api }) => {
-    const unverified = { email_verified_at: null }
-    const { accountId } = school.dispatcher
-    await api.core.database.db.updateTable('account').set(unverified).where('id', '=', accountId).execute()
-    const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 }
-    const response = await book(api, school.dispatcher, dualBody(school, { extra }))
-    expect([response.statusCode, response.json().code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
-    expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
-  })
-
   test('is made by desk staff and instructors, and anybody else who sets a price gets 403', async ({ api }) => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
     const refused = await book(api, school.student, body)
