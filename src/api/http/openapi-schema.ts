@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, partsOf } from './json-schema.ts'
 import { stateUnits } from './openapi-units.ts'
 
 /** The named schemas of a document. */
@@ -47,7 +47,7 @@ export function outputSchema(schema: z.ZodType): JsonSchema {
  * `id` in its meta is called `name`.
  */
 export function bodySchema(schema: z.ZodType, name: string, { bodies, made }: NamedSchemas): JsonSchema {
-  const json = withNamedParts(toJson(schema, 'input', ids), bodies, OF_BODIES, made)
+  const json = withNamedParts(defaultsInWords(toJson(schema, 'input', ids)), bodies, OF_BODIES, made)
   if (json.$ref) return json
   bodies[name] = json
   return { $ref: `${OF_BODIES}${name}` }
@@ -125,6 +125,22 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none
       Object.assign(json, rest, override)
     },
   }) as JsonSchema
+}
+
+/**
+ * Replaces the default of each field by a sentence in its description. Generators of clients take a field with a default
+ * for one that is always sent.
+ */
+function defaultsInWords(schema: JsonSchema): JsonSchema {
+  for (const field of Object.values(schema.properties ?? {})) {
+    const { default: value, description = '' } = field
+    delete field.default
+    if (!['string', 'number', 'boolean'].includes(typeof value) || /\bdefault\b/i.test(description)) continue
+    field.description = `${description.replace(/([^.])$/, '$1.')} Default: \`${value}\``.trim()
+  }
+  delete schema.default
+  for (const part of partsOf(schema)) defaultsInWords(part)
+  return schema
 }
 
 /** Returns a schema that states the units and decimals of its numbers, and in which nullable types are short. */

@@ -58,7 +58,7 @@ export const PersonnelChange = z
     pilots: Members.optional(),
     guests: Guests.optional(),
   })
-  .meta({ id: 'PersonnelChange' })
+  .meta({ id: 'Personnel' })
 
 export const RecurrenceInput = z
   .object({
