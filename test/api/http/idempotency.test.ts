@@ -118,7 +118,7 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     await makeGroup(newKey(), 'A')
     const taken = newKey()
     const [refused, again] = [await makeGroup(taken, 'A'), await makeGroup(taken, 'A')]
-    expect([refused.statusCode, again.statusCode]).toEqual([400, 400])
+    expect([refused.statusCode, again.statusCode]).toEqual([409, 409])
     expect(again.body).toBe(refused.body)
     expect(replayed(again)).toBe(true)
     const wrong = newKey()

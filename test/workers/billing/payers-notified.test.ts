@@ -278,11 +278,11 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     await pool().query(`update reservation set ${past} where id = $1`, [id])
     const action = { method: 'POST', path: `/reservations/${id}/confirmReview` }
     expect([await todo(other), await todo(pilot)]).toEqual([[action], []])
-    expect((await sign(pilot))[0]).toBe(400)
+    expect((await sign(pilot))[0]).toBe(409)
     expect((await sign(other))[0]).toBe(200)
     expect([await waitsFor(other), await todo(other)]).toEqual([[], []])
     expect(await invoicesOf(id)).toMatchObject([{ customer: of(other), status: 'paid' }])
-    expect(await sign(other)).toEqual([400, 'Everything is confirmed already.'])
+    expect(await sign(other)).toEqual([409, 'Everything is confirmed already.'])
     await hoursLater(24, id)
     expect(await invoicesOf(id)).toHaveLength(1)
   })

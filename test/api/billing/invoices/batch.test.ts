@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { startTestApp } from '../../../support/app.ts'
+import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, expectOk, setRates, sign } from '../../../support/flights.ts'
@@ -22,13 +22,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
     const { operation, rows } = await readBulk(api, school.admin, id)
     return { operation, rows: rows as Row[] }
   })
-  /** Three flights of 1.4 h: 1.4 h × $180 wet + 1.4 h × $60 instruction = $336.00 each. */
-  .extend('flights', async ({ api, school }) => {
-    await setRates(api, school)
-    const ids: number[] = []
-    for (const day of ['23', '24', '25']) ids.push(await closedOutFlight(api, school, times(day)))
-    return ids
-  })
+  .extend('flights', ({ api, school }) => threeFlights(api, school))
   .extend('invoices', ({ api, school }) => async () => {
     const list = await expectOk<{ id: number; reservation: { id: number } | null; totalCents: number }[]>(
       api,
@@ -52,8 +46,16 @@ const totalsOf = (rows: readonly Row[]) => rows.map(({ invoices = [] }) => invoi
 
 const times = (day: string) => ({ start: `2026-11-${day}T10:00:00Z`, end: `2026-11-${day}T12:00:00Z` })
 
+/** Three flights of 1.4 h: 1.4 h × $180 wet + 1.4 h × $60 instruction = $336.00 each. */
+async function threeFlights(api: TestApp, school: School): Promise<number[]> {
+  await setRates(api, school)
+  const ids: number[] = []
+  for (const day of ['23', '24', '25']) ids.push(await closedOutFlight(api, school, times(day)))
+  return ids
+}
+
 /** A flight with nothing to bill: neither the aircraft nor the instructor has a rate. */
-async function freeFlight(api: Parameters<typeof closedOutFlight>[0], school: School): Promise<number> {
+async function freeFlight(api: TestApp, school: School): Promise<number> {
   const plane = await buildPlane(api, school)
   await api.core.database.pool.query('update resource set wet_rate_cents = null where id = $1', [plane.id])
   const instructor = await buildMember(api, school.organizationId, ['instructor'])
@@ -84,17 +86,17 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     school,
     run,
     buys,
-    flights,
     invoices,
   }) => {
+    // What a payer signs is what the flight costs then: the taxes are set before.
+    const taxRates = [{ name: 'Sales tax', basisPoints: 725, appliesTo: ['aircraft'] }]
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { taxRates } })
+    await threeFlights(api, school)
     const other = await buildMember(api, school.organizationId, ['student'])
     const shared = await closedOutFlight(api, school, { students: [school.student, other], ...times('22') })
     const payers = [school.student, other].map(({ orgUserId }) => ({ orgUserId, percentage: 50 }))
     await expectOk(api, school.admin, 'PUT', `/reservations/${shared}/payers`, { payers })
     await sign(api, school, shared)
-    expect(flights).toHaveLength(3)
-    const taxRates = [{ name: 'Sales tax', basisPoints: 725, appliesTo: ['aircraft'] }]
-    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { taxRates } })
     await buys({ grant: { deciHours: 20 }, lineKinds: ['aircraft'] })
     const before = await invoices()
     const dry = await run({ dryRun: true })

@@ -178,7 +178,7 @@ describe('a part that the payer paid before an invoice is ended here (decision 1
   test.for([
     ['before', 'void', { reason: 'Wrong person' }],
     ['after', 'void', { reason: 'Wrong person' }],
-    ['after', 'credits', { amountCents: 4_500, reason: 'Wrong person', refund: 'none' }],
+    ['after', 'creditNotes', { amountCents: 4_500, reason: 'Wrong person', refund: 'none' }],
   ] as const)(
     'goes back, and nobody can pay the rest, when the events come %s the refund: POST %s',
     async ([when, how, body], { env, raise, school, atGateway }) => {

@@ -26,7 +26,7 @@ const test = invoicedTest(items)
   .extend('act', ({ env: { api, school } }) => (id: number, what: Acting) => {
     const post = (path: string, body: object) => expectOk(api, school.admin, 'POST', `/invoices/${id}/${path}`, body)
     const patch = (body: object) => expectOk(api, school.admin, 'PATCH', `/invoices/${id}`, body)
-    if (what === 'credit') return post('credits', { amountCents: 5_000, reason: 'Wrong rate', refund: 'none' })
+    if (what === 'credit') return post('creditNotes', { amountCents: 5_000, reason: 'Wrong rate', refund: 'none' })
     if (what === 'part') return post('payments', { amountCents: 5_000, method: 'cash' })
     if (what === 'lines') return patch({ items: [{ description: 'Ground school', unitPrice: 20_000 }] })
     return patch({ paid: true, paymentMethod: 'cash' })
