@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { withDigest } from '../../src/shared/scheduling/at-risk/judge-marked.ts'
 import type { SchoolSize } from './seed-school.ts'
 
 /** SQL for the id of the school's first member, the admin. The next member is the dispatcher; instructors and students follow. */
@@ -14,7 +15,7 @@ export async function seedDesk(
   organization: number,
   { bookings, members }: SchoolSize,
 ): Promise<void> {
-  const run = (text: string, ...values: unknown[]) => client.query(text, [organization, ...values])
+  const run: Run = (text, ...values) => client.query(text, [organization, ...values])
   await run(
     `insert into time_off (organization_id, membership_id, starts_at, ends_at, reason)
      select $1::int, id, t, t + interval '3 days', 'Away ' || id % 30 from membership
@@ -51,14 +52,27 @@ export async function seedDesk(
   await run('update organization set show_in_directory = true where id = $1')
   await asking(run, { bookings, members })
   await telling(run, bookings)
-  await run(
-    `insert into reservation_at_risk (organization_id, reservation_id, causes, for_desk, for_others, rules, since)
-     select $1::int, id, '[]', '[]', '[]', '["weather"]', now()
-     from reservation where organization_id = $1 and live and starts_at > now() and id % 50 = 0`,
-  )
+  await flagging(run)
 }
 
-type Run = (text: string, ...values: unknown[]) => Promise<unknown>
+type Run = (text: string, ...values: unknown[]) => Promise<pg.QueryResult>
+
+/** Inserts a flag for one future booking in fifty. */
+async function flagging(run: Run): Promise<void> {
+  const { rows } = await run(
+    'select id from reservation where organization_id = $1 and live and starts_at > now() and id % 50 = 0',
+  )
+  const flags = rows.map(({ id }: { id: number }) =>
+    withDigest({ reservationId: id, rules: ['weather'], causes: [], forDesk: [], forOthers: [] }),
+  )
+  await run(
+    `insert into reservation_at_risk (organization_id, reservation_id, causes, for_desk, for_others, rules, digest, since)
+     select $1::int, "reservationId", causes, "forDesk", "forOthers", rules, digest, now()
+     from jsonb_to_recordset($2::jsonb)
+       as f ("reservationId" int, causes jsonb, "forDesk" jsonb, "forOthers" jsonb, rules jsonb, digest text)`,
+    JSON.stringify(flags),
+  )
+}
 
 /** Inserts five files, twenty squawks, ten reminders and a hundred completions per aircraft. */
 async function fleet(run: Run): Promise<void> {

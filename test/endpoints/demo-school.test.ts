@@ -56,7 +56,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/resources/{id}/approvedUsers': `/resources/${resourceIds.N206FL}/approvedUsers`,
     '/users/{userId}/approvedResources': `/users/${actors.rita.accountId}/approvedResources`,
     '/resources/{id}/files': `/resources/${resourceIds.N734FL}/files`,
-    '/maintenance/reminders/{id}/history': `/maintenance/reminders/${(await list('/maintenance/reminders?sort=-lastDoneAt&limit=1'))[0]?.id}/history`,
+    '/maintenance/reminders/{id}/history': `/maintenance/reminders/${(await list('/maintenance/reminders?sort=limits.0.lastDoneAt&order=desc&limit=1'))[0]?.id}/history`,
     '/reservations/resource/{resourceId}': `/reservations/resource/${resourceIds.N734FL}`,
     '/reservations/user/{userId}': `/reservations/user/${actors.stella.accountId}`,
     '/reservations': `/reservations?${YEAR}`,

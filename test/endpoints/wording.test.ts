@@ -5,7 +5,7 @@ import { startLoneApp } from '../contract/support/app.ts'
 import { changedBetween, stateOf } from '../contract/support/database-state.ts'
 import { jsonOf, type Operation, operationsOf, type Parameter, readDocument } from '../contract/support/document.ts'
 import { wordingFaultsOf } from '../contract/support/sentences.ts'
-import { fullOf, type Place, placesIn, type Wrong, wrongIn } from '../contract/support/wrong-values.ts'
+import { fullOf, type Place, placesIn, typeSentence, type Wrong, wrongIn } from '../contract/support/wrong-values.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
 
@@ -143,15 +143,15 @@ function withWrong(body: unknown, [key = '', ...rest]: Place['path'], wrong: Wro
 /** A request for each kind of wrong value, with one in every parameter that has such a kind. */
 function queryTries(operation: Operation): Try[] {
   const places = parametersOf(operation, 'query').map(({ name, schema, required = false }): Place => {
-    return { path: [name], schema, required, nullable: false }
+    return { path: [name], schema: ofTexts(schema) ? schema.items : schema, required, nullable: false }
   })
   const ofKinds = Object.values(wrongIn).map((wrongOf) => places.map((place) => [place, wrongOf(place)] as const))
   const tries = ofKinds.flatMap((wrongs): Try[] => {
     const told = wrongs.filter((one): one is [Place, Wrong] => one[1] !== null && standsInQuery(one[0], one[1]))
     if (told.length === 0) return []
     const query = told.map(([{ path }, wrong]) => [path[0], 'value' in wrong ? String(wrong.value) : undefined])
-    const expected = told.map(([{ path, schema }, { sentence }]) => {
-      return { field: path.join('.'), sentence: listInQuery(schema) ?? sentence }
+    const expected = told.map(([{ path, schema }, wrong]) => {
+      return { field: path.join('.'), sentence: ('value' in wrong && listInQuery(schema)) || wrong.sentence }
     })
     return [{ operation, url: urlOf(operation, {}, Object.fromEntries(query)), expected }]
   })
@@ -165,8 +165,14 @@ function queryTries(operation: Operation): Try[] {
 /** What is said of a list that does not fit; in a query its entries are separated by commas. Null for what is no list. */
 function listInQuery({ type, items }: JsonSchema): string | null {
   if (type !== 'array') return null
+  if (items?.anyOf) return 'must be ids separated by commas, or me'
   if (!items?.enum) return 'must be ids separated by commas'
-  return `must be one of ${items.enum.join(', ')}, or several separated by commas`
+  return `${typeSentence(items)}, or several separated by commas`
+}
+
+/** Whether it is a list of texts; what is said of one that does not fit is said of the list. */
+function ofTexts(schema: JsonSchema): schema is JsonSchema & { items: JsonSchema } {
+  return schema.type === 'array' && schema.items?.type === 'string' && !schema.items.enum
 }
 
 /** In a query everything is text, and numbers are digits. */

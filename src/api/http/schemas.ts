@@ -9,6 +9,7 @@ import { holdsAddress } from '../../shared/platform/kernel/text.ts'
 import { inCents, MAX_ID } from '../../shared/platform/kernel/units.ts'
 import { isZone } from '../../shared/platform/kernel/zones.ts'
 import { name, oneLine } from '../../shared/platform/text.schemas.ts'
+import { choicesNamed, sentenceFor } from './wording.ts'
 
 export { name, note, oneLine, text } from '../../shared/platform/text.schemas.ts'
 
@@ -219,7 +220,7 @@ export function queryWords<const Words extends readonly [string, ...string[]]>(w
     .transform((value, context): Words[number][] => {
       const parts = partsOf(value)
       if (parts.every((part) => words.includes(part))) return distinct(parts)
-      context.addIssue(fieldErrors.someOf({ choices: words.join(', ') }))
+      context.addIssue(fieldErrors.someOf({ choices: choicesNamed(words) }))
       return z.NEVER
     })
     .meta({ override: { type: 'array', items: { type: 'string', enum: words } } })
@@ -233,7 +234,7 @@ export function queryTexts(max: number) {
     .max(4_000)
     .transform((value, context) => {
       const parts = distinct(partsOf(value))
-      const issues = parts.flatMap((part) => one.safeParse(part).error?.issues ?? [])
+      const issues = parts.flatMap((part) => one.safeParse(part, { error: sentenceFor }).error?.issues ?? [])
       for (const { message } of issues.slice(0, 1)) context.addIssue(message)
       return issues.length > 0 ? z.NEVER : parts
     })

@@ -50,14 +50,15 @@ export function mayLackBody(schema: z.ZodType): boolean {
 }
 
 /**
- * Returns the validation error inside the framework's error, with further problems.
+ * Returns the validation error inside the framework's error, with further problems of fields that have none yet.
  * @throws Error when the schema itself failed, which is a defect of the service.
  */
 export function unfit(error: Error | undefined, further: readonly FieldProblem[] = []): Invalid {
   if (error && !(error instanceof Invalid)) throw error
   if (error && further.length === 0) return httpErrors.unfit({ problems: error.message }, error.details)
   const found = (error?.details as { problems?: FieldProblem[] } | undefined)?.problems ?? []
-  return unfitFor([...found, ...further])
+  const named = new Set(found.map(({ field }) => field))
+  return unfitFor([...found, ...further.filter(({ field }) => !named.has(field))])
 }
 
 function unfitFor(problems: readonly FieldProblem[]): Invalid {

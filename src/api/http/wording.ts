@@ -55,8 +55,13 @@ const MOST_NAMED = 60
 function choiceSentence(values: readonly unknown[]): Sentence {
   if (values.join() === 'true,false') return fieldErrors.trueOrFalse()
   if (values.length === 1 && values[0] === true) return fieldErrors.onlyTrue()
+  return fieldErrors.oneOf({ choices: choicesNamed(values) })
+}
+
+/** Returns the choices as a message lists them. */
+export function choicesNamed(values: readonly unknown[]): string {
   const [named, others] = [values.slice(0, MOST_NAMED).join(', '), values.length - MOST_NAMED]
-  return fieldErrors.oneOf({ choices: others > 0 ? `${named} and ${others} more` : named })
+  return others > 0 ? `${named} and ${others} more` : named
 }
 
 function leastSentence({ origin, minimum, inclusive }: RawIssue & { code: 'too_small' }): Sentence {

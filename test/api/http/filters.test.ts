@@ -105,6 +105,13 @@ describe('the field to sort by', () => {
     },
   )
 
+  test('is told about once when it is too long', async ({ api, school }) => {
+    const answer = await api.as(school.admin).get(`/users?sort=${'x'.repeat(201)}`)
+    expect(answer.json().details.problems).toEqual([
+      { field: 'sort', message: 'sort: must have at most 200 characters' },
+    ])
+  })
+
   test('may lie inside of parts whose fields no schema names', async ({ api, school }) => {
     for (const url of ['/notifications?sort=data.reservationId', '/audit?sort=after.name']) {
       expect((await api.as(school.admin).get(url)).statusCode).toBe(200)

@@ -14,6 +14,7 @@ import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { findPurchaseOf } from '../packages/package.access.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
+import { insertItems } from './create-invoice.ts'
 import { noteReissued } from './emit-asked.ts'
 import { newInvoiceKey } from './gateway-keys.ts'
 import { lockUnpaid, taxTermsOf } from './invoice.access.ts'
@@ -22,7 +23,6 @@ import { balanceOf } from './invoice-figures.rules.ts'
 import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { type ItemInput, itemNames, linesOf, tooLittle } from './items.rules.ts'
 import { markPaid } from './mark-paid.ts'
-import { replaceItems } from './write-items.ts'
 
 export interface InvoiceChanges {
   /** The complete new set of lines. */
@@ -142,4 +142,14 @@ function sameLines(present: readonly TaxedLine[], lines: readonly TaxedLine[]): 
     present.length === lines.length &&
     present.every((line, index) => lineFields.every((field) => line[field] === lines[index]?.[field]))
   )
+}
+
+/** Replaces the lines of a locked invoice. */
+async function replaceItems(tx: Tx, invoice: Invoice, lines: readonly TaxedLine[]): Promise<void> {
+  await tx.db
+    .deleteFrom('invoice_item')
+    .where('organization_id', '=', invoice.organizationId)
+    .where('invoice_id', '=', invoice.id)
+    .execute()
+  await insertItems(tx, invoice, lines)
 }

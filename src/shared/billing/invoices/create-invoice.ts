@@ -10,7 +10,7 @@ import { invalidFields } from '../../platform/platform.errors.ts'
 import { planAutopay } from '../autopay/plan-autopay.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/charges.rules.ts'
-import type { InvoiceLine, PackageUse, PayerId } from '../flight-bill/flight-bill.types.ts'
+import type { InvoiceLine, PackageUse, PayerId, TaxedLine } from '../flight-bill/flight-bill.types.ts'
 import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
 import { Invoice } from '../invoices.tables.ts'
 import { postEntry } from '../ledger/post-entry.ts'
@@ -21,7 +21,6 @@ import { assertKeepsCurrency, nextInvoiceNumber, termsOfPayer } from './invoice.
 import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
-import { insertItems, insertUses } from './write-items.ts'
 
 export interface CreateInvoice {
   payer: PayerId
@@ -104,6 +103,38 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   }
   emit(tx, actor, { kind: 'invoice.paid', subject, after: { settlement, raisedPaid: true } })
   return invoice
+}
+
+/** Writes the lines of a new invoice, in their order. */
+export async function insertItems(tx: Tx, { organizationId, id }: Invoice, lines: readonly TaxedLine[]) {
+  if (lines.length === 0) return
+  const rows = lines.map((line, position) => ({
+    organization_id: organizationId,
+    invoice_id: id,
+    position,
+    kind: line.kind,
+    description: line.description,
+    quantity_hundredths: line.quantityHundredths,
+    unit: line.unit,
+    unit_price: line.unitPrice,
+    amount_cents: line.amountCents,
+    tax_cents: line.taxCents,
+  }))
+  await tx.db.insertInto('invoice_item').values(rows).execute()
+}
+
+/** Writes the uses of locked packages by an invoice, in one statement. A constraint refuses more than the remaining quantity. */
+async function insertUses(tx: Tx, { organizationId, id }: Invoice, uses: readonly PackageUse[]): Promise<void> {
+  const rows = uses.map(({ purchaseId, quantity, coveredCents }) => {
+    return {
+      organization_id: organizationId,
+      invoice_id: id,
+      purchase_id: purchaseId,
+      quantity,
+      covered_cents: coveredCents,
+    }
+  })
+  await tx.db.insertInto('package_use').values(rows).execute()
 }
 
 /** Returns the figures of an invoice that its events store. */

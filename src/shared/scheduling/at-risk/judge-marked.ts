@@ -89,7 +89,7 @@ async function deleteFlags(tx: Tx, organizationId: number, reservationIds: reado
 }
 
 /** Returns a flag that keeps the causes of earlier checks, with the digest by which an unchanged flag is recognized. */
-function withDigest(flag: Flag, earlier: readonly string[] = []): Flag & { digest: string } {
+export function withDigest(flag: Flag, earlier: readonly string[] = []): Flag & { digest: string } {
   const kept = { ...flag, causes: [...new Set([...earlier, ...flag.causes])] }
   return { ...kept, digest: createHash('sha1').update(JSON.stringify(kept)).digest('base64url') }
 }
