@@ -196,7 +196,13 @@ export const QueryMembers = z
     context.addIssue(fieldErrors.members())
     return z.NEVER
   })
-  .meta({ override: { type: 'array', items: { anyOf: [ids, { type: 'string', enum: ['me'] }] }, example: ['me'] } })
+  .meta({
+    override: {
+      type: 'array',
+      items: { anyOf: [ids, { type: 'string', enum: ['me'], choices: 'Me' }] },
+      example: ['me'],
+    },
+  })
 
 /** The parameter of an endpoint that answers about one member. It has the form of the other filters by member. */
 export const QueryMember = QueryMembers.refine((members) => members.length === 1, fieldErrors.onlyOne())
@@ -232,10 +238,10 @@ export function queryTexts(max: number) {
     .string()
     .max(4_000)
     .transform((value, context) => {
-      const parts = distinct(partsOf(value))
-      const issues = parts.flatMap((part) => one.safeParse(part).error?.issues ?? [])
-      for (const { message } of issues.slice(0, 1)) context.addIssue(message)
-      return issues.length > 0 ? z.NEVER : parts
+      const parts = partsOf(value).map((part) => one.safeParse(part))
+      const issue = parts.flatMap(({ error }) => error?.issues ?? [])[0]
+      if (issue) context.addIssue(issue.message)
+      return issue ? z.NEVER : distinct(parts.flatMap(({ data }) => data ?? []))
     })
     .meta({ override: { type: 'array', items: { type: 'string', minLength: 1, maxLength: max } } })
 }
