@@ -1,25 +1,7 @@
-import { at, days, PAST, type ScaleRequest } from './requests.ts'
+import { type AskedList, list } from './asked-list.ts'
+import { at, days, PAST } from './requests.ts'
 import type { NamedRecords } from './seed-desk.ts'
 import type { SeededSchool } from './seed-school.ts'
-
-/** An endpoint that returns a list, a report or search results, with queries for its filters. */
-export interface AskedList {
-  /** The path as `openapi.json` has it. */
-  endpoint: string
-  /** The path to request, with its required parameters. */
-  path: string
-  /** Queries: one per filter, and more for a filter whose values the database finds in different ways. */
-  filters: readonly string[]
-  /** The member who sends the request; the admin when absent. */
-  as?: ScaleRequest['as']
-  /** The name of an array in each answered row; its elements count as answered rows too. */
-  nested?: string
-  /** Rows that a request may read above the limit of `rows-read.ts`: no school has more of them per person, aircraft or fleet. */
-  examines?: number
-}
-
-/** A request for a list. */
-export type AskedRequest = ScaleRequest & Pick<AskedList, 'nested' | 'examines'>
 
 /** GET endpoints whose answer has a list that is not read from tables, with the reason. */
 export const withoutRows: Record<string, string> = {
@@ -52,12 +34,6 @@ export function everyList(seeded: SeededSchool, ids: NamedRecords): AskedList[] 
 
 /** A seeded school with its records. */
 type Seeded = SeededSchool & { ids: NamedRecords }
-
-const list = (endpoint: string, filters: readonly string[] = [], path = endpoint): AskedList => ({
-  endpoint,
-  path,
-  filters,
-})
 
 function people({ until, student, instructor, ids }: Seeded): AskedList[] {
   const week = days(until, PAST + 7, PAST)
@@ -241,15 +217,4 @@ function reports({ until, ids }: Seeded): AskedList[] {
       examines: MONTH,
     },
   ]
-}
-
-/** Returns one request per list without a filter and one per filter. For a paged list it asks for 100 rows. */
-export function requestsOf(lists: readonly AskedList[], isPaged: (endpoint: string) => boolean): AskedRequest[] {
-  return lists.flatMap((asked) =>
-    ['', ...asked.filters].map((filter) => {
-      const query = [filter, isPaged(asked.endpoint) ? 'limit=100' : ''].filter((part) => part !== '')
-      const path = query.reduce((all, part) => `${all}${all.includes('?') ? '&' : '?'}${part}`, asked.path)
-      return { ...asked, name: `${asked.endpoint} ${filter}`, path, as: asked.as ?? 'admin', aimMs: null }
-    }),
-  )
 }

@@ -21,7 +21,7 @@ import { reservationSortKeys } from '../../src/shared/scheduling/reservations/re
 import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
 import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
 import { testSortKeys } from '../../src/shared/training/knowledge-tests/training-test.queries.ts'
-import type { AskedList } from './every-list.ts'
+import type { AskedList } from './asked-list.ts'
 import { days, PAST } from './requests.ts'
 import type { SeededSchool } from './seed-school.ts'
 

@@ -15,6 +15,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   // When each app last logged why the database cannot be used.
   'src/api/http/error-handler.ts reported': 'no records of an organization',
   'src/api/http/rate-limit.ts underWay': 'no records of an organization',
+  // The parameter `format` of each choice of formats that an endpoint declares.
+  'src/api/http/formats.ts parameters': 'no records of an organization',
   'src/api/http/ignored-fields.ts schemas': 'no records of an organization',
   // The names of all organizations, for operators, read anew by each request for jobs.
   'src/api/service/queue-dashboard.ts organizationNames': 'no records of an organization',
@@ -83,6 +85,7 @@ const ofOneCall = [
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/place-members.rules.ts seated',
   'src/shared/scheduling/reservations/plan-together.rules.ts planned',
+  'src/shared/scheduling/rules/near-times.rules.ts longest',
   'src/shared/workflows/bulk-groups.rules.ts group',
   'src/shared/workflows/bulk-groups.rules.ts groups',
   'src/shared/workflows/change-in-bulk.ts outcomes',

@@ -53,6 +53,7 @@ describe('an answer', () => {
       'GET /maintenance/reminders/{id}/history',
       'GET /maintenance/squawks/{id}',
       'GET /resources/{id}/files',
+      'GET /resources/{id}/files/{fileId}',
     ])
     expect(reads.filter(({ responses }) => responses['304'])).toEqual([])
   })

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Stake } from '../../shared/billing/flight-bill/flight-bill.types.ts'
 import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { basisPoints, tenths } from '../../shared/platform/kernel/units.ts'
-import { Id, InstantInput, note, Reading, ReadingInput } from '../http/schemas.ts'
+import { Reading, ReadingInput } from '../http/reading-schemas.ts'
+import { Id, InstantInput, note } from '../http/schemas.ts'
 import { OverridesInput } from '../scheduling/reservations/reservations.schemas.ts'
 
 /** The ground time in hours, with at most one decimal. The parsed value is tenths of an hour. */

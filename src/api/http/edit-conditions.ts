@@ -7,12 +7,32 @@ import type { AnyCall, AnyDeclaration, Reading, Shape } from './declaration.ts'
 import { httpErrors } from './http.errors.ts'
 import { serializerCompiler } from './serializer.ts'
 
-export type AnyReading = Reading<AccessRule, Shape, Shape, Shape>
+type AnyReading = Reading<AccessRule, Shape, Shape, Shape>
 
 /** A record that several people edit: the table in which it is locked, and the endpoint that reads it. */
 export interface Edited {
   table: EditedTable
   read: AnyReading
+}
+
+/**
+ * Returns the record that an endpoint edits, with the one of `others` that reads it; undefined when it declares none.
+ */
+export function editedBy(
+  { edits }: AnyDeclaration,
+  url: string,
+  others: readonly { method: string; url: string; declaration: AnyDeclaration }[],
+): Edited | undefined {
+  const read = others.find((other) => other.method === 'GET' && other.url === recordOf(url))?.declaration
+  return edits && read && 'read' in read ? { table: edits, read: read as AnyReading } : undefined
+}
+
+/**
+ * Returns the address of the record that an endpoint edits. The last segment of a command is removed:
+ * `/reservations/:id/confirmReview` edits `/reservations/:id`.
+ */
+function recordOf(url: string): string {
+  return url.replace(/(\/:\w+)\/\w+$/, '$1')
 }
 
 /**

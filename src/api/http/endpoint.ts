@@ -10,11 +10,11 @@ import type { Answer } from './answers.ts'
 import { type AccessRule, authenticate, type Caller } from './authentication.ts'
 import { readPage } from './cursors.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
-import { type AnyReading, type Edited, underCondition } from './edit-conditions.ts'
+import { type Edited, editedBy, underCondition } from './edit-conditions.ts'
 import { sendError } from './error-handler.ts'
 import { inFormat, withFormats } from './formats.ts'
 import { type Claim, type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
-import { ignoredFields, isStrict, type KeyedParts, unknownFields } from './ignored-fields.ts'
+import { namedUnknown } from './ignored-fields.ts'
 import { listBytes } from './list-bytes.ts'
 import type { LimitName } from './rate-limit.ts'
 import { assertIsRecentlyProved, withProofErrors } from './reauthentication.ts'
@@ -109,10 +109,7 @@ export function mount(
   { method, url, declaration: endpoint, handle }: Endpoint,
   others: readonly Endpoint[] = [],
 ) {
-  const edited = editedBy(
-    endpoint,
-    others.find((other) => other.method === 'GET' && other.url === recordOf(url))?.declaration,
-  )
+  const edited = editedBy(endpoint, url, others)
   const sortProblems = sortCheckOf(endpoint)
   app.route({
     method,
@@ -184,35 +181,6 @@ export function mount(
       return 'stored' in replay ? sendStored(request, reply, replay.stored) : send(reply, replay.answer)
     },
   })
-}
-
-/**
- * Names the fields and parameters that an endpoint does not know in `X-Ignored-Fields`. Returns them as problems when
- * the request is strict, which `Preference-Applied` then says (RFC 7240).
- */
-function namedUnknown({ query, body }: AnyDeclaration, request: FastifyRequest, reply: FastifyReply): FieldProblem[] {
-  const parts: KeyedParts = {
-    query: { schema: query, value: request.query },
-    body: { schema: body, value: request.body },
-  }
-  const ignored = ignoredFields(parts)
-  if (ignored) reply.header('x-ignored-fields', ignored)
-  if (!isStrict(request.headers.prefer)) return []
-  reply.header('preference-applied', 'handling=strict')
-  return ignored ? unknownFields(parts) : []
-}
-
-/**
- * Returns the address of the record that an endpoint edits. The last segment of a command is removed:
- * `/reservations/:id/confirmReview` edits `/reservations/:id`.
- */
-function recordOf(url: string): string {
-  return url.replace(/(\/:\w+)\/\w+$/, '$1')
-}
-
-/** Returns the record that an endpoint edits, with the endpoint that reads it; undefined when it declares none. */
-function editedBy({ edits }: AnyDeclaration, read: AnyDeclaration | undefined): Edited | undefined {
-  return edits && read && 'read' in read ? { table: edits, read: read as AnyReading } : undefined
 }
 
 interface Performed {

@@ -1,4 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { AnyDeclaration } from './declaration.ts'
 import { httpErrors } from './http.errors.ts'
 import { alternativesOf, type JsonSchema, takesAnyKey } from './json-schema.ts'
 import { inputSchema } from './openapi-schema.ts'
@@ -22,6 +24,26 @@ export interface KeyedParts {
 const schemas = new WeakMap<z.ZodType, JsonSchema>()
 /** The schema of a part that an endpoint does not have: an object without fields. */
 const nothing: JsonSchema = { properties: {} }
+
+/**
+ * Names the fields and parameters that an endpoint does not know in `X-Ignored-Fields`. Returns them as problems when
+ * the request is strict, which `Preference-Applied` then says (RFC 7240).
+ */
+export function namedUnknown(
+  { query, body }: AnyDeclaration,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FieldProblem[] {
+  const parts: KeyedParts = {
+    query: { schema: query, value: request.query },
+    body: { schema: body, value: request.body },
+  }
+  const ignored = ignoredFields(parts)
+  if (ignored) reply.header('x-ignored-fields', ignored)
+  if (!isStrict(request.headers.prefer)) return []
+  reply.header('preference-applied', 'handling=strict')
+  return ignored ? unknownFields(parts) : []
+}
 
 /**
  * Returns the value of `X-Ignored-Fields`: the query parameters and the dot paths of the keys in the body that the

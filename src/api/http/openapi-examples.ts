@@ -20,7 +20,7 @@ const LONGEST = 100
 /**
  * Gives each field an example: the first value that a recorded body or answer has for it. Fields that are ids,
  * instants, booleans or choices get none, because their schema says enough. Then gives each body and answer without a
- * recorded example one that is composed from the examples of its fields.
+ * recorded example the one recorded for the same schema, or one that is composed from the examples of its fields.
  */
 export function giveExamples(paths: Record<string, Record<string, Operation>>, schemas: Schemas): void {
   const media = Object.values(paths)
@@ -32,9 +32,17 @@ export function giveExamples(paths: Record<string, Record<string, Operation>>, s
   for (const { schema, example } of media)
     if (schema && example !== undefined) collect(schema, example, schemas, values)
   for (const [field, { name, value }] of values) if (isTelling(name, field, value)) field.examples = [value]
+  const recorded = new Map(media.flatMap((one) => (one.example === undefined ? [] : [[keyOf(one), one.example]])))
   for (const one of media) {
-    if (one.schema && one.example === undefined) one.example = exampleOf(one.schema, schemas, values)
+    if (one.schema && one.example === undefined) {
+      one.example = recorded.get(keyOf(one)) ?? exampleOf(one.schema, schemas, values)
+    }
   }
+}
+
+/** Returns a text that is equal for bodies and answers with equal schemas. */
+function keyOf({ schema }: Media): string {
+  return JSON.stringify(schema)
 }
 
 /**

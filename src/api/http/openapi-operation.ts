@@ -12,7 +12,7 @@ import {
 } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, bodySchema, inputSchema, type NamedSchemas } from './openapi-schema.ts'
-import { meaning, mountedHeaders, readHeaders, sharedError } from './openapi-shared.ts'
+import { meaning, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
 import { NAME } from './share-parts.ts'
 import { mayLackBody } from './validation.ts'
@@ -157,11 +157,7 @@ function answersOf(
   recorded: ReturnType<typeof recordedExample>,
 ): Record<string, unknown> {
   const tagged = hasTag(endpoint, method)
-  const headers = {
-    ...(tagged && readHeaders),
-    ...(isMounted(endpoint) && mountedHeaders),
-    ...listHeaders(endpoint),
-  }
+  const headers = { ...(tagged && readHeaders), ...listHeaders(endpoint) }
   const withHeaders = Object.keys(headers).length > 0 && { headers }
   const successes = Object.fromEntries(
     Object.entries(endpoint.answers).map(([status, schema]) => {

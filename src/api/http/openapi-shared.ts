@@ -41,13 +41,12 @@ function headers(...names: string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name.replaceAll('-', '')}` }]))
 }
 
-/** The headers of a read that has an ETag. */
-export const readHeaders = headers('ETag', 'Cache-Control', 'Vary')
-/** The headers of an answer about the fields and parameters of the request. */
-export const mountedHeaders = headers('X-Ignored-Fields', 'Preference-Applied')
+/** The header of a read that has an ETag. The introduction names the headers of every answer. */
+export const readHeaders = headers('ETag')
 
 const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy')
 const ownHeaders: Record<string, object> = {
+  Invalid: headers('X-Ignored-Fields', 'Preference-Applied'),
   SignInAgain: headers('WWW-Authenticate'),
   NoSuchMethod: headers('Allow'),
   TooMany: { ...headers('Retry-After'), ...limitHeaders },
@@ -56,7 +55,7 @@ const ownHeaders: Record<string, object> = {
 
 const notModified = {
   description: 'The answer is the one that `If-None-Match` names; no body',
-  headers: readHeaders,
+  headers: headers('ETag', 'Cache-Control', 'Vary'),
 }
 
 /** The components, other than schemas, that operations reference. */

@@ -154,6 +154,7 @@ deletions, answer 200; an invitation by mail and a notification that is marked a
 Desk staff are owners, admins and dispatchers; staff are desk staff and instructors.
 
 Every response has the headers \`x-request-id\`, \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and
-\`RateLimit-Policy\`; reads have an \`ETag\`. With \`Accept: application/problem+json\`, errors are problem details (RFC 9457).
+\`RateLimit-Policy\`, \`Cache-Control\` and \`Vary\`; reads have an \`ETag\`. Parameters and keys of the body that the endpoint does not
+know are named in \`X-Ignored-Fields\`; \`Prefer: handling=strict\` refuses them, and \`Preference-Applied\` says so. With \`Accept: application/problem+json\`, errors are problem details (RFC 9457).
 Answers over 1 kB are compressed with Brotli or gzip. New fields and endpoints are added without notice: ignore fields that you
 do not know.`

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { roles } from '../../shared/platform/authz/roles.ts'
-import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
 import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { readAddress } from '../../shared/platform/kernel/addresses.ts'
-import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { isDay, type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { holdsAddress } from '../../shared/platform/kernel/text.ts'
 import { inCents, MAX_ID } from '../../shared/platform/kernel/units.ts'
@@ -114,32 +111,6 @@ export const ZoneName = z
   .max(64, { abort: true })
   .refine(isZone, fieldErrors.zone())
 
-/** The unit of a meter reading. */
-const hours = { unit: 'Hours, as the meter shows them' }
-
-/** A meter reading in a body, with at most two decimals. The parsed value is exact hundredths of an hour. */
-export const ReadingInput = z
-  .number()
-  .min(0)
-  .max(readingToNumber(MAX_READING))
-  .transform((value, context) => {
-    const reading = readingFromNumber(value)
-    if (reading !== null) return reading
-    context.addIssue(fieldErrors.atMostTwoDecimals())
-    return z.NEVER
-  })
-  .meta({ override: { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }, ...hours })
-
-/** A meter reading in a query. */
-export const QueryReading = z
-  .string()
-  .regex(/^\d{1,6}(\.\d{1,2})?$/, fieldErrors.number())
-  .transform(Number)
-  .pipe(ReadingInput)
-
-/** A meter reading in an answer. */
-export const Reading = z.number().meta(hours)
-
 /** Money in a body: whole cents. */
 export const CentsInput = inCents(z.int().min(0).max(MAX_CENTS).meta({ unit: 'Cents' }))
 
@@ -197,7 +168,13 @@ export const QueryMembers = z
     context.addIssue(fieldErrors.members())
     return z.NEVER
   })
-  .meta({ override: { type: 'array', items: { anyOf: [ids, { type: 'string', enum: ['me'] }] }, example: ['me'] } })
+  .meta({
+    override: {
+      type: 'array',
+      items: { anyOf: [ids, { type: 'string', enum: ['me'], choices: 'Me' }] },
+      example: ['me'],
+    },
+  })
 
 /** The parameter of an endpoint that answers about one member. It has the form of the other filters by member. */
 export const QueryMember = QueryMembers.refine((members) => members.length === 1, fieldErrors.onlyOne())
@@ -233,39 +210,13 @@ export function queryTexts(max: number) {
     .string()
     .max(4_000)
     .transform((value, context) => {
-      const parts = distinct(partsOf(value))
-      const issues = parts.flatMap((part) => one.safeParse(part, { error: sentenceFor }).error?.issues ?? [])
-      for (const { message } of issues.slice(0, 1)) context.addIssue(message)
-      return issues.length > 0 ? z.NEVER : parts
+      const parts = partsOf(value).map((part) => one.safeParse(part, { error: sentenceFor }))
+      const issue = parts.flatMap(({ error }) => error?.issues ?? [])[0]
+      if (issue) context.addIssue(issue.message)
+      return issue ? z.NEVER : distinct(parts.flatMap(({ data }) => data ?? []))
     })
     .meta({ override: { type: 'array', items: { type: 'string', minLength: 1, maxLength: max } } })
 }
-
-/** Names of roles in a body. Repeated names are dropped. */
-export const RoleNames = z
-  .array(z.enum(roles).meta({ choices: 'Role' }))
-  .max(50)
-  .transform(distinct)
-
-/** Names of the roles that may override a rule. Repeated names are dropped. */
-export const OverridingRoles = z
-  .array(z.enum(overridingRoles).meta({ choices: 'OverridingRole' }))
-  .max(50)
-  .transform(distinct)
-
-/** The seven role flags of an answer. */
-export const RoleFlagsView = z.object(Object.fromEntries(roles.map((role) => [role, z.boolean()])) as RoleShape)
-type RoleShape = Record<(typeof roles)[number], z.ZodBoolean>
-
-/** The seven role flags of a body; an absent one is false. */
-export const RoleFlagsInput = z
-  .object(
-    Object.fromEntries(roles.map((role) => [role, z.boolean().default(false)])) as Record<
-      (typeof roles)[number],
-      z.ZodDefault<z.ZodBoolean>
-    >,
-  )
-  .meta({ id: 'RoleFlags' })
 
 /** Returns the schema of `{ data }` and the fields beside it. */
 export function envelope<T extends z.ZodType, B extends z.ZodRawShape = Record<never, never>>(data: T, beside?: B) {

@@ -131,7 +131,7 @@ describe('imports of aircraft and currencies', () => {
     expect(await expectOk(api, owner, 'GET', `/resources/${rows[0]!.id}`)).toMatchObject({
       name: 'Skyhawk',
       location: { name: 'Livermore' },
-      type: { plane: { hobbsTime: 4213.5 } },
+      hobbsTime: 4213.5,
     })
     expect((await importAs(api, owner, file({}))).outcomes).toEqual(['unchanged'])
     expect((await importAs(api, owner, file({ hobbsTime: 4000 }))).rows[0]).toMatchObject({

@@ -32,7 +32,8 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
     const { operation, rows } = await importAs(api, school.admin, { kind: 'resources', text })
     expect(operation).toMatchObject({ status: 'done', succeeded: 1 })
     expect(await expectOk(api, school.admin, 'GET', `/resources/${rows[0]!.id}`)).toMatchObject({
-      type: { plane: { hobbsTime: 1234.5, tachTime: 1000.25 } },
+      hobbsTime: 1234.5,
+      tachTime: 1000.25,
     })
   })
 

@@ -14,7 +14,8 @@ interface Field {
   schema: JsonSchema
 }
 
-const named = Object.entries(document.components.schemas).filter(([name]) => !name.endsWith('Input'))
+/** The schemas of answers. A body says who is to do something, such as the signer of an endorsement. */
+const named = Object.entries(document.components.schemas).filter(([name]) => !/(Input|Body)$/.test(name))
 const fields = named.flatMap(([name, schema]) => fieldsOf(name, schema))
 
 function fieldsOf(place: string, schema: JsonSchema): Field[] {

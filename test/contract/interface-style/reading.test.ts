@@ -41,7 +41,7 @@ const readOf: Record<SubjectKind, string> = {
   invitation: '/organizations/invitations/{id}',
   join_request: '/organizations/joinRequests/{id}',
   currency: '/currencies/{id}',
-  training_test: '/training/tests/{testId}',
+  training_test: '/training/tests/{id}',
   closure: '/closures/{id}',
   pay_run: '/payRuns/{id}',
   package: '/packages/{id}',

@@ -28,6 +28,7 @@ const fixed: Record<string, { is: number[]; because: string }> = {
     [
       'POST /training/courses',
       'POST /training/enrollments',
+      'POST /training/records',
       'POST /training/endorsements',
       'POST /training/grants',
       'DELETE /training/grants/{grantId}',
@@ -46,7 +47,7 @@ const ours: Record<string, { is: number[]; because: string }> = {
   'POST /packages/{id}/purchases': { is: [200, 201], because: 'as POST /invoices' },
   'POST /maintenance/reminders/copy': { is: [201], because: 'it answers the records that it made' },
   'POST /training/endorsements/batch': { is: [201], because: 'the same' },
-  'POST /ledger/{entryId}/reverse': { is: [201], because: 'it answers the entry that it made' },
+  'POST /ledger/{id}/reverse': { is: [201], because: 'it answers the entry that it made' },
   'POST /invoices/{id}/payments': { is: [201], because: 'a payment has no address of its own' },
   'POST /calendar/token': { is: [201], because: 'there is one calendar address' },
   'POST /imports': { is: [202], because: 'it starts an operation' },

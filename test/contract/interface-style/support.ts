@@ -38,6 +38,12 @@ function resolved<Part extends { $ref?: string }>(part: Part): Part {
   return part.$ref ? (components[kind]?.[name] as unknown as Part) : part
 }
 
+/** Returns the schema of a parameter with the enums that it refers to. */
+function writtenOut(schema: JsonSchema): JsonSchema {
+  const { items, anyOf, ...own } = resolved(schema)
+  return { ...own, ...(items && { items: writtenOut(items) }), ...(anyOf && { anyOf: anyOf.map(writtenOut) }) }
+}
+
 /** Every operation of the document. */
 export const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -55,7 +61,7 @@ export const operations = Object.entries(paths).flatMap(([path, methods]) =>
 export const queryParameters: QueryParameter[] = operations.flatMap(({ name: operation, parameters }) =>
   parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema, description = '' }) => ({ operation, name, schema, description })),
+    .map(({ name, schema, description = '' }) => ({ operation, name, schema: writtenOut(schema), description })),
 )
 
 function dataOf({ responses }: Operation): JsonSchema | undefined {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { limitBases } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
-import { InstantInput, ReadingInput } from '../../http/schemas.ts'
+import { ReadingInput } from '../../http/reading-schemas.ts'
+import { InstantInput } from '../../http/schemas.ts'
 
 /** A reading of a maintenance item in a body: hours of a meter, or landings. */
 export const MeterInput = ReadingInput.meta({ unit: 'Hours, as the meter shows them, or whole landings' })

@@ -21,7 +21,8 @@ import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { daysBetween } from '../../../shared/platform/kernel/zones.ts'
 import { iso } from '../../http/iso.ts'
 import { personView, Signer, signerView } from '../../http/persons.ts'
-import { Id, Instant, NamedReference, Person, Reading } from '../../http/schemas.ts'
+import { Reading } from '../../http/reading-schemas.ts'
+import { Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
 /** A reading of a maintenance item in an answer: hours of a meter, or landings. */

@@ -5,6 +5,7 @@ import { limitBases, maintenanceStatuses } from '../../../shared/fleet/maintenan
 import { MAX_FILES, maintenanceScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
+import { ReadingInput } from '../../http/reading-schemas.ts'
 import {
   DayInput,
   distinct,
@@ -15,7 +16,6 @@ import {
   oneLine,
   QueryIds,
   queryWords,
-  ReadingInput,
   Reference,
   text,
 } from '../../http/schemas.ts'

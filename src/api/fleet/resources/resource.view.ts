@@ -12,7 +12,8 @@ import { traitsOf } from '../../../shared/fleet/resources/resource-patch.rules.t
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+import { Reading } from '../../http/reading-schemas.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
 import { LocationReference } from '../../identity/locations/location.view.ts'
 
 const Type = z

@@ -3,17 +3,8 @@ import { deviceKinds, fuelUnits, planeCategories } from '../../../shared/fleet/r
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inTenths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
-import {
-  CentsInput,
-  name,
-  oneLine,
-  QueryFlag,
-  QueryIds,
-  QueryText,
-  ReadingInput,
-  Reference,
-  text,
-} from '../../http/schemas.ts'
+import { ReadingInput } from '../../http/reading-schemas.ts'
+import { CentsInput, name, oneLine, QueryFlag, QueryIds, QueryText, Reference, text } from '../../http/schemas.ts'
 
 const minute = z.int().min(0).max(1440).nullish()
 const label = oneLine(100).nullish()

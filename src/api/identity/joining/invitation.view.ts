@@ -3,7 +3,8 @@ import type { findInvitationByToken, InvitationRow } from '../../../shared/ident
 import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { personView } from '../../http/persons.ts'
-import { Id, Instant, NamedReference, Person, RoleFlagsView } from '../../http/schemas.ts'
+import { RoleFlagsView } from '../../http/role-schemas.ts'
+import { Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
 import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
 
 /** An invitation. */

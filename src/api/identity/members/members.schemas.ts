@@ -4,6 +4,7 @@ import { roles } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'
+import { RoleFlagsInput } from '../../http/role-schemas.ts'
 import {
   CentsInput,
   Email,
@@ -18,7 +19,6 @@ import {
   QueryIds,
   QueryMembers,
   QueryText,
-  RoleFlagsInput,
   text,
 } from '../../http/schemas.ts'
 import { openWindow } from '../../http/windows.ts'

@@ -4,7 +4,8 @@ import { billingModes } from '../../../shared/identity/members.tables.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, deskStaff, roleFlags, staff } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
+import { RoleFlagsView } from '../../http/role-schemas.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
 
 /** An hourly rate in an answer, in cents: billed or paid. */
 export const Rate = Cents.meta({ unit: 'Cents an hour' })

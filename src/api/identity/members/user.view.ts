@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { UserRow } from '../../../shared/identity/members/user.queries.ts'
 import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
+import { RoleFlagsView } from '../../http/role-schemas.ts'
+import { Id, Instant } from '../../http/schemas.ts'
 
 /** An account, with its roles in the active organization. */
 export const User = z

@@ -3,7 +3,8 @@ import { organizationTypes } from '../../../shared/identity/organizations.tables
 import { settingsPatch } from '../../../shared/platform/authz/organization-settings.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'
-import { Email, Id, name, oneLine, PathId, properName, RoleFlagsInput, text, ZoneName } from '../../http/schemas.ts'
+import { RoleFlagsInput } from '../../http/role-schemas.ts'
+import { Email, Id, name, oneLine, PathId, properName, text, ZoneName } from '../../http/schemas.ts'
 import { AddressInput, AirportIdentifier } from '../locations/locations.schemas.ts'
 
 const Phone = oneLine(40).trim().min(1)

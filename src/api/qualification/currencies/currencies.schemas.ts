@@ -8,7 +8,8 @@ import {
   type EnforcementInput,
 } from '../../../shared/qualification/currencies/currency.rules.ts'
 import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
-import { distinct, Id, InstantInput, name, OverridingRoles, PathId, RoleNames } from '../../http/schemas.ts'
+import { OverridingRoles, RoleNames } from '../../http/role-schemas.ts'
+import { distinct, Id, InstantInput, name, PathId } from '../../http/schemas.ts'
 
 const fields = {
   name: name(100),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { documentCategories } from '../../../shared/platform/authz/organization-settings.ts'
 import { documentStatuses } from '../../../shared/qualification/documents/document.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, note, QueryMembers, queryWords, RoleNames } from '../../http/schemas.ts'
+import { RoleNames } from '../../http/role-schemas.ts'
+import { Id, InstantInput, name, note, QueryMembers, queryWords } from '../../http/schemas.ts'
 import { FileName } from '../../platform/storage/signed-files.ts'
 
 const fields = {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import type { SeatRow, StakeRow } from '../../../shared/scheduling/reservations/booking-parts.types.ts'
-import { Id, Reading } from '../../http/schemas.ts'
+import { Reading } from '../../http/reading-schemas.ts'
+import { Id } from '../../http/schemas.ts'
 
 /** A payer: a member or a guest. */
 export const PayerView = z

@@ -9,7 +9,8 @@ import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.t
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
-import { envelope, Id, OverridingRoles, oneLine } from '../../http/schemas.ts'
+import { OverridingRoles } from '../../http/role-schemas.ts'
+import { envelope, Id, oneLine } from '../../http/schemas.ts'
 
 const tag = 'Rules'
 
