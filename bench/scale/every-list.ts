@@ -192,7 +192,7 @@ function rest({ until, student, ids }: Seeded): AskedList[] {
       ...['action=invoice.paid', 'action=reservation.created', `orgUserId=${student.membershipId}`, quarter],
       `subject=reservation:${ids.reservation}`,
     ]),
-    list('/search', ['kinds=member', 'kinds=booking', 'kinds=invoice,course', 'kinds=resource'], '/search?q=maria'),
+    list('/search', ['kind=member', 'kind=booking', 'kind=invoice,course', 'kind=resource'], '/search?q=maria'),
     list('/todo/me'),
     list('/todo', [], `/todo?orgUserId=${student.membershipId}`),
   ]

@@ -59,15 +59,30 @@ export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: r
   webhookDeliverySortKeys: { keys: webhookDeliverySortKeys, endpoints: ['/webhooks/{id}/deliveries'] },
 }
 
-/** The sort path to request for a list that is sorted in memory. One is enough: with any path each row is read once. */
-const IN_MEMORY = ['id']
+/**
+ * The sort path to request for a list that is sorted in memory: `id`, or a field of its rows that have none. One is enough: with any
+ * path each row is read once.
+ */
+const inMemory: Readonly<Record<string, string>> = {
+  '/users/availability': 'dayOfWeek',
+  '/orgUsers/{id}/availability': 'dayOfWeek',
+  '/rules': 'key',
+  '/currencies/me': 'currencyId',
+  '/orgUsers/{id}/currencies': 'currencyId',
+  '/training/templates': 'templateKey',
+  '/training/students': 'enrollmentId',
+  '/training/candidates': 'enrollmentId',
+  '/training/endorsements/templates': 'code',
+  '/training/instructors/{orgUserId}/records': 'endorsementId',
+  '/training/grants/catalog': 'grant',
+}
 
-/** Returns the paths by which the database sorts a list, with index 0 for each `*`; for a list that is sorted in memory, `id`. */
+/** Returns the paths by which the database sorts a list, with index 0 for each `*`; one path for a list that is sorted in memory. */
 function sortPathsOf(endpoint: string): string[] {
   const paths = Object.values(sortedLists).flatMap(({ keys, endpoints }) =>
     endpoints.includes(endpoint) ? Object.keys(keys) : [],
   )
-  return (paths.length > 0 ? paths : IN_MEMORY).map((path) => path.replaceAll('*', '0'))
+  return (paths.length > 0 ? paths : [inMemory[endpoint] ?? 'id']).map((path) => path.replaceAll('*', '0'))
 }
 
 /**

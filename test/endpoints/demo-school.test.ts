@@ -62,7 +62,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/reservations': `/reservations?${YEAR}`,
     '/operations/{id}/rows': `/operations/${await first('/operations')}/rows`,
     '/reservations/{id}/history': `/reservations/${await first(`/reservations?${YEAR}&sort=start`)}/history`,
-    '/reservations/openings': `/reservations/openings?type=dual&durationMinutes=120&resourceIds=${resourceIds.N734FL}&${week}`,
+    '/reservations/openings': `/reservations/openings?type=dual&durationMinutes=120&resourceId=${resourceIds.N734FL}&${week}`,
     '/orgUsers/{id}/currencies': `/orgUsers/${stella}/currencies`,
     '/orgUsers/{id}/logbook': `/orgUsers/${stella}/logbook`,
     '/training/instructors/{orgUserId}/records': `/training/instructors/${actors.ivan.orgUserId}/records`,
