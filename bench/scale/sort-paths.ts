@@ -70,7 +70,7 @@ const inMemory: Readonly<Record<string, string>> = {
   '/currencies/me': 'currencyId',
   '/orgUsers/{id}/currencies': 'currencyId',
   '/training/templates': 'templateKey',
-  '/training/students': 'enrollmentId',
+  '/training/students': 'student.name',
   '/training/candidates': 'enrollmentId',
   '/training/endorsements/templates': 'code',
   '/training/instructors/{orgUserId}/records': 'endorsementId',
