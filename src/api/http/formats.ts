@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Answer, type Format, mediaOf } from './answers.ts'
 import type { AnyCall, AnyDeclaration } from './declaration.ts'
 import { httpErrors } from './http.errors.ts'
+import { type AcceptedRange, acceptedRanges } from './problem.ts'
 
 /** The parameters of a content type, as answers have them. */
 const parametersOf: Partial<Record<Format, string>> = {
@@ -55,8 +56,8 @@ export function inFormat({ formats }: AnyDeclaration, call: AnyCall): AnyCall {
  * Implements RFC 9110 §12.5.1.
  * @throws AppError 406 when `Accept` names neither the format of the parameter nor any of the formats
  */
-export function formatOf(formats: readonly Format[], asked: Format | undefined, accept = ''): Format | undefined {
-  const ranges = rangesOf(accept)
+export function formatOf(formats: readonly Format[], asked: Format | undefined, accept?: string): Format | undefined {
+  const ranges = acceptedRanges(accept)
   if (ranges.length === 0) return asked
   const wanted = (asked ? [asked] : [...formats]).map((format) => ({ format, ...wishFor(mediaOf[format], ranges) }))
   const best = wanted.reduce((one, other) => (other.weight > one.weight ? other : one))
@@ -66,25 +67,8 @@ export function formatOf(formats: readonly Format[], asked: Format | undefined, 
   return best.named ? best.format : asked
 }
 
-interface Range {
-  type: string
-  weight: number
-}
-
-/** Returns the media ranges of an `Accept` header, with their weights. */
-function rangesOf(accept: string): Range[] {
-  return accept
-    .split(',')
-    .slice(0, 50)
-    .flatMap((part) => {
-      const [type = '', ...rest] = part.split(';').map((piece) => piece.trim().toLowerCase())
-      const weight = Number(rest.find((piece) => piece.startsWith('q='))?.slice(2) ?? 1)
-      return type.includes('/') ? [{ type, weight: weight >= 0 && weight <= 1 ? weight : 1 }] : []
-    })
-}
-
 /** Returns how much a media type is wanted, by the range that fits it best, and whether that range names the type. */
-function wishFor(media: string, ranges: readonly Range[]): { weight: number; named: boolean } {
+function wishFor(media: string, ranges: readonly AcceptedRange[]): { weight: number; named: boolean } {
   const weightOf = (type: string) => ranges.find((range) => range.type === type)?.weight
   const named = weightOf(media) ?? weightOf(`${media.split('/')[0]}/*`)
   return { weight: named ?? weightOf('*/*') ?? 0, named: named !== undefined }

@@ -8,6 +8,12 @@ export interface ErrorBody {
   details?: unknown
 }
 
+/** A media range of an `Accept` header, with its weight from 0 to 1. */
+export interface AcceptedRange {
+  type: string
+  weight: number
+}
+
 export const problemType = 'application/problem+json'
 
 type Asking = Pick<FastifyRequest, 'headers'>
@@ -23,14 +29,24 @@ export function prefersPage(request: Asking): boolean {
   return page > 0 && page >= weightOf(request, 'application/json') && page >= weightOf(request, problemType)
 }
 
-/** Returns the weight, from 0 to 1, that `Accept` gives a content type by its name; 0 when it does not name it. */
-function weightOf({ headers: { accept = '' } }: Asking, wanted: string): number {
-  const weights = accept.split(',').map((range) => {
-    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    const [, weight = '1'] = parameters.map((parameter) => /^q=([\d.]+)$/.exec(parameter)).find(Boolean) ?? []
-    return type === wanted ? Number(weight) || 0 : 0
-  })
-  return Math.max(...weights)
+/** The most ranges of a header that are read. */
+const MOST_RANGES = 50
+
+/** Returns the media ranges of an `Accept` header. A weight that is no number from 0 to 1 counts as 1. RFC 9110 §12.5.1. */
+export function acceptedRanges(accept = ''): AcceptedRange[] {
+  return accept
+    .split(',')
+    .slice(0, MOST_RANGES)
+    .flatMap((part) => {
+      const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+      const weight = Number(parameters.find((piece) => piece.startsWith('q='))?.slice(2) ?? 1)
+      return type.includes('/') ? [{ type, weight: weight >= 0 && weight <= 1 ? weight : 1 }] : []
+    })
+}
+
+/** Returns the weight that `Accept` gives a content type by its name; 0 when it does not name it. */
+function weightOf({ headers }: Asking, wanted: string): number {
+  return Math.max(0, ...acceptedRanges(headers.accept).map(({ type, weight }) => (type === wanted ? weight : 0)))
 }
 
 /**
