@@ -36,3 +36,13 @@ describe('A page of the docs', () => {
     expect(unknown.map(({ at }) => at)).toEqual([])
   })
 })
+
+test('the map of the documents leads to every page but single decisions, which their own list has', () => {
+  const map = readFileSync(join(root, 'docs/README.md'), 'utf8')
+  const links = Array.from(map.matchAll(/\]\(([^)#]+)/g), ([, link = '']) => join('docs', link))
+  const mapped = pages.filter((page) => page !== 'docs/README.md' && !/^docs\/decisions\/\d/.test(page))
+  expect(mapped.filter((page) => !links.includes(page))).toEqual([])
+  const list = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8')
+  const single = pages.filter((page) => /^docs\/decisions\/\d/.test(page))
+  expect(single.filter((page) => !list.includes(`(${page.split('/').at(-1)})`))).toEqual([])
+})
