@@ -63,7 +63,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
     },
     clientErrorHandler: answerUnreadable,
   })
-  installErrorHandler(app)
+  installErrorHandler(app, local?.inboxUrl)
   installKnownMethods(app)
   installJsonParser(app)
   installDrain(app)

@@ -197,6 +197,25 @@ describe('npm start', () => {
     )
   })
 
+  test('tells who must verify an address where the mail lies, to a visitor of this machine alone', async () => {
+    const send = (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${variables.PORT}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+    const person = { name: 'Ada Novak', email: 'ada@comer.example', password: 'clear-prop-runway-28' }
+    const { data } = (await (await send('/users', person)).json()) as { data: { token: string } }
+    const join = async (headers: Record<string, string> = {}) => {
+      const answer = await send('/organizations/join/ABC234', {}, { authorization: `Bearer ${data.token}`, ...headers })
+      const { message, code } = (await answer.json()) as { message: string; code: string }
+      expect([answer.status, code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+      return message
+    }
+    expect(await join()).toMatch(new RegExp(`The mail lies in the inbox at http://\\S+:${variables.MAIL_WEB_PORT}\\.$`))
+    expect(await join({ 'x-forwarded-for': '203.0.113.7' })).not.toMatch(/inbox/i)
+  })
+
   test('lets the app of the guide go from nothing to a paid flight', async () => {
     const { PORT, MAIL_WEB_PORT, WEBHOOK_ALLOWED_NETWORKS = '' } = variables
     const env = {

@@ -7,17 +7,21 @@ import { isAway } from '../../shared/platform/db/lost-connections.ts'
 import { Stopped } from '../../shared/platform/db/stoppable.ts'
 import { AppError, TooManyRequests } from '../../shared/platform/kernel/errors.ts'
 import { httpErrors } from './http.errors.ts'
+import { isLocal } from './local-visitor.ts'
 import { type ErrorBody, problemOf, problemType, wantsProblem } from './problem.ts'
 
 /**
  * Installs the handler that answers every error in the error envelope. The answer to an unexpected error contains no
- * internals.
+ * internals. `inboxUrl` is where `npm start` keeps the mails: whoever must verify an address on this machine is told so.
  * Implements interface §Errors.
  */
-export function installErrorHandler(app: FastifyInstance): void {
+export function installErrorHandler(app: FastifyInstance, inboxUrl: string | null = null): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Stopped) return reply.code(CLIENT_GONE).send()
     const { status, body } = toAnswer(error)
+    if (inboxUrl !== null && body.code === 'EMAIL_NOT_VERIFIED' && isLocal(request)) {
+      body.message = httpErrors.mailIsHere({ message: body.message, inboxUrl })
+    }
     if (status >= 500) report(app, request, error)
     if (error instanceof TooManyRequests) reply.header('retry-after', String(error.retryAfterSeconds))
     if (status === 503) reply.header('retry-after', '1')

@@ -56,5 +56,6 @@ export const httpErrors = defineErrors('http', {
   unknownField: sentence('{field}: is not a field or parameter of this endpoint'),
   sortUnknown: sentence('sort: no row has a field at this path'),
   tooManyToSort: sentence('sort: too many rows, narrow the window or sort by {columns}'),
+  mailIsHere: sentence('{message} The mail lies in the inbox at {inboxUrl}.'),
   tooManyToSortAtAll: sentence('sort: too many rows, narrow the window or leave sort out'),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { neededByApi } from '../../shared/composition/health.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { isLocal } from '../http/local-visitor.ts'
 import { prefersPage } from '../http/problem.ts'
 import type { Services } from '../http/services.ts'
 import { countPage } from '../http/special-limits.ts'
@@ -81,13 +82,6 @@ function installSignIn(app: FastifyInstance, { config }: Services, local: LocalF
         .send(signedInPage(config.PUBLIC_URL, person, token))
     })
   })
-}
-
-/** Returns whether the requested host and the client are both this machine. */
-function isLocal({ raw, headers }: FastifyRequest): boolean {
-  const host = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
-  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  return host && !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '')
 }
 
 /** Returns whether a form was sent from the front page itself. */
