@@ -49,7 +49,7 @@ export function layout({ title, body, contents = {}, here = '', query = '' }: Pa
 <a class="brand" href="/">Flightline</a>
 <nav aria-label="Service"><a href="/docs">Reference</a><a href="/docs/guides/first-request">Guides</a><a href="/docs/errors">Errors</a><a href="/docs/try">Try it out</a></nav>
 <form role="search" action="/docs/find" method="get">
-<input type="search" name="q" value="${query}" maxlength="100" aria-label="Search the reference" placeholder="Search operations and codes">
+<input type="search" name="q" value="${query}" maxlength="100" aria-label="Search the reference" placeholder="Search operations, fields and codes">
 <button>Search</button>
 </form>
 </header>

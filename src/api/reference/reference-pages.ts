@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts'
 import { type Link, layout } from './layout.ts'
 import { inlineMarkdown, markdown, slug } from './markdown.ts'
 import { operationSection } from './operation-page.ts'
-import { type Entry, type Found, searchEntries } from './search.ts'
+import { type Entry, type Results, searchEntries } from './search.ts'
 import { entriesOf } from './search-entries.ts'
 
 /** The most characters of a result's text. */
@@ -117,10 +117,12 @@ function eventsBody(document: Document): Html {
   })}`
 }
 
-function foundBody(query: string, found: readonly Found[]): Html {
+function foundBody(query: string, { shown, total }: Results): Html {
   if (query.trim() === '')
     return html`<h1>Search</h1><p>Type a path, a word of a summary, a field, a header, a status or an error code.</p>`
-  return html`<h1>Search</h1><p role="status">${found.length === 0 ? 'Nothing' : `${found.length} found`} for “${query}”.</p><ul class="plain">${found.map(
+  const count =
+    total === 0 ? 'Nothing' : shown.length < total ? `The first ${shown.length} of ${total}` : `${total} found`
+  return html`<h1>Search</h1><p role="status">${count} for “${query}”.</p><ul class="plain">${shown.map(
     ({ href, title, text, matched }) =>
       html`<li class="card"><a href="${href}">${title}</a><br><span class="faint">${text.slice(0, MOST_TEXT)}</span>${
         matched.length > 0 && html`<br><code>${matched.join(' ')}</code>`

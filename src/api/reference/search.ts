@@ -10,6 +10,12 @@ export interface Entry {
   fields?: readonly string[]
 }
 
+/** The results that are shown, and how many there are. */
+export interface Results {
+  shown: Found[]
+  total: number
+}
+
 /** A found entry, with the fields that contain a word of the search. */
 export interface Found extends Entry {
   matched: readonly string[]
@@ -18,6 +24,8 @@ export interface Found extends Entry {
 /** The most fields that are shown with one result. */
 const MOST_FIELDS = 6
 
+/** The points of a title that is the search itself: more than words can give. */
+const EXACT = 1_000
 /** The most results that are shown. */
 const MOST = 40
 /** The most characters of a search. A longer text is cut. */
@@ -25,17 +33,18 @@ const LONGEST = 100
 
 /**
  * Returns the entries that contain every word of the search, the best first. A word in the title or the names counts
- * more than a field, a field more than a word in the text, and a whole word more than a part of a word.
+ * more than a field, a field more than a word in the text, and a whole word more than a part of a word. A title that is
+ * the search comes first.
  */
-export function searchEntries(entries: readonly Entry[], query: string): Found[] {
+export function searchEntries(entries: readonly Entry[], query: string): Results {
   const words = query.slice(0, LONGEST).toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
-  return entries
+  if (words.length === 0) return { shown: [], total: 0 }
+  const found = entries
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST)
-    .map(({ entry }) => ({ ...entry, matched: matchedFields(entry, words) }))
+  const shown = found.slice(0, MOST).map(({ entry }) => ({ ...entry, matched: matchedFields(entry, words) }))
+  return { shown, total: found.length }
 }
 
 function matchedFields({ fields = [] }: Entry, words: string[]): string[] {
@@ -43,7 +52,7 @@ function matchedFields({ fields = [] }: Entry, words: string[]): string[] {
 }
 
 function scoreOf({ title, names, text, fields = [] }: Entry, words: string[]): number {
-  let score = 0
+  let score = title.toLowerCase() === words.join(' ') ? EXACT : 0
   for (const word of words) {
     const points =
       pointsOf(names, word) * 4 +

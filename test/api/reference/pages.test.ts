@@ -97,6 +97,17 @@ describe('the search of the reference', () => {
     expect(await found('429')).toContain('href="/docs/guides/first-request#limits"')
   })
 
+  test('begins with the title that was typed, and says how many there are when it does not show all', async ({
+    page,
+  }) => {
+    const found = async (q: string) => (await page(`/docs/find?q=${encodeURIComponent(q)}`)).body
+    expect(/<li class="card"><a href="([^"]+)"/.exec(await found('Sign in'))?.[1]).toBe(
+      '/docs/authentication-and-accounts#signIn',
+    )
+    expect(await found('hobbsTimeIn')).toMatch(/>\d+ found for “hobbsTimeIn”/)
+    expect(await found('cursor')).toMatch(/>The first 40 of (?!40\b)\d+ for “cursor”/)
+  })
+
   test('shows what was typed as text', async ({ page }) => {
     const { body } = await page(`/docs/find?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
     expect(body).not.toContain('<script')
