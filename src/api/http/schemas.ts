@@ -126,7 +126,9 @@ export const QueryFlag = z
 /** A text to search for, in a query. */
 export const QueryText = oneLine(200).trim()
 
-const ids = { type: 'integer', minimum: 1 }
+/** The values of filters by id and by member, as the document has them. */
+export const id = { type: 'integer', minimum: 1 }
+export const idOrMe = { anyOf: [id, { type: 'string', enum: ['me'], choices: 'Me' }] }
 /** The longest text of a list of ids, and the most ids in it. */
 const [LONGEST_IDS, MOST_IDS] = [120_000, 10_000]
 
@@ -154,7 +156,7 @@ export const QueryIds = z
     context.addIssue(fieldErrors.ids())
     return z.NEVER
   })
-  .meta({ override: { type: 'array', items: ids } })
+  .meta({ override: { type: 'array', items: id } })
 
 /** Comma-separated orgUserIds in a query. `me` is the caller; `membersOf` replaces it. */
 export const QueryMembers = z
@@ -171,7 +173,7 @@ export const QueryMembers = z
   .meta({
     override: {
       type: 'array',
-      items: { anyOf: [ids, { type: 'string', enum: ['me'], choices: 'Me' }] },
+      items: idOrMe,
       example: ['me'],
     },
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../../src/api/http/json-schema.ts'
-import { type QueryParameter, queryParameters } from './support.ts'
+import { operations, type QueryParameter, queryParameters } from './support.ts'
 
 /** Parameters of links and redirects, which other services or this one make; no client filters by them. */
 const ofLinks = /^GET \/(integrations|uploads)\//
@@ -18,6 +18,38 @@ function typeOf({ type, items }: JsonSchema): unknown {
 
 const isById = ({ name }: QueryParameter) => /Id$|^signedBy$/.test(name)
 const isByMember = ({ name }: QueryParameter) => /orgUserId$/i.test(name) || name === 'signedBy'
+
+/** The filters in bodies: the fields of each `filter`. */
+const inBodies = operations.flatMap(({ name: operation, body }) =>
+  Object.entries(body?.properties?.filter?.properties ?? {}).map(([name, schema]) => ({ operation, name, schema })),
+)
+
+describe('a filter in a body', () => {
+  const limits = ['startDate', 'endDate', 'endedBefore']
+  const named = inBodies.filter(({ name }) => !limits.includes(name))
+
+  test.each(named)(
+    '$operation: $name takes one value, or an array of those that the filter of a query takes',
+    (one) => {
+      const [single, several] = one.schema.anyOf ?? []
+      expect(several).toMatchObject({ type: 'array', items: single })
+      const inQueries = filters.filter(({ name }) => name === one.name)
+      expect(inQueries.length).toBeGreaterThan(0)
+      for (const { schema } of inQueries) expect(several?.items).toEqual(schema.items)
+    },
+  )
+
+  test('is one of bulk changes and of batches of invoices', () => {
+    expect(named.map(({ operation, name }) => `${operation} ${name}`)).toEqual([
+      'POST /reservations/bulk resourceId',
+      'POST /reservations/bulk locationId',
+      'POST /reservations/bulk orgUserId',
+      'POST /reservations/bulk type',
+      'POST /invoices/batch orgUserId',
+      'POST /invoices/batch resourceId',
+    ])
+  })
+})
 
 describe('a filter in a query', () => {
   test('has one type in all operations', () => {

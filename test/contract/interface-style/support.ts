@@ -21,6 +21,7 @@ interface Described {
 interface Operation {
   description: string
   parameters?: Described[]
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: JsonSchema }> }>
 }
 
@@ -52,6 +53,8 @@ export const operations = Object.entries(paths).flatMap(([path, methods]) =>
     method,
     description: operation.description,
     parameters: (operation.parameters ?? []).map(resolved),
+    /** The schema of the body, with what it refers to written out; undefined without one. */
+    body: bodyOf(operation),
     /** The schema of `data` in a success; undefined without one. */
     data: dataOf(operation),
   })),
@@ -63,6 +66,18 @@ export const queryParameters: QueryParameter[] = operations.flatMap(({ name: ope
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema, description = '' }) => ({ operation, name, schema: writtenOut(schema), description })),
 )
+
+function bodyOf({ requestBody }: Operation): JsonSchema | undefined {
+  const schema = Object.values(requestBody?.content ?? {})[0]?.schema
+  return schema && everywhere(resolved(schema))
+}
+
+/** Returns a schema with the references of its fields followed, at every depth. */
+function everywhere(given: JsonSchema): JsonSchema {
+  const { properties = {}, ...own } = writtenOut(given)
+  const fields = Object.entries(properties).map(([name, part]) => [name, everywhere(part)])
+  return { ...own, properties: Object.fromEntries(fields) }
+}
 
 function dataOf({ responses }: Operation): JsonSchema | undefined {
   const success = responses[200] && resolved(responses[200])

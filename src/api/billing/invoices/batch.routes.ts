@@ -5,8 +5,9 @@ import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { accepted } from '../../http/answers.ts'
+import { FilterIds, FilterMembers } from '../../http/body-filters.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, Id } from '../../http/schemas.ts'
+import { envelope, membersOf } from '../../http/schemas.ts'
 import { instantOf, WindowLimit } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 
@@ -15,8 +16,8 @@ const BatchBody = z.object({
     endedBefore: WindowLimit.describe(
       'Only flights that ended before this day of the organization’s time zone, or before this instant',
     ),
-    orgUserId: Id.optional().describe('Only flights with this member aboard'),
-    resourceId: Id.optional().describe('Only flights of this resource'),
+    orgUserId: FilterMembers.optional().describe('Only flights with one of these members aboard'),
+    resourceId: FilterIds.optional().describe('Only flights of these resources'),
   }),
   dryRun: z.boolean().default(false).describe('Reports what would be invoiced, to the cent, and writes nothing'),
 })
@@ -42,8 +43,12 @@ export const invoiceBatchRoutes: Routes = (on) => {
     answers: { 202: envelope(Operation) },
     errors: [billingErrors.batchTooLarge, platformErrors.tooManyOperations],
     write: (tx, { actor, body: { filter, dryRun } }) => {
-      const endedBefore = instantOf(filter.endedBefore, actor)
-      return startInvoiceBatch(tx, actor, { selection: { ...filter, endedBefore }, dryRun })
+      const selection = {
+        endedBefore: instantOf(filter.endedBefore, actor),
+        orgUserIds: membersOf(filter.orgUserId, actor),
+        resourceIds: filter.resourceId,
+      }
+      return startInvoiceBatch(tx, actor, { selection, dryRun })
     },
     answer: async ({ id }, { db, actor }) =>
       accepted(operationView((await findOperation(db, { actor, kinds: ['invoice_batch'] }, id))!)),

@@ -12,8 +12,9 @@ import type { BulkAction } from '../../../shared/workflows/bulk.types.ts'
 import { MOST_BOOKINGS, type NewBulk, startBulk } from '../../../shared/workflows/start-bulk.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted } from '../../http/answers.ts'
+import { FilterIds, FilterMembers, filterWords } from '../../http/body-filters.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, Id, InstantInput, name, note, Reference } from '../../http/schemas.ts'
+import { envelope, Id, InstantInput, membersOf, name, note, Reference } from '../../http/schemas.ts'
 import { requiredWindow, windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { OverridesInput, PersonnelChange, seatsOf } from './reservations.schemas.ts'
@@ -60,10 +61,10 @@ const actions = {
 
 const Filter = z.object({
   ...requiredWindow,
-  resourceId: Id.optional(),
-  locationId: Id.optional(),
-  orgUserId: Id.optional(),
-  type: z.enum(reservationTypes).optional(),
+  resourceId: FilterIds.optional(),
+  locationId: FilterIds.optional(),
+  orgUserId: FilterMembers.optional(),
+  type: filterWords(reservationTypes).optional(),
 })
 
 const BulkBody = z
@@ -102,7 +103,6 @@ type Body = z.output<typeof BulkBody>
 function toBulk({ ids, filter, action, expectedCount, ...rest }: Body, actor: Actor): NewBulk {
   const selected = ids ?? action.changes?.map(({ id }) => id) ?? []
   const { resourceId, locationId, orgUserId, type } = filter ?? {}
-  const one = <T>(value: T | undefined) => (value === undefined ? undefined : [value])
   return {
     ...rest,
     overrides: [...(rest.overrides ?? [])],
@@ -111,10 +111,10 @@ function toBulk({ ids, filter, action, expectedCount, ...rest }: Body, actor: Ac
     selection: filter
       ? {
           ...windowOf(filter, actor, { within: 'filter' }),
-          resourceIds: one(resourceId),
-          locationIds: one(locationId),
-          orgUserIds: one(orgUserId),
-          types: one(type),
+          resourceIds: resourceId,
+          locationIds: locationId,
+          orgUserIds: membersOf(orgUserId, actor),
+          types: type,
         }
       : { ids: selected },
   }

@@ -6,9 +6,9 @@ import { reservationCondition } from '../../scheduling/reservations/reservation-
 /** The flights of a batch: signed off, not invoiced, and ended before an instant. */
 export interface BatchSelection {
   endedBefore: Date
-  /** Only flights with this member on board. */
-  orgUserId?: number | undefined
-  resourceId?: number | undefined
+  /** Only flights with one of these members on board. */
+  orgUserIds?: number[] | undefined
+  resourceIds?: number[] | undefined
 }
 
 const paidTypes = reservationTypes.filter((type) => typeRules[type].pays)
@@ -17,7 +17,7 @@ const paidTypes = reservationTypes.filter((type) => typeRules[type].pays)
 export async function findFlightsToInvoice(
   tx: Tx,
   organizationId: number,
-  { endedBefore, orgUserId, resourceId }: BatchSelection,
+  { endedBefore, orgUserIds, resourceIds }: BatchSelection,
   most: number,
 ): Promise<number[]> {
   const filter = {
@@ -25,8 +25,8 @@ export async function findFlightsToInvoice(
     uninvoiced: true,
     statuses: ['signed_off'] as const,
     types: paidTypes,
-    ...(orgUserId !== undefined && { seated: [{ organizationId, orgUserIds: [orgUserId] }] }),
-    ...(resourceId !== undefined && { resourceIds: [resourceId] }),
+    seated: orgUserIds && [{ organizationId, orgUserIds }],
+    resourceIds,
   }
   const { rows } = await sql<{ id: number }>`
     select r.id from reservation r

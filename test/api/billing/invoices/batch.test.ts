@@ -223,6 +223,14 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     expect(await total({})).toBe(4)
     expect(await total({ endedBefore: '2026-11-24T12:00:00Z' })).toBe(1)
     expect(await total({ orgUserId: other.orgUserId })).toBe(1)
+    expect(await total({ orgUserId: [school.admin.orgUserId, other.orgUserId] })).toBe(1)
+    expect(await total({ orgUserId: 'me' })).toBe(0)
+    const filter = { endedBefore: '2027-01-01', orgUserId: ['me', 'you'] }
+    const refused = await api.as(school.admin).post('/invoices/batch', { filter })
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'filter.orgUserId.1: must be an orgUserId or me',
+    ])
     expect(await total({ resourceId: (await buildPlane(api, school)).id })).toBe(0)
     await expectOk(api, school.dispatcher, 'POST', `/reservations/${flights[0]}/reopen`, { reason: 'Wrong tach.' })
     expect(await total({})).toBe(3)

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { fieldErrors } from '../../shared/platform/field.errors.ts'
+import { distinct, Id, id, idOrMe } from './schemas.ts'
+
+/** The most values of a filter in a body. */
+const MOST_VALUES = 1_000
+
+/**
+ * Returns the schema of a filter in a body, where a list is an array: one value, or several of which any matches. The
+ * parsed value is an array.
+ */
+function oneOrMore<T extends z.ZodType>(value: T, override: object) {
+  return z
+    .preprocess(
+      (given) => (given === undefined || Array.isArray(given) ? given : [given]),
+      z.array(value).min(1).max(MOST_VALUES).transform(distinct),
+    )
+    .meta({ override: { anyOf: [override, { type: 'array', items: override, minItems: 1, maxItems: MOST_VALUES }] } })
+}
+
+/** Ids in a filter of a body. */
+export const FilterIds = oneOrMore(Id, id)
+
+/** orgUserIds in a filter of a body. `me` is the caller; `membersOf` replaces it. */
+export const FilterMembers = oneOrMore(
+  z.custom<number | 'me'>((value) => value === 'me' || Id.safeParse(value).success, fieldErrors.memberOrMe()),
+  idOrMe,
+)
+
+/** Returns the schema of allowed words in a filter of a body. */
+export function filterWords<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return oneOrMore(z.enum(words), { type: 'string', enum: words })
+}
