@@ -44,7 +44,7 @@ async function webhookExamples({ send }: ExampleRun): Promise<void> {
   await send('olivia', 'PATCH /webhooks/{id}', { params, body: { events: ['reservation.created', 'invoice.paid'] } })
   await send('olivia', 'POST /webhooks/{id}/rotate', { params, body: {} })
   await send('olivia', 'POST /webhooks/{id}/test', { params })
-  await send('olivia', 'POST /webhooks/{id}/replay', { params, body: { since: '2026-05-31T00:00:00Z' } })
+  await send('olivia', 'POST /webhooks/{id}/replay', { params, body: { startDate: '2026-05-31T00:00:00Z' } })
   await send('olivia', 'DELETE /webhooks/{id}', { params })
 }
 

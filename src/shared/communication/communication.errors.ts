@@ -15,7 +15,7 @@ export const communicationErrors = defineErrors('communication', {
     'TOO_MANY_WEBHOOKS',
   ),
   unknownEvent: invalid('eventIds.{index}: there is no such event'),
-  tooManyEvents: invalid('since: selects more than {most} events; choose a later instant'),
+  tooManyEvents: invalid('startDate: selects more than {most} events; choose a later one'),
   webhookOff: conflict('This webhook is turned off. Turn it on first.', 'WEBHOOK_OFF'),
   urlRefused: invalid('url: {reason}'),
 })

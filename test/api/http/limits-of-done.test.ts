@@ -18,7 +18,7 @@ const refused: Record<string, [status: number, url: string, body: (school: Schoo
     () => ({ start: '2026-12-01T08:00:00Z', end: '2026-12-01T09:00:00Z', reason: 'Snow', resourceId: 999_999 }),
   ],
   webhookTests: [404, '/webhooks/999999/test', () => ({})],
-  webhookReplays: [404, '/webhooks/999999/replay', () => ({ since: '2026-11-20T00:00:00Z' })],
+  webhookReplays: [404, '/webhooks/999999/replay', () => ({ startDate: '2026-11-20T00:00:00Z' })],
   uploads: [404, '/resources/999999/files', () => ({ category: 'poh', fileNames: ['poh.pdf'] })],
 }
 

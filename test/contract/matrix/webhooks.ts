@@ -17,7 +17,7 @@ export const webhookRights: Rights[] = [
     who: admins,
     verified: true,
     at: ['webhook'],
-    body: () => ({ since: '2026-11-21T00:00:00Z' }),
+    body: () => ({ startDate: '2026-11-21T00:00:00Z' }),
   },
   { endpoint: 'GET /webhooks/{id}/deliveries', who: admins, at: ['webhook'] },
   { endpoint: 'DELETE /webhooks/{id}', who: admins, at: ['webhook'] },

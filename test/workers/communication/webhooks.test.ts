@@ -214,7 +214,11 @@ describe('a webhook (decision 18)', () => {
     await until(async () => (await statuses())[0] === 'succeeded')
     const replay = (body: object) => env.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body })
     expect((await replay({ eventIds: [eventId] })).json().data).toEqual({ replayed: 1 })
-    expect((await replay({ since: new Date(Date.now() - 60_000) })).json().data).toEqual({ replayed: 1 })
+    const minuteAgo = new Date(Date.now() - 60_000)
+    expect((await replay({ startDate: minuteAgo })).json().data).toEqual({ replayed: 1 })
+    expect((await replay({ startDate: '2020-01-01', endDate: minuteAgo })).json().data).toEqual({ replayed: 0 })
+    expect((await replay({ startDate: minuteAgo, endDate: minuteAgo })).statusCode).toBe(400)
+    expect((await replay({ endDate: minuteAgo, eventIds: [eventId] })).json().message).toMatch(/endDate/)
     await until(async () => (await statuses()).filter((status) => status === 'succeeded').length === 3)
     const [first, ...replayed] = received()
     for (const one of replayed) {

@@ -17,6 +17,7 @@ import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
+import { windowOf } from '../../http/windows.ts'
 import { webhookDeliveryView, webhookView } from './webhook.view.ts'
 import {
   ReplayBody,
@@ -155,8 +156,8 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Send events again',
     description:
-      'Sends events again, oldest first: those of `eventIds`, or all since `since` to which the webhook ' +
-      'subscribes. The bytes and the `webhook-id` are the same; the timestamp and the signature are new. Events ' +
+      'Sends events again, oldest first: those of `eventIds`, or all of the window to which the webhook ' +
+      'subscribes now. The bytes and the `webhook-id` are the same; the timestamp and the signature are new. Events ' +
       'are kept for 30 days. Limits: 10,000 events in one call, and 5 calls per day, per organization and over all ' +
       'organizations of one owner.',
     params: IdParams,
@@ -164,7 +165,10 @@ export const webhookRoutes: Routes = (on) => {
     answers: { 202: envelope(Replayed) },
     errors: [communicationErrors.unknownEvent, communicationErrors.tooManyEvents, communicationErrors.webhookOff],
     rateLimit: { organization: 'webhookReplays' },
-    write: (tx, { actor, params, body }) => replayEvents(tx, actor, { id: params.id, ...body }),
+    write: (tx, { actor, params, body }) => {
+      const { eventIds } = body
+      return replayEvents(tx, actor, { id: params.id, eventIds, window: windowOf(body, actor) })
+    },
     answer: (result) => accepted(result),
   })
 

@@ -3,7 +3,8 @@ import { webhookErrors } from '../../../shared/platform/adapters/webhooks/webhoo
 import { publicEventKinds } from '../../../shared/platform/contracts/event-kinds.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'
-import { distinct, Id, Instant, InstantInput, name } from '../../http/schemas.ts'
+import { distinct, Id, Instant, name } from '../../http/schemas.ts'
+import { openWindow } from '../../http/windows.ts'
 
 const EventTypes = z.array(z.enum(publicEventKinds).meta({ choices: 'WebhookEvent' }))
 
@@ -29,23 +30,22 @@ const EventId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 
 
 export const ReplayBody = z
   .object({
-    since: InstantInput.optional().describe(
-      'The start of the period whose events are sent again. Only events to which the webhook subscribes now are ' +
-        'sent. Give either this or `eventIds`',
-    ),
+    ...openWindow,
     eventIds: z
       .array(EventId)
       .min(1)
       .max(1_000)
       .transform(distinct)
       .optional()
-      .describe('The events to send again. Give either this or `since`'),
+      .describe('The events to send again. Give either these or a window'),
   })
-  .superRefine(({ since, eventIds }, context) => {
-    if (since === undefined && eventIds === undefined)
-      context.addIssue(fieldErrors.needs({ choices: 'since or eventIds' }))
-    if (since !== undefined && eventIds !== undefined) {
-      context.addIssue({ code: 'custom', path: ['eventIds'], message: fieldErrors.notBeside({ other: 'since' }) })
+  .superRefine(({ startDate, endDate, eventIds }, context) => {
+    const limit = startDate ?? endDate
+    if (limit === undefined && eventIds === undefined)
+      context.addIssue(fieldErrors.needs({ choices: 'startDate, endDate or eventIds' }))
+    if (limit !== undefined && eventIds !== undefined) {
+      const other = startDate === undefined ? 'endDate' : 'startDate'
+      context.addIssue({ code: 'custom', path: ['eventIds'], message: fieldErrors.notBeside({ other }) })
     }
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
 import { communicationErrors } from '../communication.errors.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { assertIsActive } from './test-webhook.ts'
@@ -11,12 +12,12 @@ import { findReplayed } from './webhook-event.queries.ts'
 const MOST_REPLAYED = 10_000
 
 /**
- * The events to replay to the endpoint `id`: those with the ids `eventIds`, or the events since an instant whose types
+ * The events to replay to the endpoint `id`: those with the ids `eventIds`, or the events of a window whose types
  * the endpoint subscribes to.
  */
 export interface Replay {
   id: number
-  since?: Date | undefined
+  window: Partial<Interval>
   eventIds?: string[] | undefined
 }
 
@@ -27,11 +28,11 @@ export interface Replay {
 export async function replayEvents(
   tx: Tx,
   { organizationId }: Actor,
-  { id, since, eventIds }: Replay,
+  { id, window, eventIds }: Replay,
 ): Promise<{ replayed: number }> {
   const endpoint = await lockWebhook(tx, organizationId, id)
   assertIsActive(endpoint)
-  const wanted = { organizationId, eventIds, since, types: endpoint.events }
+  const wanted = { organizationId, eventIds, window, types: endpoint.events }
   const events = await findReplayed(tx.db, wanted, MOST_REPLAYED + 1)
   const found = new Set(events)
   const missing = eventIds?.findIndex((eventId) => !found.has(eventId)) ?? -1

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
 
 /** A stored event, identified by its `webhook-id`. */
 export interface EventOf {
@@ -35,18 +36,22 @@ export async function findLateUnrendered(db: Db, seconds: number, most: number):
   return rows
 }
 
-/** Selects the events of a replay: those with the ids `eventIds`, or those of the given types since an instant. */
+/** Selects the events of a replay: those with the ids `eventIds`, or those of the given types in a window. */
 export interface ReplayedEvents {
   organizationId: number
   eventIds?: string[] | undefined
-  since?: Date | undefined
+  window: Partial<Interval>
   types: readonly string[]
 }
 
 /** Returns the ids of the rendered events of a replay, at most `most`. */
 export async function findReplayed(db: Db, wanted: ReplayedEvents, most: number): Promise<string[]> {
-  const { organizationId, eventIds, since, types } = wanted
-  const which = eventIds ? sql`id = any(${eventIds}::uuid[])` : sql`at >= ${since} and type = any(${types}::text[])`
+  const { organizationId, eventIds, types } = wanted
+  const { start = null, end = null } = wanted.window
+  const which = eventIds
+    ? sql`id = any(${eventIds}::uuid[])`
+    : sql`at >= coalesce(${start}::timestamptz, '-infinity') and at < coalesce(${end}::timestamptz, 'infinity')
+        and type = any(${types}::text[])`
   const { rows } = await sql<{ id: string }>`
     select id from webhook_event where organization_id = ${organizationId} and ${which} and payload is not null
     limit ${most}`.execute(db)

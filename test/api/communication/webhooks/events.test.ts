@@ -54,7 +54,7 @@ test('an event of a webhook that is switched off is not sent, and can be replaye
   const off = await env.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })
   expect([off.statusCode, off.json().code]).toEqual([409, 'WEBHOOK_OFF'])
   await env.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: true } })
-  const replayed = await env.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body: { since } })
+  const replayed = await env.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body: { startDate: since } })
   expect(replayed.json().data).toEqual({ replayed: 1 })
   await until(() => received().length === before + 1)
   expect(JSON.parse(received().at(-1)!.body).data.title).toBe('Tyre is worn')

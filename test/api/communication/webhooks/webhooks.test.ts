@@ -215,7 +215,7 @@ describe('a replay', () => {
         [school.organizationId, count],
       )
     await addEvents(10_000)
-    const replay = () => api.as(school.admin).post(`/webhooks/${id}/replay`, { since: '2026-11-21T11:00:00Z' })
+    const replay = () => api.as(school.admin).post(`/webhooks/${id}/replay`, { startDate: '2026-11-21T11:00:00Z' })
     const answer = await replay()
     expect([answer.statusCode, answer.json().data]).toEqual([202, { replayed: 10_000 }])
     const { rows } = await api.core.database.pool.query(
@@ -227,6 +227,6 @@ describe('a replay', () => {
     )
     expect(rows).toEqual([{ active: 8, all: 10_000, in_order: true }])
     await addEvents(1)
-    expect((await replay()).json().message).toBe('since: selects more than 10000 events; choose a later instant')
+    expect((await replay()).json().message).toBe('startDate: selects more than 10000 events; choose a later one')
   })
 })
