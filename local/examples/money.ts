@@ -18,7 +18,7 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   await send('olivia', 'GET /board')
   await send('ivan', 'GET /reservations/{id}/release', {
     params,
-    query: { hobbsTimeOut: String(plane.hobbsTime), tachTimeOut: String(plane.tachTime) },
+    query: { hobbsTimeOut: plane.hobbsTime, tachTimeOut: plane.tachTime },
   })
   const agreed = { rule: 'availability', reason: 'He comes in early, agreed by phone' }
   await send('olivia', 'POST /reservations/{id}/overrides', { params, body: { overrides: [agreed] } })

@@ -50,10 +50,10 @@ export const releaseRoutes: Routes = (on) => {
     params: IdParams,
     query: z.object({
       hobbsTimeOut: QueryReading.optional().describe(
-        'Hours. The Hobbs reading that will be entered; it is compared with the current one of the aircraft',
+        'The Hobbs reading that will be entered; it is compared with the current one of the aircraft',
       ),
       tachTimeOut: QueryReading.optional().describe(
-        'Hours. The tach reading that will be entered; it is compared with the current one of the aircraft',
+        'The tach reading that will be entered; it is compared with the current one of the aircraft',
       ),
     }),
     answers: { 200: envelope(Release) },

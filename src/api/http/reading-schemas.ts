@@ -4,6 +4,7 @@ import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/pl
 
 /** The unit of a meter reading. */
 const hours = { unit: 'Hours, as the meter shows them' }
+const reading = { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }
 
 /** A meter reading in a body, with at most two decimals. The parsed value is exact hundredths of an hour. */
 export const ReadingInput = z
@@ -11,12 +12,12 @@ export const ReadingInput = z
   .min(0)
   .max(readingToNumber(MAX_READING))
   .transform((value, context) => {
-    const reading = readingFromNumber(value)
-    if (reading !== null) return reading
+    const exact = readingFromNumber(value)
+    if (exact !== null) return exact
     context.addIssue(fieldErrors.atMostTwoDecimals())
     return z.NEVER
   })
-  .meta({ override: { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }, ...hours })
+  .meta({ override: reading, ...hours })
 
 /** A meter reading in a query. */
 export const QueryReading = z
@@ -24,6 +25,7 @@ export const QueryReading = z
   .regex(/^\d{1,6}(\.\d{1,2})?$/, fieldErrors.number())
   .transform(Number)
   .pipe(ReadingInput)
+  .meta({ override: reading, ...hours })
 
 /** A meter reading in an answer. */
 export const Reading = z.number().meta(hours)
