@@ -53,7 +53,7 @@ async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<voi
   await postEntry(tx, {
     organizationId,
     membershipId: invoice.membershipId as number,
-    kind: 'credit',
+    kind: 'credit_note',
     amountCents: note.refundCents,
     reservationId: invoice.reservationId ?? null,
     invoiceId,
