@@ -93,10 +93,10 @@ export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoS
   const { adam } = actors
   const at = daysFrom(now, -78)
   for (const { of, facts, instructorDays } of profiles) {
-    const expiresAt = daysFrom(now, instructorDays ?? 0)
+    const validUntil = daysFrom(now, instructorDays ?? 0)
       .toISOString()
       .slice(0, 10)
-    const instructorCertificate = instructorDays === undefined ? undefined : { expiresAt, ratings: airplane }
+    const instructorCertificate = instructorDays === undefined ? undefined : { validUntil, ratings: airplane }
     await school.at(at, (tx) => changeProfile(tx, adam, actors[of].orgUserId, { ...facts, instructorCertificate }))
   }
   const shared = { reservationTypes: [], resourceIds: [], warnDays: 30, appliesTo: 'pic' as const }

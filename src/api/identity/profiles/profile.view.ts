@@ -29,7 +29,7 @@ export const Profile = z
       })
       .nullable()
       .optional(),
-    instructorCertificate: z.object({ number: text, expiresAt: Day.nullable(), ratings }).nullable().optional(),
+    instructorCertificate: z.object({ number: text, validUntil: Day.nullable(), ratings }).nullable().optional(),
     citizenshipVerification: z
       .object({ kind: z.string(), at: Instant, by: Person })
       .nullable()
@@ -74,7 +74,7 @@ export function profileView(row: ProfileRow, readable: readonly ProfileField[]):
     instructorCertificate: instructor
       ? {
           number: instructor.number ?? null,
-          expiresAt: instructor.expiresAt ?? null,
+          validUntil: instructor.validUntil ?? null,
           ratings: instructor.ratings ?? [],
         }
       : null,

@@ -39,7 +39,9 @@ export const ProfilePatch = z.object({
   instructorCertificate: z
     .object({
       number: line(40),
-      expiresAt: day().describe('The expiry date, or the end of the recent experience period (14 CFR 61.197)'),
+      validUntil: day().describe(
+        'The last day: of the certificate, or of the recent experience period (14 CFR 61.197)',
+      ),
       ratings,
     })
     .meta({ id: 'InstructorCertificate' })

@@ -35,7 +35,7 @@ export interface ProfileFacts {
     | null
     | undefined
   instructorCertificate?:
-    | { number?: string | null; expiresAt?: string | null; ratings?: string[] | null }
+    | { number?: string | null; validUntil?: string | null; ratings?: string[] | null }
     | null
     | undefined
   /** How the school verified the citizenship (49 CFR 1552.7(a)), the orgUserId of who did, and when (ISO 8601). */

@@ -47,7 +47,7 @@ export async function findPilotFacts(
     sql<PilotRow>`
     select m.id as "orgUserId", p.verified #>> '{birthDate,value}' as "birthDate",
       coalesce(p.verified #>> '{pilotCertificate,value,grade}', 'student') <> 'student' as certificated,
-      p.verified #>> '{instructorCertificate,value,expiresAt}' as "instructorEnd",
+      p.verified #>> '{instructorCertificate,value,validUntil}' as "instructorEnd",
       coalesce((select json_agg(json_build_object('id', r.id, 'at', r.starts_at, 'zone', r.time_zone_name,
           'device', x.kind = 'simulator', 'aircraft', ${aircraft},
           'dayTakeoffs', f.day_takeoffs, 'dayLandings', f.day_landings, 'dayFullStops', f.day_full_stops,

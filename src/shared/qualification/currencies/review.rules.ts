@@ -46,7 +46,7 @@ export function renewedInstructorEnd(end: string | null, completedOn: string): s
 
 /** The facts on an instructor's certificate: the end in the profile, and the latest recorded renewal. */
 export interface InstructorCertificateFacts {
-  /** The `expiresAt` of the instructor certificate; null when the profile has none. */
+  /** The `validUntil` of the instructor certificate; null when the profile has none. */
   profileEnd: string | null
   record: (RenewingCheck & { validUntil: string | null }) | null
 }

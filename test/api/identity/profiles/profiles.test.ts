@@ -95,9 +95,9 @@ describe('a profile (§Members)', () => {
 
   test('written by an admin is verified, of themselves by themselves', async ({ school, write }) => {
     const { admin, student } = school
-    const certificate = { instructorCertificate: { number: '31CFI', expiresAt: '2027-03-31' } }
+    const certificate = { instructorCertificate: { number: '31CFI', validUntil: '2027-03-31' } }
     expect((await write(admin, student, certificate)).json().data).toMatchObject({
-      instructorCertificate: { number: '31CFI', expiresAt: '2027-03-31', ratings: [] },
+      instructorCertificate: { number: '31CFI', validUntil: '2027-03-31', ratings: [] },
       verified: ['instructorCertificate'],
       selfVerified: [],
     })

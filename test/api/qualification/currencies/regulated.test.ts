@@ -166,7 +166,7 @@ describe('a currency of a regulation (§Currencies)', () => {
   }) => {
     const { admin, instructor } = school
     const certificate = await add('instructor_certificate')
-    const profile = { instructorCertificate: { expiresAt: '2026-12-31' } }
+    const profile = { instructorCertificate: { validUntil: '2026-12-31' } }
     await expectOk(api, admin, 'PATCH', `/orgUsers/${instructor.orgUserId}/profile`, profile)
     const renewed = await record(admin, instructor, certificate, { completedAt: '2026-10-05T12:00:00Z' })
     expect(renewed.json().data).toMatchObject({ validUntil: '2028-12-31', status: 'current' })
