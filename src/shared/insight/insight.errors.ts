@@ -1,4 +1,12 @@
-import { defineErrors, forbidden, invalid, notFound, tooMany, unavailable } from '../platform/kernel/error-catalogue.ts'
+import {
+  conflict,
+  defineErrors,
+  forbidden,
+  invalid,
+  notFound,
+  tooMany,
+  unavailable,
+} from '../platform/kernel/error-catalogue.ts'
 
 /** The errors of reports, saved views and the search. */
 export const insightErrors = defineErrors('insight', {
@@ -8,7 +16,7 @@ export const insightErrors = defineErrors('insight', {
   tooManyBars: invalid('groupBy: a chart has at most {most} bars; choose a longer period than {grouping}'),
   reportsRunning: tooMany('Other reports are still running. Please wait and try again.'),
   viewFormatUnknown: invalid('parameters.format: must be one of json, csv'),
-  tooManyViews: invalid('You have saved {most} views. Please delete one first.'),
+  tooManyViews: conflict('You have saved {most} views. Please delete one first.', 'TOO_MANY_VIEWS'),
   noSuchView: notFound('There is no such view.'),
   viewOfOthers: forbidden('Only its author and admins can change a shared view.'),
   windowTooLong: invalid('endDate: must be at most {days} days after startDate'),

@@ -165,7 +165,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   schoolClosedFor: problem('Closed {span}: {reason}', 'CLOSED'),
   locationClosedFor: problem('The location is closed {span}: {reason}', 'CLOSED'),
   resourceClosedFor: problem('{resource} is closed {span}: {reason}', 'CLOSED'),
-  tooManyClosures: invalid('There are already {most} future closures: delete some first.'),
+  tooManyClosures: conflict('There are already {most} future closures: delete some first.', 'TOO_MANY_CLOSURES'),
   resourceClosed: problem('{resource} is open {from}–{to} ({zone})', 'OUTSIDE_HOURS'),
   organizationClosed: problem('The flying day is open {from}–{to} ({zone})', 'OUTSIDE_HOURS'),
   intervalUnknown: problem('{field}: must be a whole number from 1 to 366', 'INVALID'),

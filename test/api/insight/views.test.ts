@@ -133,7 +133,9 @@ describe('saved views (§Reports)', () => {
     await api.core.database.db.insertInto('report_view').values(views).execute()
     const more = { name: 'One more', report: 'students' }
     const answers = await Promise.all([1, 2, 3].map(() => call(admin, 'POST', '', more)))
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 400, 400])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409])
+    const codes = answers.flatMap((answer) => answer.json().code ?? [])
+    expect(codes).toEqual(['TOO_MANY_VIEWS', 'TOO_MANY_VIEWS'])
     expect((await call(admin, 'GET', '')).headers['x-total-count']).toBe('100')
   })
 })

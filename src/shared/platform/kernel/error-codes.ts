@@ -35,6 +35,8 @@ const general = {
   },
   WEBHOOK_OFF: { status: [409], meaning: 'The webhook is turned off. Turn it on first (`active: true`).' },
   TOO_MANY_WEBHOOKS: { status: [409], meaning: 'There are as many webhooks as allowed. Delete one first.' },
+  TOO_MANY_CLOSURES: { status: [409], meaning: 'There are as many future closures as allowed. Delete some first.' },
+  TOO_MANY_VIEWS: { status: [409], meaning: 'The member has as many saved views as allowed. Delete one first.' },
 } as const satisfies Codes
 
 const bookingRules = {

@@ -121,7 +121,9 @@ describe('closures (interface §Closures)', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => api.as(school.dispatcher).post('/closures', monday)),
     )
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 400, 400, 400])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409, 409])
+    const codes = answers.flatMap((answer) => answer.json().code ?? [])
+    expect(codes).toEqual(Array(3).fill('TOO_MANY_CLOSURES'))
   })
 
   test('are made by a fixed number of statements, however long the series is', async ({ api, close }) => {
