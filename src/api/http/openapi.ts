@@ -148,8 +148,8 @@ logged time is tenths of an hour; each number states its unit. Instants carry an
 accepts an \`Idempotency-Key\`.
 
 A new record answers 201 with the record, a deletion 204 without a body, and a read, a change or an action 200 with the
-record; work that goes on after the answer is 202. Under \`/training\`, new courses, enrollments, endorsements and grants, and
-deletions, answer 200; an invitation by mail and a notification that is marked as read answer 204.
+record; work that goes on after the answer is 202. Under \`/training\`, new courses, versions, enrollments, records,
+credit, endorsements and grants, and deletions, answer 200; an invitation by mail and a notification that is marked as read answer 204.
 
 Desk staff are owners, admins and dispatchers; staff are desk staff and instructors.
 

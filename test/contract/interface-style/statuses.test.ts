@@ -6,10 +6,11 @@ interface Answered {
   content?: Record<string, { schema?: { $ref?: string; properties?: Record<string, unknown> } }>
 }
 interface Document {
+  info: { description: string }
   paths: Record<string, Record<string, { responses: Record<string, Answered> }>>
   components: { responses: Record<string, Answered>; schemas: Record<string, { properties?: Record<string, unknown> }> }
 }
-const { paths, components }: Document = JSON.parse(
+const { info, paths, components }: Document = JSON.parse(
   readFileSync(new URL('../../../interface/openapi.json', import.meta.url), 'utf8'),
 )
 
@@ -82,6 +83,16 @@ function byRule({ verb, path }: (typeof operations)[number]): number[] {
   if (verb === 'delete') return [204]
   return verb === 'post' && isCollection(path) ? [201] : [200]
 }
+
+test('the introduction says in one sentence what the interface fixes otherwise under /training', () => {
+  const [, sentence = ''] = /Under `\/training`, ([^;.]*)[;.]/s.exec(info.description) ?? []
+  const made = Object.entries(paths).filter(([path, { post }]) => /^\/training/.test(path) && post?.responses['200'])
+  const words = made.map(([path]) => path.split('/').findLast((part) => !part.startsWith('{')) ?? '')
+  const actions = /^(publish|retire|certify|graduate|end|fee|sign|countersign|amend|reverse|confirm|disown|templates)$/
+  const records = words.filter((word) => !actions.test(word)).map((word) => word.replace('credits', 'credit'))
+  expect(records.length).toBeGreaterThan(5)
+  expect([...records, 'deletions', '200'].filter((word) => !sentence.includes(word))).toEqual([])
+})
 
 describe('the status of a success', () => {
   test('is 201 for a new record, 204 for a deletion, and 200 for a read, a change and an action', () => {

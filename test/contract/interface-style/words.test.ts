@@ -101,6 +101,19 @@ describe('one word for one thing', () => {
     expect(like(units).length).toBeGreaterThan(40)
   })
 
+  test('expiresAt is an instant, validUntil and the last day of a state are days', () => {
+    const formats = new Map<string, Set<string>>()
+    const visit = (schema: JsonSchema): void => {
+      for (const [name, part] of Object.entries(schema.properties ?? {})) {
+        formats.set(name, (formats.get(name) ?? new Set()).add(part.format ?? 'none'))
+      }
+      partsOf(schema).forEach(visit)
+    }
+    Object.values(document.components.schemas).forEach(visit)
+    expect([...(formats.get('expiresAt') ?? [])]).toEqual(['date-time'])
+    expect([...(formats.get('validUntil') ?? [])]).toEqual(['date'])
+  })
+
   test('a record’s id in its path is {id}, or the name that the interface gives it', () => {
     // The interface names these; what lies below such a record keeps the name.
     const named: Record<string, string> = {
@@ -148,5 +161,10 @@ describe('one word for one thing', () => {
     expect(paths.filter((path) => !/^\/training\/credits|\/creditNotes/.test(path))).toEqual([])
     const schemas = Object.keys(document.components.schemas).filter((name) => /^Credit/.test(name))
     expect(schemas.filter((name) => !name.startsWith('CreditNote'))).toEqual([])
+    const kinds = Object.entries(document.components.schemas).filter(([, { enum: choices }]) =>
+      choices?.includes('credit'),
+    )
+    expect(kinds.map(([name]) => name)).toEqual([])
+    expect(like(/credit(?!or|ed|Note)\w*Cents$/i)).toEqual([])
   })
 })
