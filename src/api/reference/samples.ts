@@ -30,7 +30,9 @@ export function typescriptSample(document: Document, server: string, operation: 
   ]
   const address = JSON.stringify(addressOf(document, server, operation)).replaceAll('"', "'")
   const call = options.length > 0 ? `fetch(${address}, {\n${options.join('\n')}\n})` : `fetch(${address})`
-  const answersJson = Object.values(operation.responses).some(({ content }) => content?.['application/json'])
+  const answersJson = Object.entries(operation.responses).some(
+    ([status, { content }]) => status < '300' && content?.[jsonMedia],
+  )
   const filled = parts.map((part) => `form.append('${part.path}', ${isFile(part) ? 'file' : `fields['${part.path}']`})`)
   return [
     ...(parts.length > 0 ? ['const form = new FormData()', ...filled] : []),

@@ -2,6 +2,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { type Document, hrefOf, operationsOf } from '../../../src/api/reference/document.ts'
 import { fieldsOf } from '../../../src/api/reference/fields.ts'
+import { typescriptSample } from '../../../src/api/reference/samples.ts'
 import { apiTest } from '../../support/fixtures.ts'
 
 const test = apiTest().extend(
@@ -80,6 +81,16 @@ describe('the front page and the reference', () => {
     expect(body).toContain('-F &#39;signature=…&#39; \\\n  -F &#39;file=@document.pdf&#39;')
     expect(body).toContain('form.append(&#39;file&#39;, file)')
     expect((await page('/docs/find?q=signature')).body).toContain('href="/docs/uploads#uploadFile"')
+  })
+
+  test('read data in a sample only of an answer that has it', async ({ api }) => {
+    const document = (await api.call('GET', '/openapi.json')).json<Document>()
+    const wrong = operationsOf(document).filter((operation) => {
+      const success = Object.entries(operation.responses).filter(([status]) => status < '300')
+      const hasData = success.some(([, { content }]) => content?.['application/json'])
+      return typescriptSample(document, '', operation).includes('const { data }') !== hasData
+    })
+    expect(wrong.map(({ operationId }) => operationId)).toEqual([])
   })
 
   test('fold the operations of a long page, and unfold the ones of a short page', async ({ page }) => {
