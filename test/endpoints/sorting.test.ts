@@ -16,6 +16,7 @@ import { LogbookEntry } from '../../src/api/insight/logbook/logbook.view.ts'
 import { Reservation } from '../../src/api/scheduling/reservations/reservation.view.ts'
 import { Endorsement } from '../../src/api/training/endorsements/endorsement.view.ts'
 import { Enrollment } from '../../src/api/training/enrollments/enrollment.view.ts'
+import { Student } from '../../src/api/training/enrollments/students.routes.ts'
 import { TrainingTest } from '../../src/api/training/knowledge-tests/test.view.ts'
 import { creditNoteSortKeys } from '../../src/shared/billing/credit-notes/credit-note.queries.ts'
 import { invoiceSortKeys } from '../../src/shared/billing/invoices/invoice-sort-keys.queries.ts'
@@ -34,6 +35,7 @@ import { auditSortKeys } from '../../src/shared/platform/events/audit.queries.ts
 import { reservationSortKeys, ruled } from '../../src/shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
 import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
+import { studentSortKeys } from '../../src/shared/training/enrollments/students.queries.ts'
 import { testSortKeys } from '../../src/shared/training/knowledge-tests/training-test.queries.ts'
 import type { Records } from '../contract/support/records.ts'
 import { startOnRecords } from '../contract/support/records-database.ts'
@@ -130,6 +132,13 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
     () => `/orgUsers/${records.school.student.orgUserId}/logbook?`,
   ],
   ['enrollments', Enrollment, enrollmentSortKeys, everything, () => '/training/enrollments?'],
+  [
+    'students in training',
+    Student,
+    studentSortKeys(new Date()),
+    (path) => /^(missing|waitingFor)/.test(path),
+    () => '/training/students?',
+  ],
   ['audit entries', AuditEntry, auditSortKeys, (path) => /^(before|after)\b/.test(path), () => '/audit?'],
   ['tests', TrainingTest, testSortKeys, everything, () => '/training/tests?'],
   ['endorsements', Endorsement, endorsementSortKeys, everything, () => '/training/endorsements?'],
@@ -149,11 +158,11 @@ describe('as the rows say when they are sorted in memory', () => {
     for (const who of [admin, student]) {
       const plain = await api.call('GET', url(), { token: who.token })
       if (plain.statusCode !== 200) continue
-      const rows = plain.json<{ data: { id: number }[] }>().data
+      const rows = plain.json<{ data: Listed[] }>().data
       for (const path of [...pathsOf(schema), ...(more[name] ?? [])]) {
         for (const order of who === admin ? (['asc', 'desc'] as const) : (['desc'] as const)) {
           const inMemory = await listPage(listOf(rows), { limit: 1000, offset: 0, sort: path, order }, (row) => row)
-          const ids = inMemory.rows.map(({ id }) => id)
+          const ids = inMemory.rows.map(idOf)
           const got = await idsOf(who, `${url()}&sort=${path}&order=${order}`)
           if (got.join() !== ids.join()) wrong.push(`${path} ${order} for ${who.name}: ${got} instead of ${ids}`)
         }
@@ -171,7 +180,17 @@ test.each(lists)('a path that no row has is refused: %s', async (_name, _schema,
 })
 
 async function idsOf(who: Member, url: string): Promise<number[]> {
-  return (await expectOk<{ id: number }[]>(api, who, 'GET', url)).map(({ id }) => id)
+  return (await expectOk<Listed[]>(api, who, 'GET', url)).map(idOf)
+}
+
+/** A row of a list: with an id, or with the enrollment that it is about. */
+interface Listed {
+  id?: number
+  enrollmentId?: number
+}
+
+function idOf({ id, enrollmentId }: Listed): number {
+  return id ?? enrollmentId ?? 0
 }
 
 /** The dot paths of everything in an answer that is neither object nor list; of lists the first element. */

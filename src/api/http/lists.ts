@@ -97,20 +97,28 @@ export async function listPage<Row>(
     return { rows, view, total, next: null }
   }
   if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns ?? [])
-  const keys: { key: SortKey; at: number }[] = []
-  for (let at = 0; ; at += SLICE) {
-    const rows = await source.slice(at, SLICE)
-    for (const [index, row] of rows.entries()) keys.push({ key: sortKey(valueAt(view(row), sort)), at: at + index })
-    if (rows.length < SLICE) break
+  const keys: RowKey[] = []
+  let last: Slice<Row> | undefined
+  for (let after: Position | null = null; ; after = last.rows.at(-1)?.cursorPosition ?? null) {
+    last = { after, rows: await source.following(after, SLICE) }
+    for (const [at, row] of last.rows.entries()) keys.push({ key: sortKey(valueAt(view(row), sort)), after, at })
+    if (last.rows.length < SLICE) break
   }
-  keys.sort((a, b) => compareKeys(a.key, b.key, order) || a.at - b.at)
-  const wanted = keys.slice(offset, offset + limit)
-  return {
-    rows: await pick(source, wanted),
-    view,
-    total: keys.length,
-    next: null,
-  }
+  const sorted = keys.toSorted((a, b) => compareKeys(a.key, b.key, order))
+  return { rows: await pick(source, sorted.slice(offset, offset + limit), last), view, total: keys.length, next: null }
+}
+
+/** Some rows of a list in its own order: those that follow a position. */
+interface Slice<Row> {
+  after: Position | null
+  rows: Placed<Row>[]
+}
+
+/** The sort key of a row, with the place of the row: the slice after a position, and the index in it. */
+interface RowKey {
+  key: SortKey
+  after: Position | null
+  at: number
 }
 
 /**
@@ -187,11 +195,11 @@ export function listOf<Row extends object>(
 ): ListSource<Row> {
   return {
     slice: async (offset, limit) => rows.slice(offset, offset + limit),
-    following: async (after, limit) =>
-      rows
-        .map((row, index) => ({ ...row, cursorPosition: [String(placeOf(row, index))] }))
-        .filter((row) => after === null || Number(row.cursorPosition[0]) > Number(after[0]))
-        .slice(0, limit),
+    following: async (after, limit) => {
+      const start = after === null ? 0 : rows.findIndex((row, index) => placeOf(row, index) > Number(after[0]))
+      const slice = start < 0 ? [] : rows.slice(start, start + limit)
+      return slice.map((row, index) => ({ ...row, cursorPosition: [String(placeOf(row, start + index))] }))
+    },
     count: async () => rows.length,
   }
 }
@@ -202,16 +210,15 @@ function tooMany(columns: readonly string[]): Invalid {
   return invalidFields([{ field: 'sort', message }])
 }
 
-async function pick<Row>(source: ListSource<Row>, places: { at: number }[]): Promise<Row[]> {
-  const at = places.map((place) => place.at)
-  const found = new Map<number, Row>()
-  const slices = new Set(at.map((index) => Math.floor(index / SLICE)))
-  for (const slice of slices) {
-    const rows = await source.slice(slice * SLICE, SLICE)
-    for (const index of at) {
-      const row = rows[index - slice * SLICE]
-      if (Math.floor(index / SLICE) === slice && row !== undefined) found.set(index, row)
+/** Returns the rows of these keys, in their order. Slices are read again, except the one that was read last. */
+async function pick<Row>(source: ListSource<Row>, keys: readonly RowKey[], last: Slice<Row>): Promise<Row[]> {
+  const found = new Map<RowKey, Row>()
+  for (const [after, wanted] of Map.groupBy(keys, (key) => key.after)) {
+    const rows = after === last.after ? last.rows : await source.following(after, SLICE)
+    for (const key of wanted) {
+      const row = rows[key.at]
+      if (row !== undefined) found.set(key, row)
     }
   }
-  return at.flatMap((index) => found.get(index) ?? [])
+  return keys.flatMap((key) => found.get(key) ?? [])
 }

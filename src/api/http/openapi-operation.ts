@@ -12,7 +12,7 @@ import {
 } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, bodySchema, inputSchema, type NamedSchemas } from './openapi-schema.ts'
-import { meaning, readHeaders, sharedError } from './openapi-shared.ts'
+import { errorHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
 import { NAME } from './share-parts.ts'
 import { mayLackBody } from './validation.ts'
@@ -225,7 +225,9 @@ function errorsOf(endpoint: Documented, method: string): Record<string, unknown>
   const shared = [...general].map(([status, name]) => [status, sharedError(name)])
   const own = [...byStatus(endpoint.errors ?? [])].map(([status, reasons]) => {
     const name = general.get(status)
-    return [status, { [NAME]: nameOfErrors(reasons, name), ...errorAnswer(reasons, name && generalErrors[name]) }]
+    const headers = errorHeaders[status]
+    const answer = { ...errorAnswer(reasons, name && generalErrors[name]), ...(headers && { headers }) }
+    return [status, { [NAME]: nameOfErrors(reasons, name), ...answer }]
   })
   return { ...Object.fromEntries(shared), ...Object.fromEntries(own) }
 }

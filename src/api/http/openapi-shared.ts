@@ -1,6 +1,6 @@
 import { errorCodes } from '../../shared/platform/kernel/error-codes.ts'
 import { cursorExample } from './cursors.ts'
-import { errorAnswer, generalErrors } from './openapi-errors.ts'
+import { entryOf, errorAnswer, generalErrors } from './openapi-errors.ts'
 import type { Schemas } from './openapi-schema.ts'
 
 /** The descriptions of successful answers by status. */
@@ -45,12 +45,15 @@ function headers(...names: string[]) {
 export const readHeaders = headers('ETag')
 
 const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy')
-const ownHeaders: Record<string, object> = {
-  Invalid: headers('X-Ignored-Fields', 'Preference-Applied'),
-  SignInAgain: headers('WWW-Authenticate'),
-  NoSuchMethod: headers('Allow'),
-  TooMany: { ...headers('Retry-After'), ...limitHeaders },
-  Away: headers('Retry-After'),
+/** The headers of a 400 about what the endpoint does not know. */
+const ignoredHeaders = headers('X-Ignored-Fields', 'Preference-Applied')
+
+/** The headers of an error, by its status. */
+export const errorHeaders: Record<number, object> = {
+  401: headers('WWW-Authenticate'),
+  405: headers('Allow'),
+  429: { ...headers('Retry-After'), ...limitHeaders },
+  503: headers('Retry-After'),
 }
 
 const notModified = {
@@ -192,7 +195,8 @@ export const sharedComponents = {
     ...Object.fromEntries(
       Object.entries(generalErrors).map(([name, reasons]) => {
         const { description, content } = errorAnswer(reasons)
-        return [name, { description, ...(ownHeaders[name] && { headers: ownHeaders[name] }), content }]
+        const own = name === 'Invalid' ? ignoredHeaders : errorHeaders[entryOf(reasons[0]).status ?? 400]
+        return [name, { description, ...(own && { headers: own }), content }]
       }),
     ),
   } as Record<string, Record<string, unknown>>,

@@ -1,6 +1,8 @@
 import type { JsonSchema } from '../http/json-schema.ts'
 import { slug } from './markdown.ts'
 
+export const jsonMedia = 'application/json'
+
 export interface Media {
   schema?: JsonSchema
   example?: unknown
@@ -69,6 +71,13 @@ export function responseOf({ components }: Document, response: Response): Respon
 /** Returns the parameters of an operation, with references resolved. */
 export function parametersOf({ components }: Document, { parameters = [] }: Operation): Parameter[] {
   return parameters.map((parameter) => components.parameters[nameIn(parameter) ?? ''] ?? parameter)
+}
+
+/** Returns the body of an operation with its media type, JSON first; undefined without a body. */
+export function bodyOf({ requestBody }: Operation): (Media & { type: string }) | undefined {
+  const content = requestBody?.content ?? {}
+  const [type] = jsonMedia in content ? [jsonMedia] : Object.keys(content)
+  return type === undefined ? undefined : { type, ...content[type] }
 }
 
 /** Returns the name at the end of a reference. */

@@ -48,7 +48,13 @@ export function typeOf(document: Document, schema: JsonSchema): string {
   return `${words.join(' or ')}${rangeOf(shape)}`
 }
 
-const formats: Record<string, string> = { 'date-time': 'instant', email: 'email address', uri: 'address', date: 'date' }
+const formats: Record<string, string> = {
+  'date-time': 'instant',
+  email: 'email address',
+  uri: 'address',
+  date: 'date',
+  binary: 'file',
+}
 
 function rangeOf({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
   const [least, most] = [minimum ?? minLength, maximum ?? maxLength]

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../http/json-schema.ts'
-import { type Document, type Operation, parametersOf, responseOf } from './document.ts'
+import { bodyOf, type Document, jsonMedia, type Media, type Operation, parametersOf, responseOf } from './document.ts'
 import { fieldsOf, typeOf } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { inlineMarkdown, markdown } from './markdown.ts'
@@ -10,26 +10,32 @@ import { curlSample, typescriptSample } from './samples.ts'
  * section shows its title; a browser that follows a link to the operation unfolds it.
  */
 export function operationSection(document: Document, server: string, operation: Operation, folded: boolean): Html {
-  const { method, path, operationId, summary, description = '', requestBody } = operation
-  const json = requestBody?.content['application/json']
+  const { method, path, operationId, summary, description = '' } = operation
+  const body = bodyOf(operation)
   const responses = Object.entries(operation.responses).map(([status, given]) => {
     return { status, ...responseOf(document, given) }
   })
-  const success = responses.find(({ status, content }) => status < '300' && content?.['application/json'])
+  const success = responses.find(({ status, content }) => status < '300' && content?.[jsonMedia])
   return html`<details class="card operation"${!folded && html` open`}>
 <summary><h2>${summary}</h2><span class="route"><span class="method">${method}</span><code>${path}</code></span></summary>
 <div id="${operationId}">
 ${markdown(description)}
 ${parameterList(document, operation)}
-${json?.schema && html`<h3>Body</h3>${fieldList(document, json.schema)}${exampleOf('Example of the body', json.example)}`}
+${body?.schema && bodyFields(document, body, body.schema)}
 <h3>Answers</h3>
 <dl class="fields">${responses.map(
     ({ status, description: said }) => html`<dt><code>${status}</code></dt><dd>${markdown(said)}</dd>`,
   )}</dl>
-${answerOf(document, success?.content?.['application/json'])}
+${answerOf(document, success?.content?.[jsonMedia])}
 <details><summary>curl</summary><pre><code>${curlSample(document, server, operation)}</code></pre></details>
 <details><summary>TypeScript</summary><pre><code>${typescriptSample(document, server, operation)}</code></pre></details>
 </div></details>`
+}
+
+/** Returns the fields of a body: of a form its parts, under the media type. */
+function bodyFields(document: Document, { type, example }: Media & { type: string }, schema: JsonSchema): Html {
+  return html`<h3>Body</h3>${type !== jsonMedia && html`<p>As <code>${type}</code>, with these parts:</p>`}
+${fieldList(document, schema)}${exampleOf('Example of the body', example)}`
 }
 
 function parameterList(document: Document, operation: Operation): Html | null {

@@ -1,5 +1,14 @@
 import { errorCodesBySubject } from '../../shared/platform/kernel/error-codes.ts'
-import { type Document, hrefOf, type Operation, operationsOf, parametersOf, responseOf } from './document.ts'
+import {
+  bodyOf,
+  type Document,
+  hrefOf,
+  jsonMedia,
+  type Operation,
+  operationsOf,
+  parametersOf,
+  responseOf,
+} from './document.ts'
 import { fieldsOf } from './fields.ts'
 import type { Guide } from './guides.ts'
 import { slug } from './markdown.ts'
@@ -31,9 +40,8 @@ function operationEntry(document: Document, operation: Operation): Entry {
 /** Returns the names of an operation's parameters, of the fields of its body and answers, and of its headers. */
 function namesOf(document: Document, operation: Operation): string[] {
   const responses = Object.values(operation.responses).map((response) => responseOf(document, response))
-  const schemas = [operation.requestBody, ...responses]
-    .map((part) => part?.content?.['application/json']?.schema)
-    .filter((schema) => schema !== undefined)
+  const answers = responses.map(({ content }) => content?.[jsonMedia])
+  const schemas = [bodyOf(operation), ...answers].map((media) => media?.schema).filter((schema) => schema !== undefined)
   const fields = schemas.flatMap((schema) => fieldsOf(document, schema).map(({ path }) => path.split('.').at(-1) ?? ''))
   return [
     ...new Set([

@@ -1,5 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
+import { type Document, hrefOf, operationsOf } from '../../../src/api/reference/document.ts'
+import { fieldsOf } from '../../../src/api/reference/fields.ts'
+import { typescriptSample } from '../../../src/api/reference/samples.ts'
 import { apiTest } from '../../support/fixtures.ts'
 
 const test = apiTest().extend(
@@ -52,6 +55,42 @@ describe('the front page and the reference', () => {
     for (const id of ids) expect(body).toContain(`id="${id}"`)
     expect(body).toContain('curl -X PATCH &#39;')
     expect(body).toContain('If-Match')
+  })
+
+  test('list the fields of every body, whatever its media type', async ({ api, page }) => {
+    const document = (await api.call('GET', '/openapi.json')).json<Document>()
+    const bodies = operationsOf(document).flatMap((operation) => {
+      const medias = Object.entries(operation.requestBody?.content ?? {})
+      return medias.map(([media, { schema = {} }]) => ({ operation, media, fields: fieldsOf(document, schema) }))
+    })
+    expect(new Set(bodies.map(({ media }) => media))).toEqual(new Set(['application/json', 'multipart/form-data']))
+    const missing: string[] = []
+    for (const { operation, fields } of bodies) {
+      const [path = '', id] = hrefOf(operation).split('#')
+      const section = (await page(path)).body.split(`<div id="${id}">`)[1]?.split('<h3>Answers</h3>')[0] ?? ''
+      if (!section.includes('<h3>Body</h3>')) missing.push(operation.operationId)
+      missing.push(...fields.filter((field) => !section.includes(`<code>${field.path}</code>`)).map((one) => one.path))
+    }
+    expect(missing).toEqual([])
+  })
+
+  test('show how a form is sent, part by part', async ({ page }) => {
+    const { body } = await page('/docs/uploads')
+    expect(body).toContain('<p>As <code>multipart/form-data</code>, with these parts:</p>')
+    expect(body).toMatch(/<code>file<\/code><\/dt><dd>file, required/)
+    expect(body).toContain('-F &#39;signature=…&#39; \\\n  -F &#39;file=@document.pdf&#39;')
+    expect(body).toContain('form.append(&#39;file&#39;, file)')
+    expect((await page('/docs/find?q=signature')).body).toContain('href="/docs/uploads#uploadFile"')
+  })
+
+  test('read data in a sample only of an answer that has it', async ({ api }) => {
+    const document = (await api.call('GET', '/openapi.json')).json<Document>()
+    const wrong = operationsOf(document).filter((operation) => {
+      const success = Object.entries(operation.responses).filter(([status]) => status < '300')
+      const hasData = success.some(([, { content }]) => content?.['application/json'])
+      return typescriptSample(document, '', operation).includes('const { data }') !== hasData
+    })
+    expect(wrong.map(({ operationId }) => operationId)).toEqual([])
   })
 
   test('fold the operations of a long page, and unfold the ones of a short page', async ({ page }) => {

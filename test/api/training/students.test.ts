@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { readsOf } from '../../../bench/scale/rows-read.ts'
+import { listOf, listPage } from '../../../src/api/http/lists.ts'
+import { studentSortKeys } from '../../../src/shared/training/enrollments/students.queries.ts'
 import { buildMember } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { bookDual, expectOk, fly } from '../../support/flights.ts'
@@ -102,6 +105,38 @@ describe('the students in training (§Training: GET /training/students)', () => 
     expect((await ids(school.dispatcher, teacher.orgUserId)).toSorted()).toEqual(theirs)
     expect((await api.as(school.student).get('/orgUsers?instructorOrgUserId=me')).statusCode).toBe(403)
     expect((await api.as(school.admin).get('/orgUsers?instructorOrgUserId=you')).statusCode).toBe(400)
+  })
+
+  test('are sorted by every field as their rows say, and judged for the page alone', async ({
+    api,
+    school,
+    course,
+  }) => {
+    for (let index = 0; index < 4; index++) {
+      const instructorOrgUserId = index % 2 ? school.instructor.orgUserId : undefined
+      await enrol(api, school, course, await buildMember(api, school.organizationId, ['student']), {
+        instructorOrgUserId,
+      })
+    }
+    const read = (query: string) => expectOk<Row[]>(api, school.admin, 'GET', `/training/students?${query}`)
+    const rows = (await read('')).map((row) => ({ ...row, id: Number(row.enrollmentId) }))
+    const wrong: string[] = []
+    for (const path of [...Object.keys(studentSortKeys(new Date())), 'missing.0', 'missing.length', 'waitingFor']) {
+      for (const order of ['asc', 'desc'] as const) {
+        const inMemory = await listPage(listOf(rows), { limit: 1000, sort: path, order }, (row) => row)
+        const got = (await read(`sort=${path}&order=${order}`)).map(({ enrollmentId }) => enrollmentId)
+        if (got.join() !== inMemory.rows.map(({ id }) => id).join()) wrong.push(`${path} ${order}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    /** The requirements that a request reads: two of each student that it judges. */
+    const judgedBy = async (query: string) => {
+      const { reads } = await readsOf(api.core.database.pool, () => read(query))
+      return reads.filter(({ text }) => text.includes('syllabus_requirement')).map(({ rowsAnswered }) => rowsAnswered)
+    }
+    expect(await judgedBy('sort=enrollmentId&limit=2')).toEqual([4])
+    expect(await judgedBy('sort=progress&limit=2')).toEqual([4])
+    expect(await judgedBy('sort=waitingFor&limit=2')).toEqual([2 * rows.length])
   })
 
   test('take as many statements for ten as for two', async ({ api, school, course }) => {

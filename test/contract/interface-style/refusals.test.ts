@@ -5,6 +5,7 @@ import { errorCodes } from '../../../src/shared/platform/kernel/error-codes.ts'
 interface Refused {
   $ref?: string
   description?: string
+  headers?: Record<string, unknown>
 }
 interface Document {
   paths: Record<string, Record<string, { responses: Record<string, Refused> }>>
@@ -94,4 +95,22 @@ test('a code has one status, except where the interface has another for the same
     // A ramp-out that finds its aircraft out is 400, as the second ramp-out of a booking.
     'RESOURCE_OUT',
   ])
+})
+
+test.each([
+  [401, ['WWW-Authenticate']],
+  [429, ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']],
+  [503, ['Retry-After']],
+])('each %i names its headers', (status, names) => {
+  const answers = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([verb, { responses }]) => {
+      const given = responses[status]
+      const answer = given && (components.responses[given.$ref?.split('/').at(-1) ?? ''] ?? given)
+      return answer ? [{ operation: `${verb.toUpperCase()} ${path}`, headers: Object.keys(answer.headers ?? {}) }] : []
+    }),
+  )
+  const bare = answers.filter(({ headers }) => names.some((name) => !headers.includes(name)))
+  // The service answers these itself.
+  const service = ['GET /', 'GET /health', 'GET /health/ready']
+  expect(bare.map(({ operation }) => operation).filter((operation) => !service.includes(operation))).toEqual([])
 })

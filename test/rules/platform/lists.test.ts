@@ -7,16 +7,59 @@ interface Row {
 }
 
 const rowsOf = (count: number) => listOf(Array.from({ length: count }, (_, index) => ({ id: index + 1 })))
-const sorted = (source: ListSource<Row>, sort: string) =>
-  listPage(source, { limit: 2, offset: 0, sort, order: 'desc' }, (row) => row)
+const sorted = async (source: ListSource<Row>, sort: string) => {
+  const { rows } = await listPage(source, { limit: 2, offset: 0, sort, order: 'desc' }, (row) => row)
+  return rows.map(({ id }) => id)
+}
 
 describe('a list sorted by a computed column (§Conventions that hold across the interface)', () => {
   test('sorts up to 100,000 rows', async () => {
-    expect((await sorted(rowsOf(100_000), 'id')).rows).toEqual([{ id: 100_000 }, { id: 99_999 }])
+    expect(await sorted(rowsOf(100_000), 'id')).toEqual([100_000, 99_999])
   })
 
+  test.each([
+    [999, 'asc', [[null, 1_000]]],
+    [999, 'desc', [[null, 1_000]]],
+    [
+      2_500,
+      'desc',
+      [
+        [null, 1_000],
+        ['999', 1_000],
+        ['1999', 1_000],
+      ],
+    ],
+    [
+      2_500,
+      'asc',
+      [
+        [null, 1_000],
+        ['999', 1_000],
+        ['1999', 1_000],
+        [null, 1_000],
+      ],
+    ],
+  ] as const)(
+    'reads each of %i rows once, and again only what stands on the page (%s)',
+    async (count, order, slices) => {
+      const source = rowsOf(count)
+      const read: [string | null, number][] = []
+      const watched: ListSource<Row> = {
+        ...source,
+        slice: () => Promise.reject(new Error('a row was skipped')),
+        following(after, limit) {
+          read.push([after?.[0] ?? null, limit])
+          return source.following(after, limit)
+        },
+      }
+      await listPage(watched, { limit: 2, offset: 0, sort: 'id', order }, (row) => row)
+      expect(read).toEqual(slices)
+    },
+  )
+
   test('refuses more than 100,000 rows before it reads any', async () => {
-    const unread = { ...rowsOf(100_001), slice: () => Promise.reject(new Error('a row was read')) }
+    const read = () => Promise.reject(new Error('a row was read'))
+    const unread = { ...rowsOf(100_001), slice: read, following: read }
     await expect(sorted(unread, 'id')).rejects.toMatchObject({
       status: 400,
       message: 'sort: too many rows, narrow the window or leave sort out',
@@ -30,7 +73,7 @@ describe('a list sorted by a computed column (§Conventions that hold across the
       message,
       details: { problems: [{ field: 'sort', message }] },
     })
-    expect((await sorted(source, 'start')).rows).toHaveLength(2)
+    expect(await sorted(source, 'start')).toHaveLength(2)
   })
 })
 

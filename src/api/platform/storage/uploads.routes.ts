@@ -18,13 +18,15 @@ const LinkQuery = z.object({
   signature: z.string().max(64),
 })
 
+const signed = (what: string) => z.string().describe(`${what}. From the \`fields\` of the signed upload`)
+
 /** A form as the document shows it. `readUploadForm` reads it. */
 const UploadForm = z.object({
-  key: z.string().describe('From the `fields` of the signed upload, as the next three'),
-  'Content-Type': z.string(),
-  policy: z.string(),
-  signature: z.string(),
-  file: z.string().meta({ format: 'binary' }).describe('The file, as the last part'),
+  key: signed('The name of the file in the storage'),
+  'Content-Type': signed('The media type of the file'),
+  policy: signed('What may be uploaded, and until when'),
+  signature: signed('The signature of the policy'),
+  file: z.string().meta({ format: 'binary' }).describe('The file. It is the last part'),
 })
 
 /**

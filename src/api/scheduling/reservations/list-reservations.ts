@@ -39,29 +39,14 @@ export async function listReservations(
   const backwards = parameters.orderBy !== 'asc'
   const own = keyset(backwards ? 'desc' : 'asc', ['r.starts_at', 'r.id'])
   const keys = reservationSortKeys(reader)
-  let next: { offset: number; after: ReservationRow } | null = null
   const source = {
     sortsBy: (path: string) => !ruled.test(path),
     columns: columnsOf(keys),
-    /**
-     * Returns the rows from an offset on. When the offset is where the previous slice ended, it reads on after that
-     * slice's last row, so that a whole list is read once.
-     */
-    async slice(offset: number, limit: number, sort?: Sort) {
+    slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(keys, sort)
       const orderBy = by ? sql`${by}, ${own.order}` : own.order
-      const last = next?.offset === offset ? next.after : null
-      const past = last && own.after([last.starts_at.toISOString(), String(last.id)])
-      const which = by ? all : where
-      const from = past ? { where: sql`${which} and ${past}` } : { where: which, offset }
-      const rows = await (text ? findSearched : findReservations)(database, organizationId, {
-        ...from,
-        orderBy,
-        limit,
-      })
-      const after = rows.at(-1)
-      next = after ? { offset: offset + rows.length, after } : null
-      return rows
+      const page = { where: by ? all : where, orderBy, limit, offset }
+      return (text ? findSearched : findReservations)(database, organizationId, page)
     },
     following: (after: Position | null, limit: number) => {
       const following = { where: sql`${where} and ${own.after(after)}`, orderBy: own.order, limit }

@@ -14,7 +14,7 @@ import { envelope, Id, Instant, membersOf, Person, QueryMembers } from '../../ht
 import { DeciHours } from '../training.schemas.ts'
 
 /** A student in training: an open enrollment with its progress. */
-const Student = z
+export const Student = z
   .object({
     enrollmentId: Id,
     student: Person,

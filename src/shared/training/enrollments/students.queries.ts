@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOver } from '../../dispatch/close-out.queries.ts'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Position } from '../../platform/db/keyset.ts'
-import { pageable } from '../../platform/db/pageable.ts'
-import { oneOf } from '../../platform/db/read-rows.ts'
+import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
+import { countUpTo, oneOf, readRows } from '../../platform/db/read-rows.ts'
+import { byText, byValue, columnsOf, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 import { lacksRecord, lessonTypes } from './candidates.queries.ts'
 import { completing, lessonsCompleted, lessonsOfVersion } from './enrollment.queries.ts'
@@ -41,8 +41,7 @@ interface StudentScope {
 /** The days before now in which bookings without a record are searched. Older bookings are ignored. */
 const RECORDED_WITHIN_DAYS = 90
 
-interface StudentFacts extends Omit<StudentRow, 'progress' | 'missing' | 'waitingFor' | 'nextBooking'> {
-  studentName: string
+interface StudentFacts extends Omit<Placed<StudentRow>, 'progress' | 'missing' | 'waitingFor' | 'nextBooking'> {
   versionId: number
   plannedTestAt: Date | null
   lessons: number
@@ -61,59 +60,125 @@ const bookingsOf = sql`seat p
 /** The condition that a lesson `l` is completed in an enrollment `e` on a version `v`. */
 const isCompleted = sql`exists (select ${completing} and d.lesson_id = l.id)`
 
-function select({ organizationId, instructorOrgUserIds, now }: StudentScope): RawBuilder<StudentFacts> {
+const byName = keyset('asc', ['m.search_name', 'e.id'])
+
+/** The course, the version and the student of an enrollment `e`. */
+const related = sql`join membership m on m.organization_id = e.organization_id and m.id = e.membership_id
+    join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
+    join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id`
+
+/** Returns SQL for a value of the first lesson `l` of an enrollment `e` that is not completed. */
+function nextLesson(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select ${value} from syllabus_lesson l
+    join syllabus_stage s on s.organization_id = l.organization_id and s.id = l.stage_id
+    where l.organization_id = e.organization_id and l.version_id = e.version_id and not ${isCompleted}
+    order by s.position, s.id, l.position, l.id limit 1)`
+}
+
+/** Returns SQL for a value of the next booking `r` of the student of an enrollment `e`. */
+function nextBooking(now: Date, value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select ${value} from ${bookingsOf} and p.starts_at > ${now} order by p.starts_at, r.id limit 1)`
+}
+
+/** Returns SQL for the start of the last flight of the student of an enrollment `e`. */
+function lastFlownAt(now: Date): RawBuilder<unknown> {
+  return sql`(select r.starts_at from ${bookingsOf} and p.starts_at <= ${now} and r.ramped_in_at is not null and r.type <> 'sim'
+    order by p.starts_at desc limit 1)`
+}
+
+const deciHours = sql`(select coalesce(sum(coalesce(d.flight_tenths, 0) + coalesce(d.simulator_tenths, 0)), 0)::int
+  from training_record d
+  where d.organization_id = e.organization_id and d.enrollment_id = e.id and d.amended_at is null)`
+
+/** The fields that the requirements of a course decide. A list that is sorted by one of them is sorted in memory. */
+const judged = /^(missing|waitingFor)(\.|$)/
+
+/** Returns the sort keys of students in training, over enrollments `e` with what is `related`. */
+export function studentSortKeys(now: Date): SortKeys {
+  return {
+    enrollmentId: byValue('e.id'),
+    'student.orgUserId': byValue('e.membership_id'),
+    'student.name': byText('m.search_name'),
+    'course.id': byValue('e.course_id'),
+    'course.name': byText('c.name'),
+    instructorOrgUserId: byValue('e.instructor_id'),
+    'nextLesson.id': nextLesson(sql`l.id`),
+    'nextLesson.name': byText(nextLesson(sql`l.name`)),
+    lastFlownAt: lastFlownAt(now),
+    deciHours,
+    progress: sql`coalesce(${lessonsCompleted} * 100 / nullif(${lessonsOfVersion}, 0), 0)`,
+    'nextBooking.id': nextBooking(now, sql`r.id`),
+    'nextBooking.start': nextBooking(now, sql`r.starts_at`),
+  }
+}
+
+function conditions({ organizationId, instructorOrgUserIds }: StudentScope): RawBuilder<unknown> {
+  return sql`e.organization_id = ${organizationId} and e.status = 'enrolled'
+    ${instructorOrgUserIds ? sql`and ${oneOf(sql`e.instructor_id`, instructorOrgUserIds)}` : sql``}`
+}
+
+/**
+ * Returns the open enrollments of an organization, or of some instructors, as a list source, ordered by the student's
+ * name. A page of any length takes three queries. Implements interface §Training: GET /training/students.
+ */
+export function listStudents(db: Db, scope: StudentScope) {
+  const where = conditions(scope)
+  return {
+    sortsBy: (path: string) => !judged.test(path),
+    columns: columnsOf(studentSortKeys(scope.now)),
+    slice: (offset: number, limit: number, sort?: Sort) => readStudents(db, scope, { where, offset, limit, sort }),
+    following: (after: Position | null, limit: number) =>
+      readStudents(db, scope, { where: sql`${where} and ${byName.after(after)}`, limit }),
+    count: (most: number) => countUpTo(db, sql`enrollment e ${related} where ${where} order by ${byName.order}`, most),
+  }
+}
+
+interface StudentPage {
+  where: RawBuilder<unknown>
+  limit: number
+  offset?: number
+  sort?: Sort | undefined
+}
+
+/** Returns a page. The limit applies before the lookups, so that they run only for the rows of the page. */
+async function readStudents(
+  db: Db,
+  scope: StudentScope,
+  { where, limit, offset = 0, sort }: StudentPage,
+): Promise<Placed<StudentRow>[]> {
+  const { now } = scope
+  const by = sort && orderOf(studentSortKeys(now), sort)
+  const order = by ? sql`${by}, ${byName.order}` : byName.order
   const records = (wanted: RawBuilder<unknown>) => sql`exists (select from training_record d
     where d.organization_id = e.organization_id and d.enrollment_id = e.id and d.amended_at is null and ${wanted})`
-  return sql<StudentFacts>`(
+  const rows = await readRows(
+    db,
+    sql<StudentFacts>`
     select e.id as "enrollmentId", e.version_id as "versionId", e.planned_test_at as "plannedTestAt",
-      m.search_name as "studentName", ${personJson('e.membership_id')} as student,
-      json_build_object('id', c.id, 'name', c.name) as course,
-      e.instructor_id as "instructorOrgUserId", (select json_build_object('id', l.id, 'name', l.name)
-        from syllabus_lesson l
-        join syllabus_stage s on s.organization_id = l.organization_id and s.id = l.stage_id
-        where l.organization_id = e.organization_id and l.version_id = e.version_id and not ${isCompleted}
-        order by s.position, s.id, l.position, l.id limit 1) as "nextLesson",
-      (select r.starts_at from ${bookingsOf} and p.starts_at <= ${now} and r.ramped_in_at is not null and r.type <> 'sim'
-        order by p.starts_at desc limit 1) as "lastFlownAt",
-      (select coalesce(sum(coalesce(d.flight_tenths, 0) + coalesce(d.simulator_tenths, 0)), 0)::int from training_record d
-        where d.organization_id = e.organization_id and d.enrollment_id = e.id and d.amended_at is null) as "deciHours",
-      ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed, 
-      (select json_build_object('id', r.id, 'start', r.starts_at) from ${bookingsOf} and p.starts_at > ${now}
-        order by p.starts_at limit 1) as "nextBooking",
+      ${byName.position} as "cursorPosition", ${personJson('e.membership_id')} as student,
+      json_build_object('id', c.id, 'name', c.name) as course, e.instructor_id as "instructorOrgUserId",
+      ${nextLesson(sql`json_build_object('id', l.id, 'name', l.name)`)} as "nextLesson",
+      ${lastFlownAt(now)} as "lastFlownAt", ${deciHours} as "deciHours",
+      ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed,
+      ${nextBooking(now, sql`json_build_object('id', r.id, 'start', r.starts_at)`)} as "nextBooking",
       ${records(sql`d.grade is not null and d.signed_at is null`)} as "toSign",
       ${records(sql`d.signed_at is not null and d.countersigned_at is null`)} as "toCountersign",
       exists (select from ${bookingsOf} and p.starts_at > ${now}::timestamptz - make_interval(days => ${RECORDED_WITHIN_DAYS})
         and p.starts_at <= ${now} and r.type in ${lessonTypes} and ${isOver(now)} and ${lacksRecord}) as unrecorded
-    from enrollment e
-    join membership m on m.organization_id = e.organization_id and m.id = e.membership_id
-    join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
-    join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
-    where e.organization_id = ${organizationId} and e.status = 'enrolled'
-      ${instructorOrgUserIds ? sql`and ${oneOf(sql`e.instructor_id`, instructorOrgUserIds)}` : sql``})`
-}
-
-/**
- * Returns the open enrollments of an organization, or of one instructor, as a list source, ordered by the student's
- * name. A page of any length takes three queries. Implements interface §Training: GET /training/students.
- */
-export function listStudents(db: Db, scope: StudentScope) {
-  const query = db.selectFrom(select(scope).as('t')).selectAll('t').orderBy('t.studentName').orderBy('t.enrollmentId')
-  const source = pageable(db, query)
-  const judged = <Row extends StudentFacts>(rows: Promise<Row[]>) => withProgress(db, scope, rows)
-  return {
-    slice: (offset: number, limit: number) => judged(source.slice(offset, limit)),
-    following: (after: Position | null, limit: number) => judged(source.following(after, limit)),
-    count: source.count,
-  }
+    from (select e.*, row_number() over (order by ${order}) as place from enrollment e ${related} where ${where}
+      order by ${order} limit ${limit} offset ${offset}) e
+    ${related}
+    order by e.place`,
+  )
+  return withProgress(db, scope, rows)
 }
 
 /** Returns the rows with the fields that depend on the requirements of their courses. */
-async function withProgress<Row extends StudentFacts>(
+async function withProgress(
   db: Db,
   { organizationId, zone, now }: StudentScope,
-  found: Promise<Row[]>,
-): Promise<(Omit<Row, 'nextBooking'> & StudentRow)[]> {
-  const rows = await found
+  rows: readonly StudentFacts[],
+): Promise<Placed<StudentRow>[]> {
   const enrollments = rows.map((row) => ({ id: row.enrollmentId, versionId: row.versionId, now: judgedAt(row, now) }))
   const progress = await findProgressOfMany(db, { organizationId, zone }, enrollments)
   return rows.map((row) => {
