@@ -171,7 +171,7 @@ export class Migration20261126032009_billing extends Migration {
       create table ledger_entry (${tenantRecord}
         membership_id integer not null,
         kind text not null check (kind in ('deposit', 'flight_charge', 'prepaid_charge', 'invoice_charge',
-          'adjustment', 'credit_note', 'reversal')),
+          'adjustment', 'credit', 'reversal')),
         amount_cents integer not null,
         balance_cents integer not null,
         reservation_id integer,

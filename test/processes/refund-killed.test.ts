@@ -64,7 +64,7 @@ describe.each(testedBackends())('a worker that is killed while it gives back a c
     await env.workers.settled()
     expect(await refunds()).toEqual([9_000])
     expect(await notes()).toMatchObject([{ refundStatus: 'succeeded', refundedCents: 9_000 }])
-    expect(await look(id)).toMatchObject({ refundedCents: 9_000, owedBackCents: 0 })
+    expect(await look(id)).toMatchObject({ refundedCents: 9_000, creditCents: 0 })
     await expectSameFigures(env)
   })
 })

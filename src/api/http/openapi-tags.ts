@@ -16,7 +16,7 @@ export const tagDescriptions = {
   Currencies: 'What members must be current in, such as a medical or a recent checkout, and their status.',
   Documents: 'Medicals, certificates and contracts of members and of the organization.',
   Invoices: 'Invoices for flights and other items, paid through the payment processor or by hand.',
-  Packages: 'Money and hours that are sold in advance, and the purchases of members.',
+  Packages: 'Credit and hours that are sold in advance, and the purchases of members.',
   Ledger: 'The ledger accounts of members: deposits, charges and reversals.',
   'Pay runs': 'What the organization pays its instructors for the flights of a period.',
   Integrations: 'Connections to other services: the school’s payment account, and accounts for meetings.',

@@ -10,7 +10,7 @@ export const ledgerKinds = [
   'prepaid_charge',
   'invoice_charge',
   'adjustment',
-  'credit_note',
+  'credit',
   'reversal',
 ] as const
 

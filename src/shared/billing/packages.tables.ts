@@ -4,7 +4,7 @@ import { aggregate, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents } from '../platform/kernel/units.ts'
 
-/** What a package grants: cents, or tenths of an hour. */
+/** What a package grants: cents of credit, or tenths of an hour. */
 export const packageUnits = ['cents', 'deci_hours'] as const
 
 /** The terms of a package, copied into each purchase. The price includes taxes. */
@@ -20,7 +20,7 @@ const terms = {
   expiresAfterDays: p.integer().nullable(),
 }
 
-/** A package of money or of hours that an organization sells in advance. */
+/** A package of credit or of hours that an organization sells in advance. */
 export const Package = aggregate('package', {
   exported: true,
   columns: {

@@ -71,7 +71,7 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
       ['invoice', 25_000, 25_000],
       ['payment', -10_000, 15_000],
       ['payment', -15_000, 0],
-      ['credit_note', -4_000, -4_000],
+      ['credit', -4_000, -4_000],
       ['refund', 4_000, 0],
       ['ledger', -5_000, -5_000],
     ])

@@ -56,7 +56,7 @@ export const Invoice = z
     creditedCents: Cents.describe('The sum of its credit notes'),
     amountPaidCents: Cents,
     amountDueCents: Cents.describe('The unpaid amount; 0 unless the invoice is pending or open'),
-    owedBackCents: Cents.describe('The paid amount above the amount due that is not refunded'),
+    creditCents: Cents.describe('The paid amount above the amount due that is not refunded'),
     overpaidCents: Cents.describe('The paid amount above the amount due that is being refunded automatically'),
     payments: z
       .array(
@@ -167,7 +167,7 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     creditedCents: row.credited_cents,
     amountPaidCents: row.amount_paid_cents,
     amountDueCents: unpaid ? balanceOf(figures) : 0,
-    owedBackCents: row.status === 'void' ? 0 : owedBackOf(figures),
+    creditCents: row.status === 'void' ? 0 : owedBackOf(figures),
     overpaidCents: row.overpaid_cents,
     payments: row.payments.map(({ receivedAt, reversedAt, ...payment }) => ({
       ...payment,

@@ -11,7 +11,7 @@ import { Cents, Id, Instant } from '../../http/schemas.ts'
 const ResourceIds = z.array(Id).describe('The resources whose flights it covers; empty: all')
 const LineKinds = z.array(z.string()).describe('The kinds of invoice line that it covers; empty: all lines of a flight')
 
-/** A package of money or of hours that an organization sells. */
+/** A package of credit or of hours that an organization sells. */
 export const Package = z
   .object({
     id: Id,
@@ -68,7 +68,7 @@ export const PackagePurchase = z
           'the invoice is void or credited in full',
       ),
     remainingCents: Cents.nullable().describe('null for a package of hours'),
-    remainingDeciHours: z.int().nullable().describe('Tenths of an hour; null for a package of money'),
+    remainingDeciHours: z.int().nullable().describe('Tenths of an hour; null for a package of credit'),
     expiresAt: Instant.nullable().describe('null before payment, and when it never expires'),
     createdAt: Instant,
     updatedAt: Instant,

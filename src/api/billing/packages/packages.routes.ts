@@ -28,12 +28,12 @@ const tag = 'Packages'
 
 const Grant = z
   .object({
-    amountCents: inCents(z.int().min(1).max(MAX_CENTS)).optional().describe('Cents of prepaid money'),
+    amountCents: inCents(z.int().min(1).max(MAX_CENTS)).optional().describe('Cents of credit'),
     deciHours: z.int().min(1).max(100_000).optional().describe('Tenths of an hour'),
   })
   .meta({ id: 'GrantedAmount' })
 
-/** Checks that a grant is either an amount of money or a number of hours. */
+/** Checks that a grant is either an amount of credit or a number of hours. */
 function grantsOne({ grant }: { grant?: z.output<typeof Grant> | undefined }, context: z.RefinementCtx): void {
   if (!grant || (grant.amountCents === undefined) !== (grant.deciHours === undefined)) return
   const message = fieldErrors.givesOneOf({ choices: 'amountCents and deciHours' })
@@ -77,7 +77,7 @@ function granted({ amountCents, deciHours }: z.output<typeof Grant>) {
     : { unit: 'deci_hours' as const, grantQuantity: deciHours ?? 0 }
 }
 
-/** The endpoints of packages of money and of hours, and of their purchases. Implements interface §Invoices. */
+/** The endpoints of packages of credit and of hours, and of their purchases. Implements interface §Invoices. */
 export const packageRoutes: Routes = (on) => {
   on.get('/packages', {
     id: 'listPackages',
@@ -99,7 +99,7 @@ export const packageRoutes: Routes = (on) => {
     tag,
     summary: 'Create a package',
     description:
-      'Creates a package of money or of hours, for members to buy. Before anything else is charged, a ' +
+      'Creates a package of credit in cents or of hours, for members to buy. Before anything else is charged, a ' +
       'flight uses the payer’s packages, the oldest purchase first. A package covers all resources or some, and ' +
       'all kinds of invoice line or some.',
     body: PackageBody,

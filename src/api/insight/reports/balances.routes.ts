@@ -17,7 +17,7 @@ const BalanceRow = z
     overdueCents: Cents.describe('The part of `dueCents` whose due date `dueAt` has passed'),
     ledgerBalanceCents: Cents.describe('The balance of the ledger account; negative when the member owes the school'),
     packageCents: Cents.describe(
-      'What remains of the member’s packages: money, and hours at their share of the price. No balance includes it',
+      'What remains of the member’s packages: credit, and hours at their share of the price. No balance includes it',
     ),
     balanceCents: Cents.describe('`dueCents` minus `ledgerBalanceCents`; positive when the payer owes the school').meta(
       {},
@@ -27,10 +27,10 @@ const BalanceRow = z
 
 const balances = defineReport({
   key: 'balances',
-  summary: 'Report what each payer owes and is owed',
+  summary: 'Report what each payer owes and has in credit',
   description:
     'Returns the present balance of each member, and of guests and removed members with invoices or ledger ' +
-    'entries. `dueCents` is the sum of `amountDueCents` minus `owedBackCents` over the payer’s invoices. CSV has the ' +
+    'entries. `dueCents` is the sum of `amountDueCents` minus `creditCents` over the payer’s invoices. CSV has the ' +
     'fields of the rows as columns. Limits: 30 reports per hour and account, and two at a time per organization.',
   query: z.object({ format: z.enum(['json', 'csv']).default('json') }),
   row: BalanceRow,

@@ -53,7 +53,7 @@ async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<voi
   await postEntry(tx, {
     organizationId,
     membershipId: invoice.membershipId as number,
-    kind: 'credit_note',
+    kind: 'credit',
     amountCents: note.refundCents,
     reservationId: invoice.reservationId ?? null,
     invoiceId,

@@ -40,7 +40,7 @@ export function invoiceSortKeys(now: Date): SortKeys {
     creditedCents: byValue('i.credited_cents'),
     amountPaidCents: byValue('i.amount_paid_cents'),
     amountDueCents: sql`case when ${unpaid} then ${balance} else 0 end`,
-    owedBackCents: sql`case when i.status = 'void' then 0 else greatest(0, -(${balance})) end`,
+    creditCents: sql`case when i.status = 'void' then 0 else greatest(0, -(${balance})) end`,
     overpaidCents: overpaid,
     'dispute.status': byText('i.dispute_status'),
     'dispute.amountCents': byValue('i.dispute_cents'),

@@ -54,7 +54,7 @@ export async function findOpenCharge(db: Db, organizationId: number, invoiceId: 
     .where('e.organization_id', '=', organizationId)
     .where('e.invoice_id', '=', invoiceId)
     .where('e.reverses_id', 'is', null)
-    .where('e.kind', '<>', 'credit_note')
+    .where('e.kind', '<>', 'credit')
     .where((eb) =>
       eb.not(eb.exists(eb.selectFrom('ledger_entry as v').select('v.id').whereRef('v.reverses_id', '=', 'e.id'))),
     )

@@ -136,7 +136,7 @@ export function findPurchase(db: Db, organizationId: number, id: number, now: Da
 }
 
 /**
- * The value in cents of the rest of a purchase `p` with its invoice `i`: the remaining money, or the price in proportion to the
+ * The value in cents of the rest of a purchase `p` with its invoice `i`: the remaining credit, or the price in proportion to the
  * remaining hours. 0 when the purchase does not cover flights now.
  */
 export const worthOfPackages = (now: Date) => sql<Cents>`case when ${status(now)} <> 'active' then 0

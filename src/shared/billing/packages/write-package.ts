@@ -10,7 +10,7 @@ export interface NewPackage {
   /** The price with taxes. */
   priceCents: Cents
   unit: (typeof packageUnits)[number]
-  /** The granted quantity, in `unit`: cents, or tenths of an hour. */
+  /** The granted quantity, in `unit`: cents of credit, or tenths of an hour. */
   grantQuantity: number
   resourceIds: number[]
   lineKinds: string[]

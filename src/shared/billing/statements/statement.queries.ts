@@ -47,7 +47,7 @@ const parts: Part[] = [
       where t.organization_id = i.organization_id and t.invoice_id = i.id order by t.position limit 1), 'Invoice')`,
   },
   {
-    kind: 'credit_note',
+    kind: 'credit',
     at: sql`c.created_at`,
     id: sql`c.id`,
     number: sql`c.number`,
@@ -106,7 +106,7 @@ const parts: Part[] = [
     from: sql`inv i`,
   },
   {
-    kind: 'credit_note',
+    kind: 'credit',
     at: refundedAt,
     id: sql`i.id`,
     number: sql`i.number`,

@@ -1,6 +1,6 @@
 import { type Cents, plus } from '../../platform/kernel/units.ts'
 
-export const statementKinds = ['invoice', 'credit_note', 'payment', 'refund', 'ledger'] as const
+export const statementKinds = ['invoice', 'credit', 'payment', 'refund', 'ledger'] as const
 
 /** One change of a member's balance, in signed cents: a positive amount is owed to the school. */
 export interface StatementEntry {

@@ -52,7 +52,7 @@ describe('a credit note (§Invoices)', () => {
       },
     })
     await workers.settled()
-    expect(await look(id)).toMatchObject({ paid: true, creditedCents: 20_000, refundedCents: 20_000, owedBackCents: 0 })
+    expect(await look(id)).toMatchObject({ paid: true, creditedCents: 20_000, refundedCents: 20_000, creditCents: 0 })
     const { refunds } = await simulator.everything()
     expect(refunds.map(({ amount }) => amount)).toEqual([20_000])
     const mine = await expectOk<{ refundStatus: string }[]>(api, school.student, 'GET', `/invoices/${id}/creditNotes`)
@@ -135,7 +135,7 @@ describe('a credit note (§Invoices)', () => {
       voidReason: 'credited',
       amountDueCents: 0,
       amountPaidCents: 0,
-      owedBackCents: 0,
+      creditCents: 0,
     })
     expect((await atGateway()).map(([status]) => status)).toEqual(['void', 'void'])
     expect(await env.api.as(env.school.admin).patch(`/invoices/${id}`, { items })).toMatchObject({ statusCode: 409 })
@@ -172,7 +172,7 @@ describe('a credit note (§Invoices)', () => {
     await simulator.release('oldest_first')
     await workers.settled()
     expect((await simulator.everything()).refunds.slice(before).map(({ amount }) => amount)).toEqual([25_000])
-    expect(await look(id)).toMatchObject({ status: 'void', amountDueCents: 0, owedBackCents: 0 })
+    expect(await look(id)).toMatchObject({ status: 'void', amountDueCents: 0, creditCents: 0 })
     const errors = await api.core.database.pool.query(
       'select job from outbox where organization_id = $1 and failed_at is not null',
       [school.organizationId],
@@ -270,7 +270,7 @@ describe('a credit note (§Invoices)', () => {
     await env.workers.settled()
     const [note] = await expectOk<object[]>(env.api, env.school.admin, 'GET', `/invoices/${id}/creditNotes`)
     expect([body.data.refundStatus, note]).toMatchObject(['pending', { refundStatus: 'failed', refundedCents: 3_000 }])
-    expect(await look(id)).toMatchObject({ refundedCents: 3_000, owedBackCents: 7_000 })
+    expect(await look(id)).toMatchObject({ refundedCents: 3_000, creditCents: 7_000 })
   })
 
   test('of what the account paid goes back there, and its entries are not reversed by hand', async ({
@@ -290,7 +290,7 @@ describe('a credit note (§Invoices)', () => {
     })
     const entries = await ledger(renter.orgUserId)
     expect(entries).toMatchObject([
-      { kind: 'credit_note', amountCents: 5_000, balanceCents: -20_000 },
+      { kind: 'credit', amountCents: 5_000, balanceCents: -20_000 },
       { kind: 'invoice_charge', amountCents: -25_000, balanceCents: -25_000 },
     ])
     for (const entry of entries) {
@@ -315,7 +315,7 @@ describe('a credit note (§Invoices)', () => {
     expect(await look(id)).toMatchObject({ refundStatus: 'waiting', creditedCents: 5_000, refundedCents: 5_000 })
     expect(await credit(id, { amountCents: 1_000, refund: 'offline' })).toMatchObject({ status: 409 })
     expect([await decide(school.admin, true), await decide(school.owner, false)]).toEqual([403, 200])
-    expect(await look(id)).toMatchObject({ refundStatus: null, refundedCents: 0, owedBackCents: 5_000 })
+    expect(await look(id)).toMatchObject({ refundStatus: null, refundedCents: 0, creditCents: 5_000 })
     await credit(id, { amountCents: 6_000, refund: 'offline' })
     expect(await decide(school.owner, true)).toBe(200)
     expect(await look(id)).toMatchObject({ refundStatus: null, creditedCents: 11_000, refundedCents: 6_000 })
@@ -338,7 +338,7 @@ describe('a credit note (§Invoices)', () => {
         },
       },
     })
-    expect(await ledger(student.orgUserId)).toMatchObject([{ kind: 'credit_note', amountCents: 2_000 }])
+    expect(await ledger(student.orgUserId)).toMatchObject([{ kind: 'credit', amountCents: 2_000 }])
     const [told] = await expectOk<object[]>(api, school.admin, 'GET', '/audit?action=invoice.credited&limit=1')
     expect(told).toMatchObject({ after: { amountCents: 1_000, refund: 'offline', own: false } })
   })

@@ -100,7 +100,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
         () => look(id) as Promise<IssuedInvoice & { refundedCents: number }>,
         ({ refundedCents }) => refundedCents === back,
       )
-      expect(after).toMatchObject({ creditedCents: 25_000, owedBackCents: 25_000 - back })
+      expect(after).toMatchObject({ creditedCents: 25_000, creditCents: 25_000 - back })
       expect(await noteOf(id)).toMatchObject({
         amountCents: 25_000,
         refund: 'processor',
@@ -136,7 +136,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       status: 'paid',
       creditedCents: 25_000,
       refundedCents: 0,
-      owedBackCents: 25_000,
+      creditCents: 25_000,
     })
     expect(await refund(note.id, 'processor', school.owner)).toMatchObject({
       status: 200,
@@ -149,7 +149,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     })
     await workers.settled()
     expect(await noteOf(id)).toMatchObject({ refundStatus: 'succeeded', refundedCents: 25_000 })
-    expect(await look(id)).toMatchObject({ creditedCents: 25_000, refundedCents: 25_000, owedBackCents: 0 })
+    expect(await look(id)).toMatchObject({ creditedCents: 25_000, refundedCents: 25_000, creditCents: 0 })
     expect((await refundsMade()).slice(before).map(({ amount }) => amount)).toEqual([25_000])
     expect(await refund(note.id, 'processor')).toMatchObject({ status: 409, code: 'ALREADY_EXISTS' })
     const [told] = await expectOk<object[]>(api, school.admin, 'GET', '/audit?action=invoice.credit_refunded&limit=1')
@@ -161,8 +161,8 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
   })
 
   test.for([
-    ['offline', 'offline', ['invoice', 'payment', 'credit_note', 'refund']],
-    ['ledger', null, ['invoice', 'payment', 'credit_note', 'refund', 'ledger']],
+    ['offline', 'offline', ['invoice', 'payment', 'credit', 'refund']],
+    ['ledger', null, ['invoice', 'payment', 'credit', 'refund', 'ledger']],
   ] as const)(
     'of cash goes back by %s, and statement, balances and report show it once',
     async ([way, method, kinds], { env: { api, school }, raise, credit, refund, statement, balance }) => {
@@ -211,7 +211,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     expect(await refund(second.id, 'processor')).toMatchObject({ status: 409, code: 'NOTHING_TO_REFUND' })
     expect(await refund(second.id, 'offline')).toMatchObject({ status: 200, refundedCents: 7_000 })
     expect(await refund(first.id, 'ledger')).toMatchObject({ status: 200, refundedCents: 4_000 })
-    expect(await look(id)).toMatchObject({ creditedCents: 11_000, refundedCents: 11_000, owedBackCents: 0 })
+    expect(await look(id)).toMatchObject({ creditedCents: 11_000, refundedCents: 11_000, creditCents: 0 })
     expect(await refund(2_000_000_000, 'offline')).toMatchObject({ status: 404 })
     expect(await refund(first.id, 'none', school.owner)).toMatchObject({ status: 400 })
   })
@@ -247,7 +247,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     expect(await noteOf(id)).toMatchObject({ refundStatus: 'failed', refundedCents: 0 })
     expect(await look(id)).toMatchObject({
       refundedCents: 0,
-      owedBackCents: 25_000,
+      creditCents: 25_000,
       processor: { error: expect.any(String) },
     })
     expect(await refund(note.id, 'offline')).toMatchObject({ status: 409, code: 'NOTHING_TO_REFUND' })
@@ -259,7 +259,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     expect(second).not.toBe(first)
     expect((await refundsMade()).slice(before)).toEqual([{ amount: 25_000, key: second }])
     expect(await noteOf(id)).toMatchObject({ refundStatus: 'succeeded', refundedCents: 25_000 })
-    expect(await look(id)).toMatchObject({ refundedCents: 25_000, owedBackCents: 0, processor: { error: null } })
+    expect(await look(id)).toMatchObject({ refundedCents: 25_000, creditCents: 0, processor: { error: null } })
   })
 
   test('is asked for twenty times at once, and the job runs twice: it goes back once', async ({
@@ -279,7 +279,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     const again = { organizationId, creditId: note.id }
     await workers.run((tx) => [1, 2].map(() => tx.enqueue(refundCreditAtGateway, again)))
     expect((await refundsMade()).slice(before).map(({ amount }) => amount)).toEqual([10_000])
-    expect(await look(id)).toMatchObject({ creditedCents: 10_000, refundedCents: 10_000, owedBackCents: 0 })
+    expect(await look(id)).toMatchObject({ creditedCents: 10_000, refundedCents: 10_000, creditCents: 0 })
   })
 
   test('goes back beside new credits at once, together no more than was paid', async ({
@@ -300,7 +300,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     await workers.settled()
     const cents = (await refundsMade()).slice(before).map(({ amount }) => amount)
     expect(cents.sort((a, b) => a - b)).toEqual([5_000, 5_000, 5_000, 10_000])
-    expect(await look(id)).toMatchObject({ creditedCents: 25_000, refundedCents: 25_000, owedBackCents: 0 })
+    expect(await look(id)).toMatchObject({ creditedCents: 25_000, refundedCents: 25_000, creditCents: 0 })
   })
 
   test('above the limit goes back once another admin than asks approves it; declined, it can be asked for again', async ({
@@ -445,9 +445,9 @@ describe('the limit of what an admin gives back alone (§Invoices: refundApprova
       const { approved } = made.find(({ statusCode }) => statusCode === 200)!
       const refundedCents = approved ? 6_000 : 0
       expect(await noteOf(id)).toMatchObject({ refundStatus: approved ? 'succeeded' : 'none', refundedCents })
-      expect(await look(id)).toMatchObject({ refundStatus: null, refundedCents, owedBackCents: 6_000 - refundedCents })
+      expect(await look(id)).toMatchObject({ refundStatus: null, refundedCents, creditCents: 6_000 - refundedCents })
       const entries = await expectOk<object[]>(api, admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
-      expect(entries).toMatchObject(approved ? [{ kind: 'credit_note', amountCents: 6_000 }] : [])
+      expect(entries).toMatchObject(approved ? [{ kind: 'credit', amountCents: 6_000 }] : [])
       expect(entries).toHaveLength(approved ? 1 : 0)
       const decided = await expectOk<object[]>(
         api,

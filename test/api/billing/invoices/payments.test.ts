@@ -166,11 +166,11 @@ describe('a part payment (§Invoices)', () => {
     }
     expect((await credit(12_000, 'offline'))[0]).toBe(201)
     // Of the cash 10,000 went back; the other 2,000 of the credit are the payer's.
-    expect(await look(id)).toMatchObject({ refundedCents: 10_000, owedBackCents: 2_000 })
+    expect(await look(id)).toMatchObject({ refundedCents: 10_000, creditCents: 2_000 })
     expect(await credit(500, 'offline')).toEqual([409, 'NOTHING_TO_REFUND'])
     expect((await credit(13_000, 'processor'))[0]).toBe(201)
     await workers.settled()
-    expect(await look(id)).toMatchObject({ refundedCents: 23_000, owedBackCents: 2_000, amountDueCents: 0 })
+    expect(await look(id)).toMatchObject({ refundedCents: 23_000, creditCents: 2_000, amountDueCents: 0 })
   })
 
   test('is refused when received in the future or long before the invoice, and on what is settled on account', async ({

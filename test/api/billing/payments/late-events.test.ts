@@ -71,7 +71,7 @@ describe('a payment at the processor whose webhook is late (§Invoices)', () => 
       await env.simulator.release('oldest_first')
       await env.workers.settled()
       const paid = await look(id)
-      expect(paid).toMatchObject({ status: 'paid', amountDueCents: 0, owedBackCents: 0, refundedCents: tooMuch })
+      expect(paid).toMatchObject({ status: 'paid', amountDueCents: 0, creditCents: 0, refundedCents: tooMuch })
       const payments = (paid as unknown as { payments: { method: string }[] }).payments.map(({ method }) => method)
       expect(payments).toEqual(methods)
       expect((await refunds()).slice(refundsBefore)).toEqual([tooMuch])

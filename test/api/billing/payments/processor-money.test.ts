@@ -125,7 +125,7 @@ describe('what the payment processor does on its own (§Invoices)', () => {
       refundedCents: 5_000,
       creditedCents: 5_000,
       amountDueCents: 0,
-      owedBackCents: 0,
+      creditCents: 0,
     })
     expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}/creditNotes`)).toMatchObject([
       { amountCents: 5_000, refund: 'processor', refundStatus: 'succeeded', refundedCents: 5_000 },
@@ -246,7 +246,7 @@ describe('what the payment processor does on its own (§Invoices)', () => {
       refundedCents: 10_000,
       overpaidCents: 0,
       amountDueCents: 0,
-      owedBackCents: 0,
+      creditCents: 0,
       payments: [{ amountCents: 10_000 }, { amountCents: 10_000 }, { amountCents: 15_000 }],
     }
     expect(sorted(await look(id))).toMatchObject(paid)
@@ -378,7 +378,7 @@ describe('money at the processor (decision 32)', () => {
     await expectOk(api, school.admin, 'POST', `/invoices/${id}/creditNotes`, credit)
     await workers.settled()
     // Ours gave back the 3,000 that were left; the rest of the 25,000 went back there, and is credited as far as anything is left.
-    const all = { refundedCents: 25_000, creditedCents: 25_000, amountDueCents: 0, owedBackCents: 0 }
+    const all = { refundedCents: 25_000, creditedCents: 25_000, amountDueCents: 0, creditCents: 0 }
     expect(await look(id)).toMatchObject(all)
     await simulator.release('newest_first')
     await workers.settled()
@@ -405,7 +405,7 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
       await fetch(payUrl, { method: 'POST', redirect: 'manual' })
       await until(id, ({ status }) => status === 'paid')
       await workers.settled()
-      expect(await look(id)).toMatchObject({ amountPaidCents: 25_000, amountDueCents: 0, owedBackCents: 0 })
+      expect(await look(id)).toMatchObject({ amountPaidCents: 25_000, amountDueCents: 0, creditCents: 0 })
       expect(await copies(id)).toEqual([['paid', 25_000]])
     },
   )
@@ -443,7 +443,7 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
       await until(id, ({ status }) => status === 'paid')
       await workers.settled()
       // 25,000 less the credit of 4,000, less 10,000 by card and 6,000 in cash, plus 4,000 refunded: 9,000 by the second copy.
-      const paid = { amountPaidCents: 25_000, creditedCents: 4_000, refundedCents: 4_000, owedBackCents: 0 }
+      const paid = { amountPaidCents: 25_000, creditedCents: 4_000, refundedCents: 4_000, creditCents: 0 }
       expect(await look(id)).toMatchObject(paid)
       await simulator.move(processor.invoiceId, 'refund', 1_000)
       const after = await until(id, ({ refundedCents }) => refundedCents !== 4_000)
@@ -451,7 +451,7 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
         amountPaidCents: 25_000,
         creditedCents: 5_000,
         refundedCents: 5_000,
-        owedBackCents: 0,
+        creditCents: 0,
       })
     },
   )
@@ -498,7 +498,7 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
         creditedCents: 25_000,
         refundedCents: 10_000,
         amountDueCents: 0,
-        owedBackCents: 0,
+        creditCents: 0,
         processor: { error: null },
       })
       expect((await simulator.everything()).refunds.at(-1)?.amount).toBe(10_000)
