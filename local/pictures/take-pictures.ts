@@ -32,7 +32,10 @@ async function picture(from: Browser, name: string, address: string): Promise<vo
   await page.goto(address, { waitUntil: 'load' })
   // Pages with scripts ask for their rows after they are loaded.
   await page.waitForTimeout(1_500)
-  if (name === 'inbox') await page.locator('#mails li, #mails a, #mails button').first().click()
+  if (name === 'inbox') {
+    await page.locator('#mails li, #mails a, #mails button').first().click()
+    await page.frameLocator('iframe').locator('h1').waitFor()
+  }
   await page.screenshot({ path: join(root, `docs/images/${name}.png`) })
   await page.close()
 }
