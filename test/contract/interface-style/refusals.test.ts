@@ -53,7 +53,7 @@ const otherwise: readonly [sentence: RegExp, because: string][] = [
   [/is already booked|already booked at this time/, 'a clash: the interface has 400'],
   [/another limit counts by|the task is graded already|has a lesson already/, 'the body says it twice'],
   [/the meter reads .* already|would be expired already/, 'a value that does not fit'],
-  [/imports wait already|There are already .* future closures/, 'a limit'],
+  [/imports are already waiting|There are already .* future closures/, 'a limit'],
 ]
 
 const alreadySo = refusals.filter(
