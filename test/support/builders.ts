@@ -212,11 +212,7 @@ export function buildRoom(
   api: SchoolPlace,
   school: Pick<School, 'organizationId' | 'location'>,
 ): Promise<School['plane']> {
-  return buildResource(api, school, {
-    kind: 'room',
-    name: `Room ${unique()}`,
-    traits: { seats: 12 },
-  })
+  return buildResource(api, school, { kind: 'room', name: `Room ${unique()}`, traits: { seats: 12 } })
 }
 
 interface ResourceColumns {
