@@ -12,13 +12,16 @@ import { migrate } from '../src/shared/composition/migrate.ts'
 import { openDatabase } from '../src/shared/composition/tables.ts'
 import { createAccessTokens, generateKeySet } from '../src/shared/platform/adapters/tokens/access-tokens.ts'
 import type { Database } from '../src/shared/platform/db/database.ts'
+import { systemClock } from '../src/shared/platform/kernel/clock.ts'
+import type { SchoolPlace } from '../test/support/builders.ts'
 
-/** The resources of a group of scenarios: a database, the environment of the service's processes, and access tokens. */
+/** The resources of a group of scenarios: a database, the environment of the service's processes, and where schools are built. */
 export interface BenchSetup {
   databaseUrl: string
   database: Database
+  /** Where schools are built: the same database. */
+  place: SchoolPlace
   env: Record<string, string>
-  tokenFor(claims: { accountId: number; organizationId: number; membershipId: number }): Promise<string>
   /**
    * Starts a process: a command of the service (`api`, `worker`), or a script (a path with `/`). Returns its URL when
    * it has reported that it is ready.
@@ -76,7 +79,7 @@ export async function benchSetupOn(
     databaseUrl,
     database,
     env,
-    tokenFor: async (claims) => (await tokens.issue(claims, new Date())).token,
+    place: { core: { database, tokens, clock: systemClock }, clock: { now: new Date() } },
     async serve(command, extra = {}) {
       const port = await freePort()
       const [script, args] = command.includes('/') ? [command, []] : ['../bin/flightline.mjs', [command]]

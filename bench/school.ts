@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Role } from '../src/shared/platform/authz/roles.ts'
 import { cents } from '../src/shared/platform/kernel/units.ts'
+import { buildMembers, buildPlane, buildSchool } from '../test/support/builders.ts'
 import type { BenchSetup } from './bench-setup.ts'
 
 /**
@@ -16,86 +18,28 @@ export interface BenchSchool {
   adminToken: string
 }
 
-/** Inserts a school directly into the tables. */
-export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetup): Promise<BenchSchool> {
-  const { id: organizationId } = await db
-    .insertInto('organization')
-    .values({
-      name: 'Bench Flight Academy',
-      organization_type: 'flight_school',
-      time_zone_name: 'UTC',
-      details: { email: 'desk@bench.example', phone: '1', address: {} },
-      code: `${Math.random()
-        .toString(36)
-        .replace(/[^a-z2-9]/g, '')
-        .slice(0, 4)
-        .toUpperCase()
-        .padEnd(4, 'A')}ZZ`,
-      settings: {},
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const location = await db
-    .insertInto('location')
-    .values({ organization_id: organizationId, name: 'Base', time_zone_name: 'UTC', address: {} })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const members = async (role: 'admin' | 'dispatcher' | 'instructor' | 'student', count: number) => {
-    const people = Array.from({ length: count }, (_, index) => `${role} ${index}`)
-    const accounts = await db
-      .insertInto('account')
-      .values(
-        people.map((name) => ({
-          name,
-          email: `${name.replace(' ', '.')}.${organizationId}@example.com`,
-          password_hash: '-',
-          email_verified_at: new Date(),
-          tokens_valid_from: new Date(0),
-        })),
-      )
-      .returning('id')
-      .execute()
-    return db
-      .insertInto('membership')
-      .values(
-        accounts.map((account) => ({
-          organization_id: organizationId,
-          account_id: account.id,
-          [role]: true,
-          flight_rate_cents: cents(6_000),
-        })),
-      )
-      .returning(['id', 'account_id'])
-      .execute()
-  }
-  const [admin] = await members('admin', 1)
-  const [dispatcher] = await members('dispatcher', 1)
-  const instructors = await members('instructor', 10)
-  const students = await members('student', 30)
-  const tokenOf = (member: { id: number; account_id: number | null }) =>
-    tokenFor({ accountId: member.account_id ?? 0, organizationId, membershipId: member.id })
-  const resources = await db
-    .insertInto('resource')
-    .values(
-      Array.from({ length: 10 }, (_, index) => ({
-        organization_id: organizationId,
-        name: `N${index}FL`,
-        kind: 'plane' as const,
-        location_id: location.id,
-        traits: {},
-        wet_rate_cents: cents(18_000),
-      })),
-    )
-    .returning('id')
+/** Builds the school of the tests with more planes, instructors and students. */
+export async function buildBenchSchool({ place }: BenchSetup): Promise<BenchSchool> {
+  const school = await buildSchool(place)
+  const { organizationId, plane, instructor, student, dispatcher, admin } = school
+  const more = (role: Role, count: number) => buildMembers(place, organizationId, Array<Role[]>(count).fill([role]))
+  const instructors = [instructor, ...(await more('instructor', 9))]
+  const students = [student, ...(await more('student', 29))]
+  const planes = [plane]
+  while (planes.length < 10) planes.push(await buildPlane(place, school))
+  await place.core.database.db
+    .updateTable('membership')
+    .set({ flight_rate_cents: cents(6_000) })
+    .where('organization_id', '=', organizationId)
     .execute()
   return {
     organizationId,
-    resourceIds: resources.map((row) => row.id),
-    instructorIds: instructors.map((row) => row.id),
-    studentIds: students.map((row) => row.id),
-    dispatcherId: dispatcher!.id,
-    token: await tokenOf(dispatcher!),
-    adminToken: await tokenOf(admin!),
+    resourceIds: planes.map(({ id }) => id),
+    instructorIds: instructors.map(({ orgUserId }) => orgUserId),
+    studentIds: students.map(({ orgUserId }) => orgUserId),
+    dispatcherId: dispatcher.orgUserId,
+    token: dispatcher.token,
+    adminToken: admin.token,
   }
 }
 

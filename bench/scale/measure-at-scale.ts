@@ -111,13 +111,11 @@ export async function measureAtScale(tell: (line: string) => void): Promise<bool
   }
 }
 
-function tokensOf({ tokenFor }: BenchSetup, { organizationId, admin, student }: SeededSchool) {
+async function tokensOf({ place: { core } }: BenchSetup, { organizationId, admin, student }: SeededSchool) {
   const of = ({ accountId, membershipId }: SeededSchool['admin']) =>
-    tokenFor({ accountId, membershipId, organizationId })
-  return Promise.all([of(admin), of(student)]).then(([adminToken, studentToken]) => ({
-    admin: adminToken,
-    student: studentToken,
-  }))
+    core.tokens.issue({ accountId, membershipId, organizationId }, core.clock())
+  const [adminToken, studentToken] = await Promise.all([of(admin), of(student)])
+  return { admin: adminToken.token, student: studentToken.token }
 }
 
 /**

@@ -67,7 +67,7 @@ describe('a throw site', () => {
     late: invalid('{name} is {days} {days|day|days} late'),
     clash: problem('{name} is booked', 'PERSON_CLASH'),
     reason: sentence('nothing on record'),
-    limit: tooMany('At most {most} a day.'),
+    limit: tooMany('At most {limit} a day.'),
   })
 
   test('names an error and gives its parameters and details', () => {
@@ -81,10 +81,10 @@ describe('a throw site', () => {
   test('gets a problem with its code, the words of a sentence, and a limit with its pause', () => {
     expect(errors.clash({ name: 'Ana' })).toEqual({ code: 'PERSON_CLASH', message: 'Ana is booked' })
     expect(errors.reason()).toBe('nothing on record')
-    expect(errors.limit({ most: 3, retryAfterSeconds: 60 })).toEqual(
+    expect(errors.limit({ limit: 3, retryAfterSeconds: 60 })).toEqual(
       expect.objectContaining({ message: 'At most 3 a day.', retryAfterSeconds: 60 }),
     )
-    expect(errors.limit({ most: 3, retryAfterSeconds: 60 })).toBeInstanceOf(TooManyRequests)
+    expect(errors.limit({ limit: 3, retryAfterSeconds: 60 })).toBeInstanceOf(TooManyRequests)
   })
 
   test('keeps braces in a parameter as they are', () => {

@@ -29,6 +29,9 @@ export interface School {
   plane: { id: number; name: string }
 }
 
+/** Where schools are built: a test's API, or the database of a benchmark. */
+export type SchoolPlace = Pick<TestApp, 'clock'> & { core: Pick<TestApp['core'], 'database' | 'tokens' | 'clock'> }
+
 export interface SchoolOptions {
   settings?: Partial<OrganizationSettings>
   demo?: boolean
@@ -36,7 +39,7 @@ export interface SchoolOptions {
 }
 
 /** Builds a school with direct inserts. Each call creates another organization with other people. */
-export async function buildSchool(api: TestApp, options: SchoolOptions = {}): Promise<School> {
+export async function buildSchool(api: SchoolPlace, options: SchoolOptions = {}): Promise<School> {
   const { settings = {}, demo = false, timeZoneName = 'UTC' } = options
   const organization = await api.core.database.db
     .insertInto('organization')
@@ -73,14 +76,14 @@ export async function writeSettings(api: TestApp, organizationId: number, settin
 }
 
 /** Builds a member with a new account, these roles and a verified address. */
-export async function buildMember(api: TestApp, organizationId: number, roles: Role[]): Promise<Member> {
+export async function buildMember(api: SchoolPlace, organizationId: number, roles: Role[]): Promise<Member> {
   const [member] = await buildMembers(api, organizationId, [roles])
   return member
 }
 
 /** Builds one member per list of roles, with new accounts and verified addresses. */
-async function buildMembers<const Roles extends Role[][]>(
-  { core, clock }: TestApp,
+export async function buildMembers<const Roles extends Role[][]>(
+  { core, clock }: SchoolPlace,
   organizationId: number,
   all: Roles,
 ): Promise<{ [Index in keyof Roles]: Member }> {
@@ -155,7 +158,7 @@ export async function ownersOf(api: TestApp, organizationId: number): Promise<nu
 
 /** Builds another location of an organization. */
 export async function buildLocation(
-  api: TestApp,
+  api: SchoolPlace,
   organizationId: number,
   given: { name?: string; timeZoneName?: string } = {},
 ): Promise<School['location']> {
@@ -176,7 +179,7 @@ export async function buildLocation(
 
 /** Builds another single-engine plane of a school, at its location: Hobbs 1000.00, tach 900.00, wet 180.00 an hour. */
 export async function buildPlane(
-  api: TestApp,
+  api: SchoolPlace,
   school: Pick<School, 'organizationId' | 'location'>,
   given: { name?: string } = {},
 ): Promise<School['plane']> {
@@ -192,7 +195,7 @@ export async function buildPlane(
 
 /** Builds another simulator of a school, at its location: Hobbs 500.00, 90.00 an hour. */
 export function buildSimulator(
-  api: TestApp,
+  api: SchoolPlace,
   school: Pick<School, 'organizationId' | 'location'>,
 ): Promise<School['plane']> {
   return buildResource(api, school, {
@@ -205,12 +208,11 @@ export function buildSimulator(
 }
 
 /** Builds another room of a school, at its location. */
-export function buildRoom(api: TestApp, school: Pick<School, 'organizationId' | 'location'>): Promise<School['plane']> {
-  return buildResource(api, school, {
-    kind: 'room',
-    name: `Room ${unique()}`,
-    traits: { seats: 12 },
-  })
+export function buildRoom(
+  api: SchoolPlace,
+  school: Pick<School, 'organizationId' | 'location'>,
+): Promise<School['plane']> {
+  return buildResource(api, school, { kind: 'room', name: `Room ${unique()}`, traits: { seats: 12 } })
 }
 
 interface ResourceColumns {
@@ -223,7 +225,7 @@ interface ResourceColumns {
 }
 
 async function buildResource(
-  api: TestApp,
+  api: SchoolPlace,
   { organizationId, location }: Pick<School, 'organizationId' | 'location'>,
   columns: ResourceColumns,
 ): Promise<School['plane']> {

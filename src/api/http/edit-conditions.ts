@@ -23,8 +23,10 @@ export function editedBy(
   url: string,
   others: readonly { method: string; url: string; declaration: AnyDeclaration }[],
 ): Edited | undefined {
-  const read = others.find((other) => other.method === 'GET' && other.url === recordOf(url))?.declaration
-  return edits && read && 'read' in read ? { table: edits, read: read as AnyReading } : undefined
+  if (!edits) return undefined
+  const record = recordOf(url)
+  const read = others.find((other) => other.method === 'GET' && other.url === record)?.declaration
+  return read && 'read' in read ? { table: edits, read: read as AnyReading } : undefined
 }
 
 /**

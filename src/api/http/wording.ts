@@ -66,18 +66,19 @@ export function choicesNamed(values: readonly unknown[]): string {
 
 function leastSentence({ origin, minimum, inclusive }: RawIssue & { code: 'too_small' }): Sentence {
   const least = String(minimum)
-  if (origin === 'string') return minimum === 1 ? fieldErrors.required() : fieldErrors.atLeastCharacters({ least })
+  if (origin === 'string')
+    return minimum === 1 ? fieldErrors.required() : fieldErrors.atLeastCharacters({ minimum: least })
   if (origin === 'array') {
     return fieldErrors.atLeastEntries({ entries: minimum === 1 ? 'one entry' : `${minimum} entries` })
   }
-  return inclusive === false ? fieldErrors.moreThan({ least }) : fieldErrors.atLeast({ least })
+  return inclusive === false ? fieldErrors.moreThan({ minimum: least }) : fieldErrors.atLeast({ minimum: least })
 }
 
 function mostSentence({ origin, maximum, inclusive }: RawIssue & { code: 'too_big' }): Sentence {
   const most = String(maximum)
-  if (origin === 'string') return fieldErrors.atMostCharacters({ most })
-  if (origin === 'array') return fieldErrors.atMostEntries({ most })
-  return inclusive === false ? fieldErrors.lessThan({ most }) : fieldErrors.atMost({ most })
+  if (origin === 'string') return fieldErrors.atMostCharacters({ limit: most })
+  if (origin === 'array') return fieldErrors.atMostEntries({ limit: most })
+  return inclusive === false ? fieldErrors.lessThan({ limit: most }) : fieldErrors.atMost({ limit: most })
 }
 
 /** Returns the problems without duplicates. `place` names the whole input, for problems without a field. */

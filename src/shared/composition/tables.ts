@@ -60,12 +60,13 @@ export const tablesByContext: readonly { context: string; tables: readonly Table
 /** Every table with its facts. */
 export const tables: readonly Table[] = tablesByContext.flatMap((context) => context.tables)
 
+const entities = Object.values(files).flatMap(entitiesOf)
+
 declare module '../platform/db/database.ts' {
   interface Tables extends InferKyselyDB<Entity> {}
 }
 
 /** Creates the connection pool and the ORM with all entities. No connection is opened before the first statement. */
 export function openDatabase(options: Omit<DatabaseOptions, 'entities' | 'subscribed'>): Promise<Database> {
-  const entities = Object.values(files).flatMap(entitiesOf)
   return connectDatabase({ ...options, entities, subscribed: subscribedKinds(subscriptions) })
 }

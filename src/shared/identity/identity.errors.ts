@@ -12,8 +12,8 @@ import {
 /** The errors of accounts, members, organizations, locations and groups. */
 export const identityErrors = defineErrors('identity', {
   linkUsed: invalid('This link has expired or was used already. Please ask for a new one.'),
-  passwordShort: invalid('password: must have at least {least} characters'),
-  passwordLong: invalid('password: must have at most {most} characters'),
+  passwordShort: invalid('password: must have at least {minimum} characters'),
+  passwordLong: invalid('password: must have at most {limit} characters'),
   signInWrong: unauthenticated('The email address or the password is not right.'),
   unknownMembers: invalid('orgUserIds: there is no member {ids}'),
   requestDecided: conflict('This request is {decision} already.', 'NOT_PENDING'),

@@ -67,11 +67,13 @@ export const platformErrors = defineErrors('platform', {
   stillInUse: invalid('This is still used by another record.'),
   changedAtOnce: conflict('Somebody changed this at the same time. Please try again.'),
   fileTypeNotAccepted: invalid('{field}: must be a jpg, jpeg, png, heic, heif or pdf file'),
-  demoFilesFull: forbidden('A demo organization keeps at most {most} files. Please delete some of them first.'),
-  tooManyOperations: tooMany('At most {most} operations are waiting or running. Please let some end first.'),
+  demoFilesFull: forbidden('A demo organization keeps at most {limit} files. Please delete some of them first.'),
+  tooManyOperations: tooMany(
+    'At most {limit} operations can wait or run at a time. Please try again when some have ended.',
+  ),
   pdfsUnderWay: tooMany('Other documents are being made. Please try again in a moment.'),
   notCancellable: conflict('The operation has ended, or it is all-or-nothing and has started.', 'NOT_CANCELLABLE'),
-  tooManyUploads: tooMany('At most {most} requested uploads can be open. Please send those files first, or wait.'),
+  tooManyUploads: tooMany('At most {limit} requested uploads can be open. Please send those files first, or wait.'),
   uploadUsed: forbidden('This upload was used already, or has ended. Please ask for a new one.'),
 })
 

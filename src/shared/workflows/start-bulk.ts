@@ -28,7 +28,7 @@ export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ 
   const { selection, expectedCount, atomic, ...input } = bulk
   await assertIsDoable(tx, actor, input)
   const found = await findSelected(tx, actor, selection, MOST_BOOKINGS + 1)
-  if (found.length > MOST_BOOKINGS) throw workflowsErrors.bulkTooLarge({ most: MOST_BOOKINGS })
+  if (found.length > MOST_BOOKINGS) throw workflowsErrors.bulkTooLarge({ limit: MOST_BOOKINGS })
   if ('ids' in selection) {
     const known = new Set(found)
     const at = selection.ids.findIndex((id) => !known.has(id))

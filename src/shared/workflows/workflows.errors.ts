@@ -7,7 +7,7 @@ export const workflowsErrors = defineErrors('workflows', {
   nothingLeftOfSeries: conflict('The series has no booking left to cancel.', 'NOT_PENDING'),
   tooManyOrganizations: tooMany('You own {owned} organizations. Please hand over or delete one first.'),
   noSuchCode: notFound('No organization has this code.'),
-  bulkTooLarge: invalid('At most {most} bookings can be changed at once.'),
+  bulkTooLarge: invalid('At most {limit} bookings can be changed at once.'),
   selectionChanged: conflict('There are {count} {count|booking|bookings} now.', 'CHANGED_MEANWHILE'),
   memberIsOut: conflict('The member is out on a flight. Please ramp it in first.', 'MEMBER_OUT'),
   mergesManaged: invalid('Only a member without an account is merged into another.'),

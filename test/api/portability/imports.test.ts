@@ -211,7 +211,9 @@ describe('imports', () => {
     const { id } = await startImportAs(api, admin, { kind: 'locations', rows })
     for (let at = 0; at < 10; at++) await startImportAs(api, admin, { kind: 'locations', rows })
     const more = await api.as(admin).post('/imports', { kind: 'locations', rows })
-    expect(more.json()).toMatchObject({ message: '10 imports wait already. Please try again when some are done.' })
+    expect(more.json()).toMatchObject({
+      message: '10 imports are already waiting. Please try again when some are done.',
+    })
     const other = await buildMember(api, organizationId, ['admin'])
     const owner = await buildMember(api, organizationId, ['owner', 'admin'])
     expect((await api.as(other).get(`/operations/${id}`)).statusCode).toBe(200)

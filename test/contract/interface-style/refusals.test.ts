@@ -54,7 +54,7 @@ const otherwise: readonly [sentence: RegExp, because: string][] = [
   [/is already booked|already booked at this time/, 'a clash: the interface has 400'],
   [/another limit counts by|the task is graded already|has a lesson already/, 'the body says it twice'],
   [/the meter reads .* already|would be expired already/, 'a value that does not fit'],
-  [/imports wait already/, 'a limit of the rate'],
+  [/imports are already waiting/, 'a limit of the rate'],
 ]
 
 const alreadySo = refusals.filter(

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/shared/platform/db/database.ts'
 
 /** Every column as the entities know it: `resource.year int4 null`. */
 export function mappedColumns({ orm }: Database): string[] {
-  const entities: EntityMetadata[] = [...orm.getMetadata().getAll().values()].filter(({ tableName }) => tableName)
+  const entities: EntityMetadata[] = [...orm.em.getMetadata().getAll().values()].filter(({ tableName }) => tableName)
   return entities.flatMap(({ tableName, props }) =>
     props
       .filter(({ persist, fieldNames }) => persist !== false && fieldNames?.length > 0)

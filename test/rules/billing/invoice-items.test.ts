@@ -65,20 +65,20 @@ describe('the lines of a written invoice (§Invoices, POST /invoices)', () => {
   })
 
   test.each([
-    [[{ ...item, unitPrice: cents(49) }], 'items: must come to 50 cents at least'],
-    [[item, { ...item, unitPrice: cents(-4451) }], 'items: must come to 50 cents at least'],
+    [[{ ...item, unitPrice: cents(49) }], 'items: must total at least 50 cents'],
+    [[item, { ...item, unitPrice: cents(-4451) }], 'items: must total at least 50 cents'],
     [
       [{ ...item, quantityHundredths: hundredths(101), unitPrice: cents(2_000_000_000) }],
-      'items: must come to 2000000000 cents at most',
+      'items: must be at most 2000000000 cents',
     ],
     [
       [
         { ...item, quantityHundredths: hundredths(1_000_000), unitPrice: cents(99_999_999) },
         { ...item, quantityHundredths: hundredths(1_000_000), unitPrice: cents(-99_999_998) },
       ],
-      'items.0: must come to 2000000000 cents at most; items.1: must come to 2000000000 cents at most',
+      'items.0: must be at most 2000000000 cents; items.1: must be at most 2000000000 cents',
     ],
-    [new Array(100).fill({ ...item, unitPrice: cents(99_999_999) }), 'items: must come to 2000000000 cents at most'],
+    [new Array(100).fill({ ...item, unitPrice: cents(99_999_999) }), 'items: must be at most 2000000000 cents'],
     [[{ ...item, id: 9 }], 'items.0.id: the invoice has no such line'],
   ])('are refused in case %#', (items, message) => {
     expect(

@@ -95,7 +95,7 @@ describe('a package (§Invoices, packages)', () => {
     expect(amounts(bill)).toEqual([aircraft, teaching, ['Credit', -32_221], ['Waived: too little to collect', -49]])
     expect([bill.totalCents, bill.warnings, bill.shares.map(isBillable)]).toEqual([
       0,
-      ['What Ben Okafor has to pay beyond packages, $0.49, is below $0.50 and is waived.'],
+      ['Ben Okafor has to pay $0.49 beyond packages. This is below $0.50 and is waived.'],
       [true],
     ])
     expect(chargeFlight(flight({ packages: [credit(32_220)] })).totalCents).toBe(50)

@@ -3,7 +3,7 @@ import { invoiceWaited, notifyPayer } from '../../../src/shared/billing/invoices
 import { hashOfAddress } from '../../../src/shared/communication/notifications/unproven-mail.access.ts'
 import { mailboxOf } from '../../../src/shared/platform/kernel/mailbox.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
-import { buildMember, type Member, writeSettings } from '../../support/builders.ts'
+import { buildMember, buildSimulator, type Member, writeSettings } from '../../support/builders.ts'
 import { paymentsMade, saveCard } from '../../support/cards.ts'
 import { eventually } from '../../support/eventually.ts'
 import { dualBody, expectOk, fly } from '../../support/flights.ts'
@@ -169,18 +169,14 @@ describe('money of a payer who did not sign (§Invoices)', () => {
       await workers.settled()
       expect(await invoicesOf(id)).toMatchObject([{ customer: of(ben), status: 'paid' }])
     }
-    const { rows } = await pool().query(
-      `insert into resource (organization_id, location_id, name, kind, wet_rate_cents, hobbs_hundredths)
-       select organization_id, location_id, 'Sim', 'simulator', 9000, 10000 from resource where id = $1 returning id`,
-      [school.plane.id],
-    )
+    const simulator = await buildSimulator(api, school)
     const body = dualBody(school, { start: '2026-11-08T10:00:00Z', end: '2026-11-08T12:00:00Z' })
     const personnel = { students: [ben, ana].map(of) }
-    const made = { ...body, type: 'sim', resource: { id: rows[0].id }, personnel }
+    const made = { ...body, type: 'sim', resource: { id: simulator.id }, personnel }
     const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', made)
     const before = await money(ben)
-    await expectOk(api, ana, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 100 })
-    await expectOk(api, ana, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 101 })
+    await expectOk(api, ana, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 500 })
+    await expectOk(api, ana, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 501 })
     await expectOk(api, ana, 'POST', `/reservations/${id}/confirmReview`)
     await workers.settled()
     expect([await money(ben), await invoicesOf(id), noticesTo(ben).length]).toEqual([before, [], 1])

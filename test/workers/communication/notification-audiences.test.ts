@@ -10,7 +10,14 @@ import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
-import { buildAccount, buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import {
+  buildAccount,
+  buildLocation,
+  buildMember,
+  buildSchool,
+  type Member,
+  type School,
+} from '../../support/builders.ts'
 import { buildCurrency, insertLog } from '../../support/currencies.ts'
 import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
@@ -464,13 +471,8 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     ['squawk_opened', 'student', ['admin', 'owner', 'technician']],
     ['reservation_cancelled', 'owner', ['student']],
   ] as const)('%s goes to no dispatcher who chose other locations', async (kind, by, told) => {
-    const { db } = api.core.database
-    const other = await db
-      .insertInto('location')
-      .values({ organization_id: school.organizationId, name: 'Elsewhere', time_zone_name: 'UTC', address: sql`'{}'` })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const { plane, dispatcher } = school
+    const other = await buildLocation(api, school.organizationId, { name: 'Elsewhere' })
+    const { dispatcher } = school
     const choose = async (ids: number[]) => {
       const body = { locationIds: ids }
       await expectOk(api, dispatcher, 'PATCH', '/notifications/preferences', body)
@@ -482,12 +484,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     }
     await choose([other.id])
     expect(await tell()).toEqual(told)
-    const { location_id: ours } = await db
-      .selectFrom('resource')
-      .select('location_id')
-      .where('id', '=', plane.id)
-      .executeTakeFirstOrThrow()
-    await choose([ours])
+    await choose([school.location.id])
     expect(await tell()).toContain('dispatcher')
   })
 

@@ -82,7 +82,7 @@ export const statementRoutes: Routes = (on) => {
       const window = reportWindow(query, now, zone)
       const of = { organizationId, orgUserId: params.id }
       const { member, openingBalanceCents, entries } = await readStatement(services.database, of, window, MOST_ROWS)
-      if (entries.length > MOST_ROWS) throw insightErrors.tooManyRows({ most: MOST_ROWS })
+      if (entries.length > MOST_ROWS) throw insightErrors.tooManyRows({ limit: MOST_ROWS })
       const statement = statementOf(openingBalanceCents, entries)
       const { currency } = organization.settings
       if (format !== 'pdf') return ok(statementView(statement, currency))

@@ -17,7 +17,7 @@ export const Landings = z
   .meta({ override: { type: 'integer', minimum: 0, maximum: 999_999 }, unit: 'Landings' })
 
 const Months = z.int().min(1).max(600)
-const Hours = ReadingInput.refine((hundredths) => hundredths > 0, fieldErrors.moreThan({ least: 0 })).meta({
+const Hours = ReadingInput.refine((hundredths) => hundredths > 0, fieldErrors.moreThan({ minimum: 0 })).meta({
   unit: 'Hours',
 })
 

@@ -136,7 +136,7 @@ async function readAll(
     await readInBatches(services.database, rows, { mostRows: MOST_ROWS, batchRows: BATCH_ROWS, ...options })
   } catch (error) {
     if (!(error instanceof TooManyRows)) throw error
-    throw insightErrors.tooManyRows({ most: MOST_ROWS })
+    throw insightErrors.tooManyRows({ limit: MOST_ROWS })
   }
 }
 

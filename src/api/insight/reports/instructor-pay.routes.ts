@@ -93,7 +93,7 @@ async function readPay({ database }: Services, organizationId: number, window: I
   }
   const options = { mostRows: MOST_FLIGHTS, batchRows: BATCH_ROWS, signal: new AbortController().signal, onRows }
   await readInBatches(database, selectTaught(organizationId, window), options).catch((error: unknown) => {
-    throw error instanceof TooManyRows ? insightErrors.tooManyRows({ most: MOST_FLIGHTS }) : error
+    throw error instanceof TooManyRows ? insightErrors.tooManyRows({ limit: MOST_FLIGHTS }) : error
   })
   return [...instructors]
     .map(([orgUserId, { name, rates, pay }]) => ({

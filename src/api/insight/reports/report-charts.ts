@@ -50,7 +50,7 @@ export function revenueChart(
   const grouping = parameters.groupBy ?? usualGrouping(window(), zone)
   const starts = groupStarts(window(), grouping, zone)
   if (starts.length > MOST_BARS) {
-    throw insightErrors.tooManyBars({ most: MOST_BARS, grouping })
+    throw insightErrors.tooManyBars({ limit: MOST_BARS, grouping })
   }
   const unit = { currency: settings.currency }
   const kinds = [...new Set(rows.map((row) => row.kind))]

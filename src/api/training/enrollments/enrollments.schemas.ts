@@ -46,7 +46,7 @@ const MOST_STUDENTS = 20
 
 export const CandidateQuery = ListQuery.extend({
   orgUserId: QueryMembers.refine((members) => members.length <= MOST_STUDENTS, {
-    error: fieldErrors.atMostEntries({ most: String(MOST_STUDENTS) }),
+    error: fieldErrors.atMostEntries({ limit: String(MOST_STUDENTS) }),
   })
     .optional()
     .describe(

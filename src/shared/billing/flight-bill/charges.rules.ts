@@ -138,7 +138,7 @@ export function outOfBounds(
   names: { total: string; lines: string },
   taxCents: Cents = ZERO,
 ): BillProblem[] {
-  const problem = (field: string) => ({ field, message: billingErrors.amountTooLarge({ field, most: mostCents }) })
+  const problem = (field: string) => ({ field, message: billingErrors.amountTooLarge({ field, limit: mostCents }) })
   const totalCents = sum([...lines.map(({ amountCents }) => amountCents), taxCents])
   if (totalCents > mostCents) return [problem(names.total)]
   return lines.flatMap(({ amountCents }, index) =>

@@ -122,7 +122,7 @@ function waive(lines: readonly CoverableLine[], payer: Payer): CoverableLine[] {
 
 function restWaived({ name }: Payer, restCents: Cents, currency: string): string {
   const [amount, least] = [formatMoney(restCents, currency), formatMoney(LEAST_SHARE_CENTS, currency)]
-  return billingErrors.restWaived({ payer: name, amount, least })
+  return billingErrors.restWaived({ payer: name, amount, minimum: least })
 }
 
 function termsOf({ settings, locationId, taxExempt }: FlightCharge, payer: Payer): TaxTerms {
@@ -210,7 +210,7 @@ function tooSmall(shares: FlightBill['shares'], currency: string): string[] {
     .filter((share) => !isBillable(share))
     .map(({ payer, wholeCents: amountCents }) => {
       const [amount, least] = [formatMoney(amountCents, currency), formatMoney(LEAST_SHARE_CENTS, currency)]
-      return billingErrors.shareTooSmall({ payer: payer.name, amount, least })
+      return billingErrors.shareTooSmall({ payer: payer.name, amount, minimum: least })
     })
 }
 

@@ -30,7 +30,7 @@ export async function startInvoiceBatch(
 ): Promise<{ id: number }> {
   const { organizationId } = actor
   const found = await findFlightsToInvoice(tx, organizationId, selection, MOST_FLIGHTS + 1)
-  if (found.length > MOST_FLIGHTS) throw billingErrors.batchTooLarge({ most: MOST_FLIGHTS })
+  if (found.length > MOST_FLIGHTS) throw billingErrors.batchTooLarge({ limit: MOST_FLIGHTS })
   return startOperation(tx, actor, { kind: 'invoice_batch', atomic: false, input: { dryRun }, subjectIds: found })
 }
 

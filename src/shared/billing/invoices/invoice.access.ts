@@ -35,7 +35,7 @@ export function assertIsUnpaid({ status }: Invoice): void {
 
 /** Returns the error for a change after which the amount due would be too small for the payment gateway. */
 export function remainderTooSmall(leftCents: Cents): Conflict {
-  return billingErrors.remainderTooSmall({ left: leftCents, least: LEAST_SHARE_CENTS }, { leftCents })
+  return billingErrors.remainderTooSmall({ left: leftCents, minimum: LEAST_SHARE_CENTS }, { leftCents })
 }
 
 /** Returns the pending, open and paid invoices of these bookings, locked until the commit. */

@@ -30,7 +30,7 @@ const PLAIN_KIND = 'other'
 /** Returns the problem of lines whose total is below the minimum of an invoice; null when there is none. */
 export function tooLittle(totalCents: Cents): BillProblem | null {
   if (totalCents >= LEAST_SHARE_CENTS) return null
-  return { field: 'items', message: billingErrors.itemsTooSmall({ least: LEAST_SHARE_CENTS }) }
+  return { field: 'items', message: billingErrors.itemsTooSmall({ minimum: LEAST_SHARE_CENTS }) }
 }
 
 /**

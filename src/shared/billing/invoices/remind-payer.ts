@@ -17,7 +17,7 @@ export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ i
   if (invoice.status === 'pending') throw billingErrors.invoiceNotAtGateway()
   if (invoice.status !== 'open') throw billingErrors.invoiceVoid()
   const reminders = invoice.reminders ?? 0
-  if (reminders >= MOST_REMINDERS) throw billingErrors.remindedEnough({ most: MOST_REMINDERS })
+  if (reminders >= MOST_REMINDERS) throw billingErrors.remindedEnough({ limit: MOST_REMINDERS })
   const { reminderIntervalHours } = actor.organization.settings
   if (invoice.remindedAt && tx.now.getTime() - invoice.remindedAt.getTime() < reminderIntervalHours * HOUR_MS) {
     throw billingErrors.remindedAlready({ hours: reminderIntervalHours })

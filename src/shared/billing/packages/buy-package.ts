@@ -53,7 +53,7 @@ export async function buyPackage(
   })
   const { minimumBalanceCents: least } = actor.organization.settings
   if (!sells && invoice.settlement === 'ledger' && (await lockBalance(tx, organizationId, orgUserId)) < least) {
-    throw billingErrors.packageBalanceTooLow({ least })
+    throw billingErrors.packageBalanceTooLow({ minimum: least })
   }
   if (!sells && invoice.settlement === 'processor') {
     // The invoice's number locks the organization. The member is locked after it, in the same order as by a charge on the ledger.

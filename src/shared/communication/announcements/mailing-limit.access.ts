@@ -29,7 +29,7 @@ export async function countMailing(tx: Tx, organizationId: number, most: number)
   if (full) {
     throw communicationErrors.mailingsUsedUp({
       retryAfterSeconds: Math.max(1, Math.ceil((full.mailedAt.getTime() + DAY_MS - tx.now.getTime()) / 1000)),
-      most,
+      limit: most,
     })
   }
   await tx.db

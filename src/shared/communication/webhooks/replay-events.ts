@@ -37,7 +37,7 @@ export async function replayEvents(
   const found = new Set(events)
   const missing = eventIds?.findIndex((eventId) => !found.has(eventId)) ?? -1
   if (missing >= 0) throw communicationErrors.unknownEvent({ index: missing })
-  if (events.length > MOST_REPLAYED) throw communicationErrors.tooManyEvents({ most: MOST_REPLAYED })
+  if (events.length > MOST_REPLAYED) throw communicationErrors.tooManyEvents({ limit: MOST_REPLAYED })
   await sql`
     insert into webhook_delivery (organization_id, endpoint_id, event_id, subject, created_at)
     select organization_id, ${id}::int, id, subject, ${tx.now}

@@ -34,7 +34,7 @@ export async function createWebhook(
   const { organizationId } = actor
   await lockOrganization(tx, organizationId)
   if ((await countEndpoints(tx, organizationId)) >= MOST_ENDPOINTS)
-    throw communicationErrors.tooManyWebhooks({ most: MOST_ENDPOINTS })
+    throw communicationErrors.tooManyWebhooks({ limit: MOST_ENDPOINTS })
   const endpoint = tx.em.create(WebhookEndpoint, {
     organizationId,
     url,

@@ -17,8 +17,8 @@ const PERSONAL_WORD_MIN = 3
  * Implements interface §Authentication and accounts, POST /users.
  */
 export function checkPasswordLength(password: string): void {
-  if (password.length < PASSWORD_MIN) throw identityErrors.passwordShort({ least: PASSWORD_MIN })
-  if (password.length > PASSWORD_MAX) throw identityErrors.passwordLong({ most: PASSWORD_MAX })
+  if (password.length < PASSWORD_MIN) throw identityErrors.passwordShort({ minimum: PASSWORD_MIN })
+  if (password.length > PASSWORD_MAX) throw identityErrors.passwordLong({ limit: PASSWORD_MAX })
 }
 
 /** Returns the part of a password that is estimated. */

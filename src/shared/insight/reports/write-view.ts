@@ -21,7 +21,7 @@ export async function createView(tx: Tx, actor: Actor, input: NewView): Promise<
   const { organizationId, orgUserId } = actor
   await lockMember(tx, actor)
   if ((await countViewsOf(tx.db, actor)) >= MOST_VIEWS) {
-    throw insightErrors.tooManyViews({ most: MOST_VIEWS })
+    throw insightErrors.tooManyViews({ limit: MOST_VIEWS })
   }
   const view = tx.em.create(ReportView, { ...input, organizationId, membershipId: orgUserId })
   await tx.em.flush()

@@ -41,7 +41,7 @@ export async function startOperation(tx: Tx, actor: Actor, operation: NewOperati
   const { kind, atomic, input, subjectIds, mostOpen, waits = false } = operation
   await lockTurns(tx, organizationId, kind)
   if ((await countOpenOfOwners(tx, organizationId)) >= MOST_OPEN) {
-    throw platformErrors.tooManyOperations({ retryAfterSeconds: RETRY_SECONDS, most: MOST_OPEN })
+    throw platformErrors.tooManyOperations({ retryAfterSeconds: RETRY_SECONDS, limit: MOST_OPEN })
   }
   if (mostOpen && (await countOpen(tx, organizationId, kind)) >= mostOpen.count) throw mostOpen.refusal()
   const { id } = await tx.db

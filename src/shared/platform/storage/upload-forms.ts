@@ -19,7 +19,7 @@ export const MOST_DEMO_FILES = 40
  */
 export async function assertKeepsDemoQuota({ db }: Tx, organizationId: number, wanted: number): Promise<void> {
   if ((await countFiles(db, organizationId)) + wanted <= MOST_DEMO_FILES) return
-  throw platformErrors.demoFilesFull({ most: MOST_DEMO_FILES })
+  throw platformErrors.demoFilesFull({ limit: MOST_DEMO_FILES })
 }
 
 /**
@@ -33,7 +33,7 @@ export async function assertHasFormsLeft(tx: Tx, organizationId: number, wanted:
   const last = createdAt[tooMany - 1]
   if (!last) return
   const seconds = Math.ceil((uploadExpiresAt(last).getTime() - tx.now.getTime()) / 1000)
-  throw platformErrors.tooManyUploads({ retryAfterSeconds: Math.max(1, seconds), most: MAX_OPEN_FORMS })
+  throw platformErrors.tooManyUploads({ retryAfterSeconds: Math.max(1, seconds), limit: MAX_OPEN_FORMS })
 }
 
 /**

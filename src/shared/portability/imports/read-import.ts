@@ -146,7 +146,7 @@ async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
       continue
     }
     total += 1
-    if (total > most) throw new OperationStopped('TOO_MANY_ROWS', portabilityErrors.tooManyRows({ most }))
+    if (total > most) throw new OperationStopped('TOO_MANY_ROWS', portabilityErrors.tooManyRows({ limit: most }))
     for (const cell of datesOf(kind, header, cells)) evidence = withDate(evidence, cell)
     const row = {
       number: total,

@@ -34,7 +34,7 @@ export async function startImport(tx: Tx, actor: Actor, { file, atomic, ...rest 
   if (importKinds[rest.kind].bringsAddresses) assertIsVerified(actor)
   const format = 'content' in file ? file.format : formatOf(file.fileName)
   const waits = !('content' in file)
-  const refusal = () => portabilityErrors.importsWaiting({ retryAfterSeconds: RETRY_SECONDS, most: MOST_WAITING })
+  const refusal = () => portabilityErrors.importsWaiting({ retryAfterSeconds: RETRY_SECONDS, limit: MOST_WAITING })
   const mostOpen = { count: MOST_WAITING + 1, refusal }
   const { id } = await startOperation(tx, actor, {
     kind: 'import',

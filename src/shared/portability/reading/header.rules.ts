@@ -39,7 +39,7 @@ const MOST_NAME = 200
  */
 export function matchHeader(columns: NamedColumns, names: readonly string[]): Header | { problem: Sentence } {
   const unfit = names.findIndex((name) => name.length > MOST_NAME || problemOfText(name) !== null)
-  if (unfit >= 0) return { problem: portabilityErrors.columnName({ column: unfit + 1, most: MOST_NAME }) }
+  if (unfit >= 0) return { problem: portabilityErrors.columnName({ column: unfit + 1, limit: MOST_NAME }) }
   const plainNames = names.map(plain)
   const matched = matchOne(columns, plainNames)
   const twice = matched.find((name, at) => name !== null && !columns[name]!.firstFilled && matched.indexOf(name) !== at)

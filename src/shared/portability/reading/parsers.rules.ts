@@ -19,13 +19,13 @@ const read = <T>(value: T | null | undefined, problem: Sentence): Parsed<T> =>
 export function line(most: number): Parser<string> {
   return (cell) => {
     if (problemOfLine(cell) !== null) return { problem: portabilityErrors.oneLine() }
-    return cell.length > most ? { problem: portabilityErrors.tooLong({ most }) } : { value: cell }
+    return cell.length > most ? { problem: portabilityErrors.tooLong({ limit: most }) } : { value: cell }
   }
 }
 
 /** Parses text of one or several lines with at most `most` characters. */
 export function paragraph(most: number): Parser<string> {
-  return (cell) => (cell.length > most ? { problem: portabilityErrors.tooLong({ most }) } : { value: cell })
+  return (cell) => (cell.length > most ? { problem: portabilityErrors.tooLong({ limit: most }) } : { value: cell })
 }
 
 /** Parses several values with semicolons or bars between them. */
@@ -106,7 +106,9 @@ export function whole(least: number, most: number): Parser<number> {
   return (cell, context) => {
     const text = withPoint(cell, context)
     const value = /^-?\d{1,15}(\.0{1,2})?$/.test(text) ? Number(text) : Number.NaN
-    return value >= least && value <= most ? { value } : { problem: portabilityErrors.notWhole({ least, most }) }
+    return value >= least && value <= most
+      ? { value }
+      : { problem: portabilityErrors.notWhole({ minimum: least, maximum: most }) }
   }
 }
 
@@ -124,7 +126,7 @@ export const centsCell: Parser<Cents> = (cell, context) => {
 export const positiveCents: Parser<Cents> = (cell, context) => {
   const parsed = centsCell(cell, context)
   if ('problem' in parsed || parsed.value > 0) return parsed
-  return { problem: portabilityErrors.notWhole({ least: 1, most: MOST_CENTS }) }
+  return { problem: portabilityErrors.notWhole({ minimum: 1, maximum: MOST_CENTS }) }
 }
 
 /** Parses the hours of a meter with at most two decimals, as hundredths of an hour. */

@@ -67,7 +67,7 @@ export async function* readCsv(
 
 /** Returns the error for a file with too many columns. */
 export function tooManyColumns(): OperationStopped {
-  return new OperationStopped('TOO_MANY_COLUMNS', portabilityErrors.tooManyColumns({ most: MOST_COLUMNS }))
+  return new OperationStopped('TOO_MANY_COLUMNS', portabilityErrors.tooManyColumns({ limit: MOST_COLUMNS }))
 }
 
 function stoppedBy(error: CsvError, line: number): OperationStopped {

@@ -60,7 +60,7 @@ async function* objectsOf(text: AsyncIterable<string>, mostTokens: number): Asyn
     begun = true
     if (token.token === TokenType.LEFT_BRACE || token.token === TokenType.LEFT_BRACKET) depth += 1
     if (token.token === TokenType.RIGHT_BRACE || token.token === TokenType.RIGHT_BRACKET) depth -= 1
-    if (depth > MOST_DEPTH) throw new OperationStopped('TOO_DEEP', portabilityErrors.tooDeep({ most: MOST_DEPTH }))
+    if (depth > MOST_DEPTH) throw new OperationStopped('TOO_DEEP', portabilityErrors.tooDeep({ limit: MOST_DEPTH }))
     size = depth > 1 ? size + 1 : 0
     if (size > mostTokens) throw tooLarge(object)
     values.write(token)

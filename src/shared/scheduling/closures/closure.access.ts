@@ -48,5 +48,5 @@ export async function assertHasRoom(tx: Tx, organizationId: number): Promise<voi
   const { rows } = await sql<{ live: number }>`
     select count(distinct coalesce(series_id, -id))::int as live from closure
     where organization_id = ${organizationId} and ends_at > ${tx.now}`.execute(tx.db)
-  if (rows[0]!.live >= MOST_LIVE) throw schedulingErrors.tooManyClosures({ most: MOST_LIVE })
+  if (rows[0]!.live >= MOST_LIVE) throw schedulingErrors.tooManyClosures({ limit: MOST_LIVE })
 }

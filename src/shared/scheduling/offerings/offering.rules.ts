@@ -16,5 +16,5 @@ export const LEAST_PACKAGE_CENTS = 50
  */
 export function pricingProblem({ collectionStyle, priceCents }: Pricing): Sentence | null {
   if (collectionStyle !== 'prepaid_fixed' || (priceCents !== null && priceCents >= LEAST_PACKAGE_CENTS)) return null
-  return schedulingErrors.packagePriceTooLow({ least: LEAST_PACKAGE_CENTS })
+  return schedulingErrors.packagePriceTooLow({ minimum: LEAST_PACKAGE_CENTS })
 }

@@ -50,7 +50,7 @@ export function checkLimits({ actor, booking, seats, settings, callerBookings, n
     found.push({ field: 'end', ...schedulingErrors.tooLong({ minutes: maxMinutes }) })
   }
   if (maxOpenBookings != null && others.filter(({ open }) => open).length >= maxOpenBookings) {
-    found.push({ field: 'personnel', ...schedulingErrors.tooManyOpen({ most: maxOpenBookings }) })
+    found.push({ field: 'personnel', ...schedulingErrors.tooManyOpen({ limit: maxOpenBookings }) })
   }
   const inWeek = others.filter(({ start }) => mondayOf(start, zone) === mondayOf(booking.start, zone))
   const total = [...inWeek, booking].reduce((sum, one) => sum + lengthOf(one), 0)

@@ -75,7 +75,7 @@ function checkOccurrences({ count, until }: Recurrence, occurrences: readonly Oc
   const ending = until ? 'until' : 'count'
   if (occurrences.length < (count ?? 0)) return invalid('count', schedulingErrors.pastLastYear)
   if (occurrences.length > MOST_COUNT)
-    return invalid(ending, ({ field }) => schedulingErrors.seriesTooLong({ field, most: MOST_COUNT }))
+    return invalid(ending, ({ field }) => schedulingErrors.seriesTooLong({ field, limit: MOST_COUNT }))
   if (occurrences.length < LEAST_COUNT) return invalid(ending, schedulingErrors.seriesTooShort)
   const clash = occurrences.find((one, index) => index > 0 && overlaps(one, occurrences[index - 1]!))
   return clash ? invalid('interval', schedulingErrors.seriesOverlaps) : null

@@ -17,10 +17,10 @@ export const checkSideLimits: SeatFindings = ({ booking: { type }, seats }) => {
     const given = seats.filter((seat) => seat.side === side).length
     const field = `personnel.${side}`
     if (given > most) {
-      return [{ ...schedulingErrors.sideTooFull({ field, most: countOf(most, side), type, given }), field }]
+      return [{ ...schedulingErrors.sideTooFull({ field, people: countOf(most, side), type, given }), field }]
     }
     if (given < least) {
-      return [{ ...schedulingErrors.sideTooEmpty({ field, least: countOf(least, side), type, given }), field }]
+      return [{ ...schedulingErrors.sideTooEmpty({ field, people: countOf(least, side), type, given }), field }]
     }
     return []
   })

@@ -173,10 +173,10 @@ describe('billing a flight is refused', () => {
 
   test.for([
     // 1.4 h × $20,000,000 instruction + 1.4 h × $180 wet is 2,800,025,200 cents.
-    ['invoice', 2_000_000_000, 'totalCents: must come to 2000000000 cents at most'],
-    ['ledger', 2_000_000_000, 'totalCents: must come to 2000000000 cents at most'],
+    ['invoice', 2_000_000_000, 'totalCents: must be at most 2000000000 cents'],
+    ['ledger', 2_000_000_000, 'totalCents: must be at most 2000000000 cents'],
     // 1.4 h × $1,000,000 + $252: no bill is too large for, but the processor is not asked to collect it.
-    ['invoice', 100_000_000, 'totalCents: must come to 99999999 cents at most'],
+    ['invoice', 100_000_000, 'totalCents: must be at most 99999999 cents'],
   ] as const)(
     'a flight that comes to more than a bill can, in %s mode at %i cents an hour',
     async ([billingMode, rate, message], { api, school, refusal }) => {

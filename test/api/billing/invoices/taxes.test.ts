@@ -159,7 +159,7 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
       { description: 'Discount', unitPrice: -25_100 },
     ]
     const refused = await api.as(school.admin).patch(`/invoices/${invoice.id}`, { items })
-    expect([refused.statusCode, refused.json().message]).toEqual([400, 'items: must come to 50 cents at least'])
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'items: must total at least 50 cents'])
     await setTaxes([])
   })
 })
