@@ -47,11 +47,12 @@ function parsedBody(schema: z.ZodType, data: unknown, error?: z.core.$ZodErrorMa
   if (parsed.success || (data !== undefined && data !== null)) return parsed
   const empty = schema.safeParse({}, params)
   if (empty.success) return empty
-  return { success: false, error: { issues: [...parsed.error.issues, ...empty.error.issues.filter(hasPath)] } }
+  return { success: false, error: { issues: [...parsed.error.issues, ...empty.error.issues.filter(isOfField)] } }
 }
 
-function hasPath({ path }: z.core.$ZodIssue): boolean {
-  return path.length > 0
+/** Returns whether an issue is about one field, and not a rule that several fields fail together. */
+function isOfField({ path, code }: z.core.$ZodIssue): boolean {
+  return path.length > 0 && code !== 'custom'
 }
 
 /** Returns whether a request may have no body. */
