@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { idOfChange } from '../../../src/shared/communication/webhooks/id-of-change.ts'
 import { sentEvents, sentKinds } from '../../../src/shared/communication/webhooks/sent-events.rules.ts'
 import type { StoredEvent } from '../../../src/shared/platform/contracts/event.types.ts'
 import { type EventKind, eventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
@@ -14,7 +15,7 @@ const event = (kind: EventKind, subjectId = 7) => {
 
 /** What is sent of these events, when every invoice bills booking 7. */
 const sentOf = (...events: StoredEvent[]) =>
-  sentEvents(events, () => 7).map(({ type, subject }) => `${type} ${subject}`)
+  sentEvents(events, () => 7, idOfChange).map(({ type, subject }) => `${type} ${subject}`)
 
 describe('what webhooks send of events', () => {
   test.each<[string, StoredEvent[], string[]]>([
@@ -52,12 +53,12 @@ describe('what webhooks send of events', () => {
   })
 
   test('an invoice that bills no booking is sent for itself only', () => {
-    expect(sentEvents([event('invoice.paid')], () => undefined)).toMatchObject([{ type: 'invoice.paid' }])
+    expect(sentEvents([event('invoice.paid')], () => undefined, idOfChange)).toMatchObject([{ type: 'invoice.paid' }])
   })
 
   test('the change that follows from an invoice has an id of its own, the same each time', () => {
-    const [raised, changed] = sentEvents([event('invoice.raised')], () => 7)
-    const [, again] = sentEvents([event('invoice.raised')], () => 7)
+    const [raised, changed] = sentEvents([event('invoice.raised')], () => 7, idOfChange)
+    const [, again] = sentEvents([event('invoice.raised')], () => 7, idOfChange)
     expect(changed?.id).not.toBe(raised?.id)
     expect(changed?.id).toBe(again?.id)
     expect(changed?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)

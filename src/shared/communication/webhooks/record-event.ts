@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { StoredEvent } from '../../platform/contracts/event.types.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Subscription } from '../../platform/events/fan-out.ts'
+import { idOfChange } from './id-of-change.ts'
 import { changesBilling, type SentEvent, sentEvents, sentKinds } from './sent-events.rules.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { lockEndpoint } from './webhook.access.ts'
@@ -79,9 +80,9 @@ async function queueWebhookEvents(tx: Tx, events: readonly StoredEvent[]): Promi
 async function sentOf(tx: Tx, events: readonly StoredEvent[]): Promise<SentEvent[]> {
   const billing = events.filter(({ kind, subjectKind }) => changesBilling(kind) && subjectKind === 'invoice')
   const bookings = await findBookingsOfInvoices(tx.db, billing)
-  return sentEvents(events, ({ subjectKind, subjectId, after }) =>
-    subjectKind === 'invoice' ? bookings.get(subjectId) : Number(after?.reservationId ?? 0),
-  )
+  const billedOf = ({ subjectKind, subjectId, after }: StoredEvent) =>
+    subjectKind === 'invoice' ? bookings.get(subjectId) : Number(after?.reservationId ?? 0)
+  return sentEvents(events, billedOf, idOfChange)
 }
 
 /**

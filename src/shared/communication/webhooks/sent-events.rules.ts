@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { StoredEvent } from '../../platform/contracts/event.types.ts'
 import {
   type EventKind,
@@ -61,11 +60,12 @@ export function changesBilling(kind: EventKind): boolean {
  * Returns what webhooks send of these events of one organization. An event of a public kind is sent as it is. Events
  * that change a booking otherwise are sent as one `reservation.changed` per booking, unless another event of this booking
  * is sent: the payloads are made later, so each shows the booking after all events. `billedOf` returns the booking that
- * an event of `changesBilling` is about.
+ * an event of `changesBilling` is about, and `idOfChange` the id of the `reservation.changed` that follows from it.
  */
 export function sentEvents(
   events: readonly StoredEvent[],
   billedOf: (event: StoredEvent) => number | null | undefined,
+  idOfChange: (id: string) => string,
 ): SentEvent[] {
   const sent: SentEvent[] = []
   const changed = new Map<string, SentEvent>()
@@ -80,10 +80,4 @@ export function sentEvents(
   }
   for (const { subject } of sent) changed.delete(subject)
   return [...sent, ...changed.values()]
-}
-
-/** Returns the id of the `reservation.changed` that follows from an event which is also sent under its own id. */
-function idOfChange(id: string): string {
-  const digits = createHash('sha256').update(`${id} reservation.changed`).digest('hex')
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`
 }
