@@ -20,6 +20,7 @@ COPY src/shared src/shared
 COPY src/workers src/workers
 COPY src/api src/api
 COPY docs/guides docs/guides
+COPY examples/app examples/app
 COPY src/cli src/cli
 COPY interface interface
 ARG COMMIT=""

@@ -68,9 +68,10 @@ console.log(`member ${user.orgUserId} owns the school`)
 // 2. Receive webhooks: verify the bytes, skip repeats, keep the newest state of each booking.
 const bookings = new Map<number, Booking>()
 const seen = new Map<string, string>()
+const changes = ['created', 'changed', 'cancelled', 'ramped_out', 'ramped_in', 'signed_off']
 const { secret } = await call<{ secret: string }>('POST', '/webhooks', token, {
   url: `http://127.0.0.1:${port}/`,
-  events: ['reservation.created', 'reservation.signed_off', 'invoice.paid'],
+  events: [...changes.map((verb) => `reservation.${verb}`), 'invoice.paid'],
 })
 const receiver = createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray()).toString()
@@ -85,8 +86,7 @@ const receiver = createServer(async (request, response) => {
   }
 }).listen(Number(port), '127.0.0.1')
 function keep(booking: Booking): void {
-  const kept = bookings.get(booking.id)
-  if (!kept || kept.updatedAt <= booking.updatedAt) bookings.set(booking.id, booking)
+  if ((bookings.get(booking.id)?.updatedAt ?? '') <= booking.updatedAt) bookings.set(booking.id, booking)
 }
 
 // 3. Add an aircraft and a renter.
@@ -139,8 +139,8 @@ const invoice = await call<Invoice>('GET', `/invoices/${raised?.id}`, renter.tok
 console.log(`invoice of ${invoice.totalCents} cents`)
 if (invoice.payUrl) await fetch(invoice.payUrl, { method: 'POST', redirect: 'manual' })
 
-// 7. The webhooks tell that it is paid, and keep the mirror.
-while (![...seen.values()].includes('invoice.paid')) await pause(100)
+// 7. The webhooks tell that it is paid, and keep the mirror. Events of different records come in any order.
+while (![...seen.values()].includes('invoice.paid') || bookings.get(flight.id)?.status !== 'invoiced') await pause(100)
 console.log(`paid; the flight is ${bookings.get(flight.id)?.status}`)
 
 // 8. Subscribe to the bookings from a calendar.

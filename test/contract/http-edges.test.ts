@@ -106,7 +106,9 @@ describe('a body', () => {
     'that is empty, arrives in parts and claims to be %s counts as none',
     async (type, { post, answerOf }) => {
       const headers = { 'content-type': type, 'transfer-encoding': 'chunked' }
-      expect((await answerOf('POST', '/groups', { body: '', headers })).json().message).toBe('body: is required')
+      expect((await answerOf('POST', '/groups', { body: '', headers })).json().message).toBe(
+        'body: is required; name: is required',
+      )
       expect((await post('{"name":"Evenings"}', type)).statusCode).toBe(415)
     },
   )

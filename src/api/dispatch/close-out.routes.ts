@@ -151,7 +151,8 @@ export const closeOutRoutes: Routes = (on) => {
     description:
       'Corrects readings or the briefing of a booking, and deletes every signature on it, so that the new figures ' +
       'are signed again. Allowed for the people on the booking and desk staff; once somebody else has signed, only ' +
-      'for owners, admins, dispatchers and the instructor of the booking. A figure that is left out or null stays. ' +
+      'for owners, admins, dispatchers and the instructor of the booking. The two readings of a meter, out and in, are ' +
+      'sent together; what is left out or null stays. ' +
       'A body that changes nothing has no effect. The aircraft’s own meters change with the correction only if ' +
       'they still equal the readings of this flight.',
     params: IdParams,

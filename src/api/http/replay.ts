@@ -52,7 +52,7 @@ export async function replayOrRun(
     else await recordAnswer(db, claimed, answer.status, serialize(reply, answer))
     return { answer }
   } catch (error) {
-    if (error instanceof AppError && error.status < 500 && error.status !== 429) {
+    if (error instanceof AppError && isFinal(error)) {
       const { message, code, details } = error
       await recordAnswer(db, claimed, error.status, JSON.stringify({ message, code, details }))
     } else {
@@ -62,6 +62,11 @@ export async function replayOrRun(
   } finally {
     stop()
   }
+}
+
+/** Returns whether the same request gets the same answer later: not after 429, 5xx and a 409 without a code. */
+function isFinal({ status, code }: AppError): boolean {
+  return status < 500 && status !== 429 && (status !== 409 || code !== undefined)
 }
 
 /**

@@ -35,13 +35,24 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   }
 }
 
-/** Parses a body. An absent body counts as an empty object when no field is required. */
-function parsedBody(schema: z.ZodType, data: unknown, error?: z.core.$ZodErrorMap): z.ZodSafeParseResult<unknown> {
+type Parsed = { success: true; data: unknown } | { success: false; error: { issues: z.core.$ZodIssue[] } }
+
+/**
+ * Parses a body. An absent body counts as an empty object when no field is required; otherwise the required fields are
+ * problems too.
+ */
+function parsedBody(schema: z.ZodType, data: unknown, error?: z.core.$ZodErrorMap): Parsed {
   const params = error && { error }
   const parsed = schema.safeParse(data ?? undefined, params)
   if (parsed.success || (data !== undefined && data !== null)) return parsed
   const empty = schema.safeParse({}, params)
-  return empty.success ? empty : parsed
+  if (empty.success) return empty
+  return { success: false, error: { issues: [...parsed.error.issues, ...empty.error.issues.filter(isOfField)] } }
+}
+
+/** Returns whether an issue is about one field, and not a rule that several fields fail together. */
+function isOfField({ path, code }: z.core.$ZodIssue): boolean {
+  return path.length > 0 && code !== 'custom'
 }
 
 /** Returns whether a request may have no body. */

@@ -7,6 +7,8 @@ export interface Guide {
   title: string
   /** The text in Markdown. */
   text: string
+  /** The program that the guide explains, shown below it. */
+  program?: { path: string; text: string }
 }
 
 /** The guides in reading order. */
@@ -25,10 +27,19 @@ const names = [
   'paging',
 ] as const
 
-/** Reads the guides in `docs/guides`. */
+/** The program that a guide explains. */
+const programs: Partial<Record<(typeof names)[number], string>> = { 'an-app-from-nothing': 'examples/app/app.ts' }
+
+/** Reads the guides in `docs/guides`, and the programs that they explain. */
 export function readGuides(): Guide[] {
   return names.map((name) => {
-    const text = readFileSync(new URL(`../../../docs/guides/${name}.md`, import.meta.url), 'utf8')
-    return { name, text, title: /^# (.+)$/m.exec(text)?.[1] ?? name }
+    const text = read(`docs/guides/${name}.md`)
+    const path = programs[name]
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? name
+    return { name, text, title, ...(path !== undefined && { program: { path, text: read(path) } }) }
   })
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 }

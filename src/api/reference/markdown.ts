@@ -4,6 +4,11 @@ import { Html } from './html.ts'
 
 /** Matches a link from one guide to another, as it is written in the repository. */
 const toGuide = /^([\w-]+)\.md(#[\w-]+)?$/
+/** Matches a link from a guide to the program that it explains. */
+const toProgram = /^\.\.\/\.\.\/examples\/[\w/-]+\.ts$/
+
+/** The id of the program below a guide. */
+export const PROGRAM = 'program'
 
 const marked = new Marked({
   gfm: true,
@@ -15,7 +20,8 @@ const marked = new Marked({
     },
     link({ href, tokens }) {
       const [, guide, anchor = ''] = toGuide.exec(href) ?? []
-      const target = guide === undefined ? href : `/docs/guides/${guide}${anchor}`
+      const elsewhere = toProgram.test(href) ? `#${PROGRAM}` : href
+      const target = guide === undefined ? elsewhere : `/docs/guides/${guide}${anchor}`
       return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`
     },
   },

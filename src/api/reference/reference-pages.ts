@@ -2,10 +2,11 @@ import { errorCodesBySubject } from '../../shared/platform/kernel/error-codes.ts
 import { problemOnlyCodes } from '../../shared/platform/kernel/problem-codes.ts'
 import { type DocumentedErrors, documentedCodes } from '../http/errors-page.ts'
 import { type Document, hrefOf, type Operation, operationsOf } from './document.ts'
+import { eventsBody } from './events-page.ts'
 import type { Guide } from './guides.ts'
 import { type Html, html } from './html.ts'
 import { type Link, layout } from './layout.ts'
-import { inlineMarkdown, markdown, slug } from './markdown.ts'
+import { inlineMarkdown, markdown, PROGRAM, slug } from './markdown.ts'
 import { operationSection } from './operation-page.ts'
 import { type Entry, type Results, searchEntries } from './search.ts'
 import { entriesOf } from './search-entries.ts'
@@ -51,9 +52,8 @@ export function createReference(document: Document, guides: readonly Guide[], se
       return written(`/docs/${path}`, name, tagBody({ name, description }, listed, document, server))
     }
   }
-  for (const { name, title, text } of guides) {
-    pages[`guides/${name}`] = () =>
-      written(`/docs/guides/${name}`, title, html`<article class="card">${markdown(text)}</article>`)
+  for (const guide of guides) {
+    pages[`guides/${guide.name}`] = () => written(`/docs/guides/${guide.name}`, guide.title, guideBody(guide))
   }
   let entries: Entry[] | undefined
   return {
@@ -71,6 +71,12 @@ function indexBody(document: Document, tags: Document['tags'], byTag: Map<string
     const listed = byTag.get(slug(name)) ?? []
     return html`<section class="card"><h2><a href="/docs/${slug(name)}">${name}</a></h2><p>${description}</p>${linksTo(listed)}</section>`
   })}`
+}
+
+function guideBody({ text, program }: Guide): Html {
+  return html`<article class="card">${markdown(text)}${
+    program && html`<h2 id="${PROGRAM}"><code>${program.path}</code></h2><pre><code>${program.text}</code></pre>`
+  }</article>`
 }
 
 function linksTo(operations: readonly Operation[]): Html {
@@ -106,15 +112,6 @@ function errorsBody(document: Document, operations: readonly Operation[]): Html 
     ([code, meaning]) => html`<h3 id="${code}"><code>${code}</code></h3><p>${inlineMarkdown(meaning)}</p>`,
   )
   return html`<h1>Errors</h1><p>What a client does about each is in the <a href="/docs/guides/errors">guide to errors</a>.</p>${sections}<section class="card"><h2>Only in lists of problems</h2>${others}</section>`
-}
-
-function eventsBody(document: Document): Html {
-  return html`<h1>Events of webhooks</h1><p>How they arrive and are verified is in the <a href="/docs/guides/webhooks">guide to webhooks</a>.</p>${Object.entries(
-    document.webhooks,
-  ).map(([kind, { post }]) => {
-    const example = post.requestBody?.content['application/json']?.example
-    return html`<section class="card" id="${kind}"><h2>${kind}</h2><p>${post.summary}</p><details><summary>Example</summary><pre><code>${JSON.stringify(example, null, 2)}</code></pre></details></section>`
-  })}`
 }
 
 function foundBody(query: string, { shown, total }: Results): Html {

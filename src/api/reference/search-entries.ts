@@ -4,6 +4,7 @@ import {
   type Document,
   hrefOf,
   jsonMedia,
+  type Media,
   type Operation,
   operationsOf,
   parametersOf,
@@ -16,40 +17,54 @@ import type { Entry } from './search.ts'
 
 /**
  * Returns what the search of the reference finds: operations with their parameters, fields and headers, error codes
- * with their statuses, and the sections of the guides.
+ * with their statuses, the types of webhook events, and the sections of the guides.
  */
 export function entriesOf(document: Document, guides: readonly Guide[]): Entry[] {
   return [
     ...operationsOf(document).map((operation) => operationEntry(document, operation)),
     ...Object.values(errorCodesBySubject).flatMap((codes) => Object.entries(codes).map(codeEntry)),
+    ...Object.entries(document.webhooks).map(eventEntry),
     ...guides.flatMap(guideEntries),
   ]
 }
 
 function operationEntry(document: Document, operation: Operation): Entry {
-  const { method, path, summary, operationId, tags } = operation
+  const { method, path, summary, operationId, tags, description = '' } = operation
   return {
     title: summary,
     href: hrefOf(operation),
     text: `${method} ${path} ${tags[0]}`,
     names: `${method} ${path} ${operationId}`,
-    fields: namesOf(document, operation),
+    ...fieldNames(document, operation),
+    more: description,
   }
 }
 
-/** Returns the names of an operation's parameters, of the fields of its body and answers, and of its headers. */
-function namesOf(document: Document, operation: Operation): string[] {
+/** Returns the names of an operation's parameters and of the fields of its body, and those of its answers. */
+function fieldNames(document: Document, operation: Operation): Required<Pick<Entry, 'asked' | 'answered'>> {
   const responses = Object.values(operation.responses).map((response) => responseOf(document, response))
-  const answers = responses.map(({ content }) => content?.[jsonMedia])
-  const schemas = [bodyOf(operation), ...answers].map((media) => media?.schema).filter((schema) => schema !== undefined)
-  const fields = schemas.flatMap((schema) => fieldsOf(document, schema).map(({ path }) => path.split('.').at(-1) ?? ''))
-  return [
-    ...new Set([
-      ...parametersOf(document, operation).map(({ name }) => name),
-      ...fields.map((field) => field.replaceAll('[]', '')),
-      ...responses.flatMap(({ headers = {} }) => Object.keys(headers)),
-    ]),
-  ]
+  const names = (media: readonly (Media | undefined)[]) => {
+    const schemas = media.map((one) => one?.schema).filter((schema) => schema !== undefined)
+    const paths = schemas.flatMap((schema) =>
+      fieldsOf(document, schema).map(({ path }) => path.split('.').at(-1) ?? ''),
+    )
+    return paths.map((field) => field.replaceAll('[]', ''))
+  }
+  const parameters = parametersOf(document, operation).map(({ name }) => name)
+  const headers = responses.flatMap((response) => Object.keys(response.headers ?? {}))
+  return {
+    asked: [...new Set([...parameters, ...names([bodyOf(operation)])])],
+    answered: [...new Set([...names(responses.map(({ content }) => content?.[jsonMedia])), ...headers])],
+  }
+}
+
+function eventEntry([type, { post }]: [string, Document['webhooks'][string]]): Entry {
+  return {
+    title: type,
+    href: `/docs/events#${type}`,
+    text: (post.description ?? '').replaceAll('`', ''),
+    names: `${type} webhook event`,
+  }
 }
 
 function codeEntry([code, { status, meaning }]: [string, { status: readonly number[]; meaning: string }]): Entry {

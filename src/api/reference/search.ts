@@ -1,13 +1,19 @@
+import { searchedWords } from './search-words.ts'
+
 /** An entry of the search in the reference. */
 export interface Entry {
   title: string
   href: string
   /** The text that is shown below the title. */
   text: string
-  /** The words that count more than those of `text`: a path, a code, the id of an operation. */
+  /** The words that count as much as those of the title: a path, a code, the id of an operation. */
   names: string
-  /** The names of the parameters, fields and headers of an operation. */
-  fields?: readonly string[]
+  /** The names of the parameters of an operation and of the fields of its body. */
+  asked?: readonly string[]
+  /** The names of the fields and headers of its answers. */
+  answered?: readonly string[]
+  /** A text that is searched and not shown. */
+  more?: string
 }
 
 /** The results that are shown, and how many there are. */
@@ -31,38 +37,49 @@ const MOST = 40
 /** The most characters of a search. A longer text is cut. */
 const LONGEST = 100
 
+/** What a word that is typed counts, compared with another word that stands for it. */
+const TYPED = 2
+
 /**
- * Returns the entries that contain every word of the search, the best first. A word in the title or the names counts
- * more than a field, a field more than a word in the text, and a whole word more than a part of a word. A title that is
- * the search comes first.
+ * Returns the entries that contain every word of the search, or another word for it, the best first. A word in the title
+ * or the names counts most, then a field of a request and the text, then a field of an answer. A whole word counts more
+ * than a part of a word. A title that is the search comes first.
  */
 export function searchEntries(entries: readonly Entry[], query: string): Results {
-  const words = query.slice(0, LONGEST).toLowerCase().split(/\s+/).filter(Boolean)
+  const words = searchedWords(query.slice(0, LONGEST))
   if (words.length === 0) return { shown: [], total: 0 }
   const found = entries
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-  const shown = found.slice(0, MOST).map(({ entry }) => ({ ...entry, matched: matchedFields(entry, words) }))
+  const shown = found.slice(0, MOST).map(({ entry }) => ({ ...entry, matched: matchedFields(entry, words.flat()) }))
   return { shown, total: found.length }
 }
 
-function matchedFields({ fields = [] }: Entry, words: string[]): string[] {
+function matchedFields({ asked = [], answered = [] }: Entry, words: string[]): string[] {
+  const fields = [...new Set([...asked, ...answered])]
   return fields.filter((field) => words.some((word) => field.toLowerCase().includes(word))).slice(0, MOST_FIELDS)
 }
 
-function scoreOf({ title, names, text, fields = [] }: Entry, words: string[]): number {
-  let score = title.toLowerCase() === words.join(' ') ? EXACT : 0
-  for (const word of words) {
-    const points =
-      pointsOf(names, word) * 4 +
-      pointsOf(title, word) * 3 +
-      pointsOf(fields.join(' '), word) * 2 +
-      pointsOf(text, word)
+function scoreOf(entry: Entry, words: string[][]): number {
+  let score = entry.title.toLowerCase() === words.map(([typed]) => typed).join(' ') ? EXACT : 0
+  for (const [typed = '', ...others] of words) {
+    const points = Math.max(wordScore(entry, typed) * TYPED, ...others.map((other) => wordScore(entry, other)))
     if (points === 0) return 0
     score += points
   }
   return score
+}
+
+function wordScore({ title, names, text, more = '', asked = [], answered = [] }: Entry, word: string): number {
+  return (
+    pointsOf(names, word) * 4 +
+    pointsOf(title, word) * 4 +
+    pointsOf(asked.join(' '), word) * 2 +
+    pointsOf(text, word) * 2 +
+    pointsOf(answered.join(' '), word) +
+    (pointsOf(more, word) > 1 ? 1 : 0)
+  )
 }
 
 function pointsOf(text: string, word: string): number {

@@ -23,11 +23,11 @@ const test = schoolTest()
     const { data } = (await api.call('GET', '/groups', { token })).json()
     return data.map((group: { name: string }) => group.name)
   })
-  /** Makes inserts into a table fail inside the database, as a fault of ours would. */
-  .extend('breakTable', ({ api }) => async (table: string): Promise<() => Promise<unknown>> => {
+  /** Makes inserts into a table fail inside the database with an SQLSTATE; without one, as a fault of ours would. */
+  .extend('breakTable', ({ api }) => async (table: string, state = 'P0001'): Promise<() => Promise<unknown>> => {
     await asOwner(
       api,
-      `create or replace function fail() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
+      `create or replace function fail() returns trigger language plpgsql as 'begin raise exception ''broken'' using errcode = ''${state}''; end'`,
     )
     await asOwner(api, `create trigger broken before insert on ${table} for each row execute function fail()`)
     return () => asOwner(api, `drop trigger broken on ${table}`)
@@ -139,6 +139,19 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     const tried = await makeGroup(key, 'A')
     expect(tried.statusCode).toBe(201)
     expect(replayed(tried)).toBe(false)
+  })
+
+  test('is not replayed with a 409 without a code, which asks to try again: the next try runs', async ({
+    makeGroup,
+    breakTable,
+  }) => {
+    const key = newKey()
+    const mend = await breakTable('member_group', '40001')
+    const lost = await makeGroup(key, 'A')
+    expect([lost.statusCode, lost.json().code]).toEqual([409, undefined])
+    await mend()
+    const tried = await makeGroup(key, 'A')
+    expect([tried.statusCode, replayed(tried)]).toEqual([201, false])
   })
 
   test('that committed before its process died is answered from what was committed and does not run again', async ({

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { type Document, hrefOf, operationsOf } from '../../../src/api/reference/document.ts'
 import { fieldsOf } from '../../../src/api/reference/fields.ts'
 import { typescriptSample } from '../../../src/api/reference/samples.ts'
+import { publicEventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
 import { apiTest } from '../../support/fixtures.ts'
 
 const test = apiTest().extend(
@@ -117,6 +118,29 @@ describe('the front page and the reference', () => {
   })
 })
 
+test('the page of events says of each type when it is sent, with an example of it', async ({ page }) => {
+  const { body } = await page('/docs/events')
+  const sections = body.split('<section').slice(1)
+  expect(sections).toHaveLength(publicEventKinds.length)
+  for (const [index, type] of publicEventKinds.entries()) {
+    const section = sections[index] ?? ''
+    expect(section).toContain(`id="${type}"`)
+    expect(section).toContain(`&quot;type&quot;: &quot;${type}&quot;`)
+    expect(section).toMatch(/<p>[A-Z].{15,}\. The guide to webhooks/)
+  }
+  expect(sections[publicEventKinds.indexOf('reservation.ramped_out')]).toContain(
+    '&quot;status&quot;: &quot;ramped_out&quot;',
+  )
+  expect(body).toContain('webhook.test')
+})
+
+test('a guide shows the program that it explains', async ({ page }) => {
+  const { body } = await page('/docs/guides/an-app-from-nothing')
+  expect(body).toContain('href="#program"')
+  expect(body).toMatch(/id="program".*import \{ Webhook \} from/s)
+  expect(body).not.toContain('href="../')
+})
+
 describe('the search of the reference', () => {
   test('finds operations by path and words, and error codes', async ({ page }) => {
     const found = async (q: string) => (await page(`/docs/find?q=${encodeURIComponent(q)}`)).body
@@ -145,6 +169,26 @@ describe('the search of the reference', () => {
     )
     expect(await found('hobbsTimeIn')).toMatch(/>\d+ found for “hobbsTimeIn”/)
     expect(await found('cursor')).toMatch(/>The first 40 of (?!40\b)\d+ for “cursor”/)
+  })
+
+  test.for([
+    ['log in', '/docs/authentication-and-accounts#signIn'],
+    ['create school', '/docs/organizations#createOrganization'],
+    ['add an airplane', '/docs/resources#createResource'],
+    ['hourly rates', '/docs/resources#createResource'],
+    ['checkout', '/docs/close-out#rampOut'],
+    ['double booking', '/docs/errors#PERSON_CLASH'],
+    ['pagination', '/docs/guides/paging#by-cursor'],
+    ['subscribe', '/docs/webhooks#createWebhook'],
+    ['calendar feed', '/docs/calendar#createCalendarAddress'],
+    ['sandbox', '/docs/guides/an-app-from-nothing#the-stand-ins-of-npm-start'],
+    ['private network', '/docs/guides/webhooks#which-addresses'],
+    ['invoice.paid', '/docs/events#invoice.paid'],
+    ['unauthorized', '/docs/guides/errors#by-status'],
+  ] as const)('finds for %s what the interface calls by another word', async ([query, href], { page }) => {
+    const { body } = await page(`/docs/find?q=${encodeURIComponent(query)}`)
+    const first = [...body.matchAll(/<li class="card"><a href="([^"]+)"/g)].map(([, at]) => at).slice(0, 6)
+    expect(first).toContain(href)
   })
 
   test('shows what was typed as text', async ({ page }) => {

@@ -14,7 +14,7 @@ const general: RegExp[] = [
 /** What only some fields say, because it says more than the general sentence would. */
 const ofTheTrade: RegExp[] = [
   /^must not contain a web address$/,
-  /^must be a rule that can be overridden$/,
+  /^must be a rule that can be overridden; GET \/rules lists them$/,
   /^must be one line without control characters$/,
   /^must not contain (control characters|marks that turn the direction of text)$/,
   /^must be (well-formed|UTF-8) text$/,

@@ -201,8 +201,16 @@ describe('the address of a receiver (decision 18)', () => {
     ['https://hooks.example.com:5432/', '93.184.216.34', 'must use port 443 or one from 1024'],
     ['https://hooks.example.com:6379/', '93.184.216.34', 'must use port 443 or one from 1024'],
     ['https://hooks.example.com:25/', '93.184.216.34', 'must use port 443 or one from 1024'],
-    ['https://hooks.example.com/', '10.0.0.1', 'must not lead to a private or reserved address'],
-    ['https://receiver.internal:8444/', '10.1.2.3', 'must not lead to a private or reserved address'],
+    [
+      'https://hooks.example.com/',
+      '10.0.0.1',
+      'must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list',
+    ],
+    [
+      'https://receiver.internal:8444/',
+      '10.1.2.3',
+      'must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list',
+    ],
     ['https://school.example/hook', '93.184.216.34', 'must not be an address of this service'],
     ['https://SCHOOL.example./hook', '93.184.216.34', 'must not be an address of this service'],
     ['https://alias.example/hook', '198.51.100.7', 'must not be an address of this service'],
@@ -214,7 +222,7 @@ describe('the address of a receiver (decision 18)', () => {
 
   test('is refused when one of its addresses is', () => {
     expect(problem('https://hooks.example.com/', '93.184.216.34', '127.0.0.1')).toBe(
-      'must not lead to a private or reserved address',
+      'must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list',
     )
   })
 
@@ -223,7 +231,9 @@ describe('the address of a receiver (decision 18)', () => {
     (url) => {
       const target = readTarget(url) as Target
       expect(target.isAddress).toBe(true)
-      expect(problemOfTarget(target, [target.host], policy)).toBe('must not lead to a private or reserved address')
+      expect(problemOfTarget(target, [target.host], policy)).toBe(
+        'must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list',
+      )
     },
   )
 })

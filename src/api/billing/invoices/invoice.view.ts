@@ -109,7 +109,10 @@ export const Invoice = z
       .string()
       .nullable()
       .describe('Why it is void; `credited` when credit notes lowered it to zero. null unless it is void'),
-    payUrl: z.string().nullable().describe('The payment page of the payment processor; null when there is none'),
+    payUrl: z
+      .string()
+      .nullable()
+      .describe('The page of the payment processor on which the payer pays; null when there is none'),
     pdfUrl: z.string().nullable().describe('The payment processor’s PDF; null when there is none'),
     processor: z
       .object({

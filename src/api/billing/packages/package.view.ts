@@ -59,7 +59,10 @@ export const PackagePurchase = z
       number: z.int().nullable(),
       status: z.enum(invoiceStatuses),
       totalCents: Cents,
-      payUrl: z.string().nullable().describe('The payment page of the payment processor; null when there is none'),
+      payUrl: z
+        .string()
+        .nullable()
+        .describe('The page of the payment processor on which the payer pays; null when there is none'),
     }),
     status: z
       .enum(purchaseStatuses)

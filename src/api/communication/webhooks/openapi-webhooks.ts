@@ -1,5 +1,6 @@
 import { type PublicEventKind, publicEventKinds } from '../../../shared/platform/contracts/event-kinds.ts'
 import { NAME } from '../../http/share-parts.ts'
+import { eventMeanings } from './event-meanings.ts'
 
 /** The schema of the record that a webhook sends, by kind of subject. */
 const schemaOf = {
@@ -48,7 +49,7 @@ function describe(type: PublicEventKind) {
     tags: ['Webhooks'],
     summary: type,
     description:
-      'Sent to the webhooks that subscribe to this type. The guide to webhooks says how to verify and answer it. ' +
+      `${eventMeanings[type].sent}. The guide to webhooks says how to verify and answer it. ` +
       'Contact details, notes, reasons and links of the record are null.',
     security: [],
     parameters: headers,

@@ -11,7 +11,7 @@ const EventTypes = z.array(z.enum(publicEventKinds).meta({ choices: 'WebhookEven
 export const WebhookBody = z.object({
   url: name(2_000).describe(
     'The https address to which events are sent, on port 443 or a port from 1024. An address in a private network ' +
-      'is accepted only when the operators of the service allow it',
+      'is accepted, also with http, only when the operators of the service list it in `WEBHOOK_ALLOWED_NETWORKS`',
   ),
   events: EventTypes.min(1).max(100).transform(distinct),
   password: PasswordAgain,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../../shared/identity/accounts/password.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { Email, properName, text } from '../../http/schemas.ts'
 
@@ -16,19 +17,21 @@ function password(max: number) {
 
 const examples = ['correct horse battery staple']
 
+const newPassword = `${PASSWORD_MIN} to ${PASSWORD_MAX} characters, and not easy to guess`
+
 const Token = text(200).min(1).describe('The token of the link in the mail')
 
 export const SignInBody = z.object({ email: Email, password: password(256).meta({ examples }) })
 export const SignUpBody = z.object({
   name: properName(200),
   email: Email,
-  password: password(1000).meta({ examples }),
+  password: password(1000).describe(newPassword).meta({ examples }),
   invitationToken: Token.optional().describe(
     'The token of an invitation mail. The account joins the organization of the invitation',
   ),
 })
 export const EmailBody = z.object({ email: Email })
-export const ResetPasswordBody = z.object({ token: Token, password: password(1000) })
+export const ResetPasswordBody = z.object({ token: Token, password: password(1000).describe(newPassword) })
 export const TokenBody = z.object({ token: Token })
 export const PushTokenBody = z.object({
   token: z

@@ -60,7 +60,8 @@ export const orgUserRoutes: Routes = (on) => {
     summary: 'Add a member without an account',
     description:
       'Creates a managed member: `user.id` is null, and no mail is sent. Managed members can be booked, billed, ' +
-      'endorsed, enrolled and approved like all others. Without a role flag the member is a student; `owner` and ' +
+      'endorsed, enrolled and approved like all others; desk staff sign their flights (`confirmReview` with ' +
+      '`onBehalfOf`), nobody for both sides. Without a role flag the member is a student; `owner` and ' +
       '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, ' +
       'send an invitation with `orgUserId`: the account receives the membership with its whole history. At most ' +
       '500 per day.',

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { StoredEvent } from '../../platform/contracts/event.types.ts'
-import { publicEventKinds } from '../../platform/contracts/event-kinds.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Subscription } from '../../platform/events/fan-out.ts'
+import { idOfChange } from './id-of-change.ts'
+import { changesBilling, type SentEvent, sentEvents, sentKinds } from './sent-events.rules.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { lockEndpoint } from './webhook.access.ts'
 import { findEndpointsOf } from './webhook-delivery.access.ts'
-import { type EventOf, isWanted } from './webhook-event.queries.ts'
+import { type EventOf, findBookingsOfInvoices, isWanted } from './webhook-event.queries.ts'
 import { renderWebhook } from './webhooks.jobs.ts'
 
 /** An event to deliver. */
@@ -61,16 +62,27 @@ export function payloadOf({ id, type, at }: Pick<EventToQueue, 'id' | 'type' | '
  * Queues events, in their order, for the active endpoints that subscribe to them. A job renders each event. An event
  * that only inactive endpoints subscribe to is stored, so that it can be replayed.
  */
-export const webhookSubscription: Subscription = { kinds: publicEventKinds, handle: queueWebhookEvents }
+export const webhookSubscription: Subscription = { kinds: sentKinds, handle: queueWebhookEvents }
 
 async function queueWebhookEvents(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
-  for (const { organizationId, id, kind: type, subjectKind, subjectId, at } of events) {
-    if (!(await isWanted(tx.db, organizationId, type))) continue
-    const event = { organizationId, id, type, subject: `${subjectKind}:${subjectId}`, at, payload: null }
-    if (!(await storeEvent(tx, event))) continue
+  const wanted = new Map<string, boolean>()
+  for (const event of await sentOf(tx, events)) {
+    const { organizationId, id, type } = event
+    if (!wanted.has(type)) wanted.set(type, await isWanted(tx.db, organizationId, type))
+    if (!wanted.get(type)) continue
+    if (!(await storeEvent(tx, { ...event, payload: null }))) continue
     await queueEvent(tx, event, null)
     tx.enqueue(renderWebhook, { organizationId, eventId: id })
   }
+}
+
+/** Returns what webhooks send of these events of one organization. */
+async function sentOf(tx: Tx, events: readonly StoredEvent[]): Promise<SentEvent[]> {
+  const billing = events.filter(({ kind, subjectKind }) => changesBilling(kind) && subjectKind === 'invoice')
+  const bookings = await findBookingsOfInvoices(tx.db, billing)
+  const billedOf = ({ subjectKind, subjectId, after }: StoredEvent) =>
+    subjectKind === 'invoice' ? bookings.get(subjectId) : Number(after?.reservationId ?? 0)
+  return sentEvents(events, billedOf, idOfChange)
 }
 
 /**

@@ -16,6 +16,23 @@ export async function isWanted(db: Db, organizationId: number, type: string): Pr
   return rows.length > 0
 }
 
+/** Returns the booking of each invoice that bills one, by the id of the invoice, for events of one organization. */
+export async function findBookingsOfInvoices(
+  db: Db,
+  events: readonly { organizationId: number; subjectId: number }[],
+): Promise<Map<number, number>> {
+  const [first] = events
+  if (!first) return new Map()
+  const rows = await db
+    .selectFrom('invoice')
+    .select(['id', 'reservation_id'])
+    .where('organization_id', '=', first.organizationId)
+    .where('id', 'in', [...new Set(events.map(({ subjectId }) => subjectId))])
+    .where('reservation_id', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ id, reservation_id }) => [id, Number(reservation_id)]))
+}
+
 /** Returns an event whose payload is not rendered yet; null when it is, or when the event does not exist. */
 export async function findUnrendered(db: Db, { organizationId, eventId }: EventOf) {
   const row = await db

@@ -1,7 +1,7 @@
 import { identityErrors } from '../identity.errors.ts'
 
-const PASSWORD_MIN = 10
-const PASSWORD_MAX = 256
+export const PASSWORD_MIN = 10
+export const PASSWORD_MAX = 256
 /**
  * Only this many leading characters are estimated: a password that is weak within them is refused, whatever follows.
  */

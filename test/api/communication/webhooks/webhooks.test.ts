@@ -90,10 +90,22 @@ describe('a webhook (decision 18)', () => {
 
   test.for<[string, string[], string]>([
     ['http://hooks.example.com/', ['93.184.216.34'], 'url: must be an https address'],
-    ['https://hooks.example.com/', ['10.0.0.1'], 'url: must not lead to a private or reserved address'],
-    ['https://hooks.example.com/', ['93.184.216.34', '::1'], 'url: must not lead to a private or reserved address'],
+    [
+      'https://hooks.example.com/',
+      ['10.0.0.1'],
+      'url: must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list',
+    ],
+    [
+      'https://hooks.example.com/',
+      ['93.184.216.34', '::1'],
+      'url: must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list',
+    ],
     ['https://me:pw@hooks.example.com/', ['93.184.216.34'], 'url: must not carry a user or a password'],
-    ['https://2130706433/', [], 'url: must not lead to a private or reserved address'],
+    [
+      'https://2130706433/',
+      [],
+      'url: must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list',
+    ],
     ['https://hooks.example.com:6379/', ['93.184.216.34'], 'url: must use port 443 or one from 1024'],
     ['https://nowhere.example/', [], 'url: must name a host that DNS knows'],
   ])('at %s (%j) is refused when it is saved', async ([wrong, found, message], { add, change }) => {

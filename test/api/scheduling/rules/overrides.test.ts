@@ -94,8 +94,16 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
   })
 
   test.for([
-    ['a fixed rule', { rule: 'person_clash', reason }, 'overrides.0.rule: must be a rule that can be overridden'],
-    ['an unknown rule', { rule: 'phase_of_moon', reason }, 'overrides.0.rule: must be a rule that can be overridden'],
+    [
+      'a fixed rule',
+      { rule: 'person_clash', reason },
+      'overrides.0.rule: must be a rule that can be overridden; GET /rules lists them',
+    ],
+    [
+      'an unknown rule',
+      { rule: 'phase_of_moon', reason },
+      'overrides.0.rule: must be a rule that can be overridden; GET /rules lists them',
+    ],
     ['an unknown currency', { rule: 'currency:999999', reason }, 'overrides.0.rule: there is no such rule'],
     [
       'a short reason',

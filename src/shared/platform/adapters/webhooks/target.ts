@@ -51,7 +51,8 @@ export function problemOfTarget(target: Target, addresses: readonly string[], po
       if (own.ports.has(port) || listens) return ours
       continue
     }
-    if (!isPublicAddress(address)) return 'must not lead to a private or reserved address'
+    if (!isPublicAddress(address))
+      return 'must not lead to a private or reserved address that WEBHOOK_ALLOWED_NETWORKS does not list'
     if (ownAddresses.has(address)) return ours
     if (!secure) return 'must be an https address'
     if (isAddress) return 'must name a host, not an IP address'
