@@ -78,7 +78,7 @@ export async function planInvoices(
     const lines = bill.lines.flatMap(({ payer: of, taxCents: _, ...line }) =>
       of && samePayer(of, payer) ? [line] : [],
     )
-    const isAsked = payer.orgUserId !== null && asked.has(payer.orgUserId)
+    const isAsked = payer.orgUserId !== null && asked.includes(payer.orgUserId)
     const about = { memo: row.title, reservationId, locationId, ledgerKind: 'flight_charge' as const }
     return { payer, lines, uses, totalCents, asked: isAsked, ...about }
   })
@@ -108,12 +108,12 @@ export async function holdForPayers(
   { organizationId, organization }: Actor,
   row: ReservationRow,
   { shares, payers }: { shares: readonly Share[]; payers: readonly PayerId[] },
-): Promise<{ held: Held | null; asked: ReadonlySet<number> }> {
+): Promise<{ held: Held | null; asked: readonly number[] }> {
   const about = { signatures: row.confirmations, payers }
   const unsigned = shares.filter(
     ({ payer, wholeCents }) => payer.orgUserId !== null && !agreedToFlight(payer, wholeCents, about),
   )
-  const asked = new Set<number>()
+  const asked: number[] = []
   if (unsigned.length === 0) return { held: null, asked }
   const flight = { organizationId, reservationId: row.id }
   const ids = unsigned.map(({ payer }) => payer.orgUserId!)
@@ -121,7 +121,7 @@ export async function holdForPayers(
   const held: Held = { until: tx.now, warnings: [] }
   for (const { payer, wholeCents: amountCents, uses } of unsigned) {
     const member = members.get(payer.orgUserId!)
-    if (!member?.onLedger && !member?.autopay) asked.add(payer.orgUserId!)
+    if (!member?.onLedger && !member?.autopay) asked.push(payer.orgUserId!)
     const sources = member ? sourcesOf(member, uses.length > 0) : []
     if (!member || sources.length === 0) continue
     if (!member.reachable) throw billingErrors.payerToSign({ payer: payer.name })
