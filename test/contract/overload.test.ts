@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { createAdmission } from '../../src/api/http/admission.ts'
 import { schoolTest } from '../support/fixtures.ts'
 
 /** 20 requests for each connection. */
@@ -12,10 +13,25 @@ const test = schoolTest({
 })
 
 describe('more requests than an API can do', () => {
-  test('are refused at once with Retry-After, while the API stays ready and does the others', async ({
-    api,
-    school,
-  }) => {
+  test('are refused one after the other, and done when there is room by then', async () => {
+    const admission = createAdmission(1)
+    const release: (() => void)[] = []
+    const busy = Array.from({ length: 20 }, () =>
+      admission.enter(() => new Promise<void>((done) => release.push(done))),
+    )
+    const from = performance.now()
+    const refusedAt = await Promise.all(
+      Array.from({ length: 200 }, () => admission.enter(async () => {}).catch(() => performance.now() - from)),
+    )
+    // The first waits 100 ms, and each 1 ms longer than the one before it; a timer may be a millisecond early.
+    expect(Math.max(...refusedAt.map(Number))).toBeGreaterThan(290)
+    const last = admission.enter(async () => 'done')
+    for (const done of release) done()
+    expect(await last).toBe('done')
+    await Promise.all(busy)
+  })
+
+  test('are refused early with Retry-After, while the API stays ready and does the others', async ({ api, school }) => {
     const { pool } = api.core.database
     const held = await Promise.all([pool.connect(), pool.connect()])
     const refused: unknown[] = []

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 
 /**
@@ -9,7 +10,7 @@ const PER_CONNECTION = 20
 export interface Admission {
   /**
    * Runs a step of a request that needs the database.
-   * @throws Unavailable, without waiting, when the process has the most requests under way.
+   * @throws Unavailable when the process still has the most requests under way after a short wait.
    */
   enter<T>(step: () => Promise<T>): Promise<T>
   /**
@@ -18,6 +19,14 @@ export interface Admission {
    */
   takeTurn<T>(caller: string, most: number, run: () => Promise<T>): Promise<T>
 }
+
+/**
+ * How refusals are spread over time, in milliseconds. Clients that repeat a refused request at once would otherwise make the process
+ * refuse thousands per second: a turn of the event loop would take seconds, and so would each statement of the requests under way, until
+ * they have waited too long for a connection. A refusal waits `least`, since there may be room by then, and comes `gap` after the one
+ * before it. When the event loop is late, the gap grows, so that one turn of it has about `perTurn` refusals. None waits over `longest`.
+ */
+const refusals = { least: 100, longest: 3_000, gap: 1, longestGap: 10, perTurn: 20 }
 
 /** The seconds after which a caller with too many requests under way may try again. */
 const RETRY_SECONDS = 1
@@ -29,9 +38,12 @@ const RETRY_SECONDS = 1
 export function createAdmission(poolSize: number): Admission {
   const most = poolSize * PER_CONNECTION
   let underWay = 0
+  const turnToRefuse = createPace(refusals)
   const turns = new Map<string, number>()
   return {
     async enter(step) {
+      if (underWay >= most) await turnToRefuse()
+      // There may be room by now.
       if (underWay >= most) throw platformErrors.busy()
       underWay += 1
       try {
@@ -52,5 +64,18 @@ export function createAdmission(poolSize: number): Admission {
         else turns.delete(caller)
       }
     },
+  }
+}
+
+/** Returns a function that waits for the turn of the next refusal. */
+function createPace({ least, longest, gap, longestGap, perTurn }: typeof refusals): () => Promise<void> {
+  let next = 0
+  let late = 0
+  return async () => {
+    const now = performance.now()
+    const turn = Math.min(Math.max(now + least, next), now + longest)
+    next = turn + Math.min(Math.max(late / perTurn, gap), longestGap)
+    await wait(turn - now)
+    late = performance.now() - turn
   }
 }

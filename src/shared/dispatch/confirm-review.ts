@@ -1,4 +1,4 @@
-import { findMember } from '../identity/members/member.access.ts'
+import { hasAccountToAsk } from '../identity/members/member.access.ts'
 import { type Actor, assertIs } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -96,7 +96,7 @@ async function endsWait(tx: Tx, row: LockedReservation, orgUserId: number): Prom
 
 /**
  * Checks that the actor may sign for a member. The actor must be desk staff who are not on the booking and have not signed it before;
- * the member must be seated and have no account. So one person cannot sign for both sides.
+ * the member must be seated and have no account, or a deleted one. So one person cannot sign for both sides.
  */
 async function assertConfirmsFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
   const { seats, confirmations } = row
@@ -106,6 +106,5 @@ async function assertConfirmsFor(tx: Tx, actor: Actor, row: ReservationRow, orgU
   if (!seated(orgUserId)) throw dispatchErrors.behalfNotAboard()
   const ours = confirmations.some(({ recordedBy, orgUserId: signer }) => (recordedBy ?? signer) === actor.orgUserId)
   if (ours) throw dispatchErrors.behalfOfBothSides()
-  const member = await findMember(tx, actor.organizationId, { id: orgUserId })
-  if (member.accountId != null) throw dispatchErrors.behalfOfAccount()
+  if (await hasAccountToAsk(tx, actor.organizationId, orgUserId)) throw dispatchErrors.behalfOfAccount()
 }

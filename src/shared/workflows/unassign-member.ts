@@ -8,7 +8,7 @@ import { markCancelled } from './mark-cancelled.ts'
 
 /**
  * Removes a leaving member from future bookings. A booking that needs the member is cancelled with category `administrative`. From any
- * other booking, the member's seat is deleted, and all stakes when one names the member. The member's pending booking requests are
+ * other booking, the member's seat is deleted, with the member's stake. The member's pending booking requests are
  * cancelled.
  * Implements interface §Members, DELETE /users and DELETE /orgUsers/{id}.
  */
@@ -37,11 +37,12 @@ async function freeSeat(
 ): Promise<void> {
   await tx.db.deleteFrom('seat').where('organization_id', '=', organizationId).where('id', '=', seatId).execute()
   if (hasStake) {
-    // The stakes were agreed with the leaving member; without them the organization's charge rules apply again.
+    // The stakes of the others stay: whoever leaves must not put more on them.
     await tx.db
       .deleteFrom('payer_stake')
       .where('organization_id', '=', organizationId)
       .where('reservation_id', '=', id)
+      .where('membership_id', '=', orgUserId)
       .execute()
   }
   emit(tx, by, {

@@ -122,11 +122,11 @@ async function post(tools: JobTools, run: JobRun, letter: MailMessage): Promise<
  * Returns the functions that store the end of a mail on the record that it is about. `gaveUp`: stores the reason.
  * `arrived`: deletes the reason of an earlier mail; undefined when the mail is about no record.
  */
-function recordsOf({ organizationId, about, onGivenUp }: MailMessage) {
+function recordsOf({ organizationId, about, reason: because, onGivenUp }: MailMessage) {
   const record = about && organizationId !== null ? { organizationId, about } : null
   return {
     gaveUp: (reason: UndeliveredReason) => async (tx: Tx) => {
-      if (record) await recordGivenUp(tx, record, reason)
+      if (record) await recordGivenUp(tx, record, { reason, asked: because === 'asked' })
       await onGivenUp?.(tx)
     },
     arrived: record ? (tx: Tx) => forgetGivenUp(tx, record) : undefined,

@@ -52,6 +52,30 @@ describe('one mail address (§Limits)', () => {
     api.clock.now = new Date(api.clock.now.getTime() + 30 * 86_400_000)
     limited(await forgot(email, home))
   })
+
+  test('is mailed five links for a new password an hour, at once or not, and the last one works', async () => {
+    const email = 'ana@example.com'
+    await signUp(email, elsewhere())
+    expect((await times(9, () => forgot(email, elsewhere()))).map(({ statusCode }) => statusCode)).toEqual(
+      Array(9).fill(204),
+    )
+    const links = async () => {
+      const count = "select count(*)::int as links from mail_token where purpose = 'reset_password'"
+      return (await api.core.database.pool.query(count)).rows[0].links
+    }
+    expect(await links()).toBe(5)
+    // Half an hour later the last link is old, so another one is mailed.
+    api.clock.now = new Date(api.clock.now.getTime() + 31 * 60_000)
+    await forgot(email, elsewhere())
+    await forgot(email, elsewhere())
+    expect(await links()).toBe(6)
+    const reset = () => mailedToken(api, email, 'reset_password')
+    const body = { token: await reset(), password: 'another long way home' }
+    expect((await post('/auth/reset-password', body, elsewhere())).statusCode).toBe(204)
+    // The last one is used.
+    await forgot(email, elsewhere())
+    expect(await links()).toBe(7)
+  })
 })
 
 describe('one network (§Limits)', () => {

@@ -82,6 +82,7 @@ const request: RequestTemplateData = {
   zone: booking.zone,
   resource: 'N512FL',
   requester: 'Ana Ruiz',
+  byGuest: false,
   reservationId: null,
   reason: null,
   cancelled: false,
@@ -588,6 +589,7 @@ const told: [string, Message, Message][] = [
       mail: {
         paragraphs: ['Cy Dent asks to join Bay Flight Academy. An admin can approve or decline the request.'],
         action: null,
+        asked: true,
       },
     },
   ],

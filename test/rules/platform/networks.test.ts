@@ -11,6 +11,9 @@ test.each([
   ['one that ends in zeros', '2001:db8:1::', '2001:db8:1:0::/64'],
   ['the loopback', '::1', '0:0:0:0::/64'],
   ['a link-local address with its interface', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['an IPv4 address with the port that a proxy adds', '203.0.113.9:50123', '203.0.113.9'],
+  ['an IPv6 address with the port that a proxy adds', '[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
+  ['an IPv6 address in brackets', '[::ffff:203.0.113.9]', '203.0.113.9'],
   ['no address at all', 'unix:', 'unix:'],
 ])('the network of %s is the same in every spelling of its address', (_, address, network) => {
   expect(networkOf(address)).toBe(network)

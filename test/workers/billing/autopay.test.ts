@@ -3,6 +3,7 @@ import type { CardKind } from '../../../local/payments/store.ts'
 import { chargeByAutopay, mailOfCharge } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
 import { type Attempt, changeCharge } from '../../../src/shared/billing/autopay/charge.access.ts'
 import { beginCharge } from '../../../src/shared/billing/autopay/start-charge.ts'
+import { billShortfall } from '../../../src/shared/billing/packages/packages.jobs.ts'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
@@ -172,6 +173,42 @@ describe('autopay (§Invoices)', () => {
     await workers.run((tx) => tx.enqueue(mailOfCharge, payload))
     await workers.settled()
     expect(await waiting(untold.id)).toEqual([24])
+  })
+
+  test('tells an owner of what a job raised in the owner’s name, and charges nothing before', async () => {
+    const { owner, organizationId } = env.school
+    await saveCard(env, owner, 'ok', owner)
+    const credit = { name: 'Credit', priceCents: 100_000, grant: { amountCents: 100_000 } }
+    const { id } = await expectOk<{ id: number }>(env.api, env.school.admin, 'POST', '/packages', credit)
+    const bought = await expectOk<{ id: number; invoice: Invoice }>(
+      env.api,
+      owner,
+      'POST',
+      `/packages/${id}/purchases`,
+      {
+        orgUserId: owner.orgUserId,
+      },
+    )
+    await expectOk(env.api, env.school.admin, 'PATCH', `/invoices/${bought.invoice.id}`, {
+      paid: true,
+      paymentMethod: 'cash',
+    })
+    await patch(owner, { autopay: true })
+    await env.workers.settled()
+    const made = await chargesMade()
+    // 600.00 of it are used when the money of its invoice has gone back.
+    await pool().query('update package_purchase set used = 60000, withdrawn = 40000, remaining = 0 where id = $1', [
+      bought.id,
+    ])
+    await pool().query('update invoice set credited_cents = total_cents where id = $1', [bought.invoice.id])
+    await env.workers.run((tx) => tx.enqueue(billShortfall, { organizationId, purchaseId: bought.id }))
+    await env.workers.settled()
+    const { rows } = await pool().query(
+      `select i.total_cents, c.state, c.not_before > now() + interval '23 hours' as waits
+       from invoice i join autopay_charge c on c.invoice_id = i.id where i.membership_id = $1`,
+      [owner.orgUserId],
+    )
+    expect([await chargesMade(), rows]).toEqual([made, [{ total_cents: 60_000, state: 'planned', waits: true }]])
   })
 
   test('a bank that wants the payer is no decline: the page is mailed', async () => {

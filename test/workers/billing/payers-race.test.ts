@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInvoice } from '../../../src/shared/billing/invoices/create-invoice.ts'
+import { planInvoices } from '../../../src/shared/billing/invoices/invoice-flight.ts'
 import { invoiceWaited } from '../../../src/shared/billing/invoices/invoices.jobs.ts'
+import { findOwner } from '../../../src/shared/platform/authz/actor.queries.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember } from '../../support/builders.ts'
 import { dualBody, expectOk, fly } from '../../support/flights.ts'
@@ -56,3 +60,37 @@ test('12 times at once, the end of the 24 hours and other payers: the flight is 
     )
   }
 })
+
+test.for(["billing_mode = 'ledger'", 'autopay = true'])(
+  'a payer who did not sign and is asked to pay is asked, though somebody sets %s meanwhile',
+  async (change) => {
+    const { api, school } = env
+    const { organizationId } = school
+    const { pool } = api.core.database
+    await pool.query('update organization set settings = settings || \'{"autoInvoice": "off"}\' where id = $1', [
+      organizationId,
+    ])
+    const [pilot, other] = [
+      await buildMember(api, organizationId, ['renter']),
+      await buildMember(api, organizationId, ['renter']),
+    ]
+    const on = `2027-04-${change === 'autopay = true' ? '01' : '02'}`
+    const made = { ...dualBody(school, { start: `${on}T10:00:00Z`, end: `${on}T12:00:00Z` }), type: 'shared' }
+    const personnel = { pilots: [other, pilot].map(({ orgUserId }) => ({ orgUserId })) }
+    const { id } = await expectOk<{ id: number }>(api, pilot, 'POST', '/reservations', { ...made, personnel })
+    await fly(api, school, id, pilot)
+    await expectOk(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+    await inTransaction(api.core.database, api.core.clock, async (tx) => {
+      const owner = await findOwner(tx.db, organizationId)
+      const { planned } = await planInvoices(tx, owner!, id)
+      await pool.query(`update membership set ${change} where id = $1`, [other.orgUserId])
+      for (const plan of planned) await createInvoice(tx, owner!, plan)
+    })
+    const { rows } = await pool.query(
+      `select i.settlement, i.status, (select count(*)::int from autopay_charge c where c.invoice_id = i.id) as charges
+       from invoice i where reservation_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ settlement: 'processor', status: 'pending', charges: 0 }])
+  },
+)

@@ -71,6 +71,48 @@ describe('a signature agrees to what the flight cost when it was given (§Invoic
   })
 })
 
+describe('a signature by somebody who is no longer an instructor', () => {
+  test('agrees for no payer', async () => {
+    const { api, school, workers } = env
+    const { pool } = api.core.database
+    const [other, pilot] = [await renter(), await buildMember(api, school.organizationId, ['renter'])]
+    const friend = await buildMember(api, school.organizationId, ['instructor'])
+    const body = {
+      ...dualBody(school, { start: '2027-05-08T10:00:00Z', end: '2027-05-08T12:00:00Z' }),
+      type: 'rental',
+      personnel: { instructors: [of(friend)], renters: [other, pilot].map(of) },
+    }
+    const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    await pool.query('update membership set instructor = false, renter = true where id = $1', [friend.orgUserId])
+    await fly(api, school, id, pilot)
+    for (const who of [friend, pilot]) await expectOk(api, who, 'POST', `/reservations/${id}/confirmReview`)
+    expect(await invoice(id)).toEqual([])
+    await workers.settled()
+    const charged = 'select count(*)::int as entries from ledger_entry where membership_id = $1'
+    const { rows } = await pool.query(charged, [other.orgUserId])
+    expect([noticesTo(other.email).length, rows]).toEqual([1, [{ entries: 0 }]])
+  })
+})
+
+describe('a payer who deleted the account', () => {
+  test('is charged when the desk, which does not pay, signs for them', async () => {
+    const { api, school, workers } = env
+    const [gone, pilot] = [await renter(), await buildMember(api, school.organizationId, ['renter'])]
+    const id = await flown([gone, pilot], pilot, 9)
+    expect((await api.as(gone).delete('/users')).statusCode).toBe(204)
+    const refused = await api.as(admin()).post(`/reservations/${id}/invoices`)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      expect.stringContaining('Reopen it and sign for them'),
+    ])
+    const { dispatcher } = school
+    await expectOk(api, dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'Signed on paper' })
+    await expectOk(api, dispatcher, 'POST', `/reservations/${id}/confirmReview`, { onBehalfOf: gone.orgUserId })
+    await workers.settled()
+    expect((await invoice(id)).length).toBeGreaterThan(0)
+  })
+})
+
 describe('a managed member who was notified and is merged (§People)', () => {
   test('the other member is notified anew before being charged', async () => {
     const { api, school, workers } = env

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
+import { asking } from '../../support/booking-requests.ts'
+import { writeSettings } from '../../support/builders.ts'
 import { bookDual, expectOk } from '../../support/flights.ts'
 import { offer } from '../../support/offerings.ts'
 
@@ -65,6 +67,46 @@ describe('260 requests of strangers', () => {
     ])
     expect(workers.mails('gus@example.com')).toHaveLength(1)
   })
+})
+
+test('confirmed requests of strangers use none of the mails to the desk about other requests', async () => {
+  const { api, school, workers } = env
+  const { pool } = api.core.database
+  const offering = await offer(api, school)
+  const confirmed = async (address: string) => {
+    const headers = { 'x-forwarded-for': '198.51.100.7' }
+    const body = { name: 'Gia', email: address, phone: '1', start: tomorrowAtTen() }
+    const made = await api.call('POST', `/public/offerings/${offering.id}/requests`, { body, headers })
+    expect(made.statusCode, made.body).toBe(202)
+    await workers.settled()
+    const [, token] = /confirm-request#token=([\w-]+)/.exec(workers.mails(address)[0]?.text ?? '') ?? []
+    const done = await api.call('POST', '/public/requests/confirm', { body: { token }, headers })
+    expect(done.statusCode, done.body).toBe(200)
+    await workers.settled()
+  }
+  const toDesk = () => workers.mails(school.dispatcher.email).filter(({ subject }) => /^Booking request:/.test(subject))
+  const before = toDesk().length
+  await confirmed('gia.first@example.com')
+  expect(toDesk()).toHaveLength(before + 1)
+  const { rows } = await pool.query(
+    "select scope, key, mails from mail_count where scope in ('all_mail', 'all_mail_owner')",
+  )
+  expect(rows).toEqual([])
+  // 15 of 20 a day to one address, as for other usual mails; the mails about members' requests are counted by themselves.
+  await pool.query("update mail_count set mails = 15 where scope = 'receiver'")
+  const told = (await noticesTo(school.admin)).length
+  await confirmed('gia.second@example.com')
+  expect(await noticesTo(school.admin)).toHaveLength(told + 1)
+  expect(toDesk()).toHaveLength(before + 1)
+  await writeSettings(api, school.organizationId, { approvalRequired: { student: true, renter: true } })
+  await asking(api, school, { start: tomorrowAtTen(), end: tomorrowAtTen().replace('T18', 'T19') })
+  await workers.settled()
+  expect(toDesk()).toHaveLength(before + 2)
+  // Nor do they use up the day's notice about other mails that were given up.
+  await used('organization', school.organizationId, 200)
+  await invite('ingo@example.com')
+  await workers.settled()
+  expect((await noticesTo(school.admin))[0]).toBe('A mail was not sent: the invitation to ingo@example.com')
 })
 
 function tomorrowAtTen(): string {

@@ -124,12 +124,13 @@ export const accountRoutes: Routes = (on) => {
     tag,
     summary: 'Request a link to set a new password',
     description:
-      'Mails a link that is valid for one hour. Earlier links stop working. Answers 204 whether or not the address ' +
-      'has an account.',
+      'Mails a link that is valid for one hour. Earlier links stop working. After five mails to one address within an ' +
+      'hour, the last link stays valid, and no other is mailed. Answers 204 whether or not the address has an account.',
     body: EmailBody,
     answers: { 204: null },
     rateLimit: { signIn: { kind: 'forgot', email: ({ body }) => body.email } },
-    write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
+    write: (tx, { body, services }) =>
+      forgotPassword(tx, services.mailTokens, body.email, services.config.RATE_LIMIT_FACTOR),
     answer: async (_, { elapsedMs }) => {
       // A registered address needs two more inserts. The fixed response time does not disclose it.
       await pause(Math.max(0, FORGOT_ANSWERS_AFTER_MS - elapsedMs()))

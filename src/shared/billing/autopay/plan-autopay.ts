@@ -12,7 +12,7 @@ import { type Raised, whenCharged } from './autopay.rules.ts'
 export async function planAutopay(tx: Tx, actor: Actor, invoice: Invoice, kind: Raised['kind']): Promise<void> {
   const { organizationId, id: invoiceId, membershipId } = invoice
   if (membershipId == null) return
-  const when = whenCharged({ kind, own: actor.orgUserId === membershipId })
+  const when = whenCharged({ kind, own: actor.orgUserId === membershipId && !actor.standsIn })
   if (when === 'never') return
   await tx.db
     .insertInto('autopay_charge')

@@ -38,6 +38,11 @@ export interface CreateInvoice {
   enrollmentId?: number | null
   /** How it was paid, when the payment is already received. The payer's billing mode then does not matter. */
   paidBy?: OutsideMethod
+  /**
+   * Whether the payer is asked to pay, whatever the terms are now: the payer did not agree, and had nothing that is charged without asking
+   * when the flight was judged.
+   */
+  asked?: boolean
   /** The kind of ledger entry for a ledger-mode member. */
   ledgerKind: Extract<(typeof ledgerKinds)[number], 'flight_charge' | 'prepaid_charge' | 'invoice_charge'>
 }
@@ -57,7 +62,8 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   const uses = request.uses ?? []
   const isCovered = uses.length > 0 && sum(request.lines.map(({ amountCents }) => amountCents)) === 0
   const paid = request.paidBy !== undefined || isCovered
-  const { onLedger, taxExempt: exempt, autopay } = await termsOfPayer(tx, organizationId, request.payer, paid)
+  const how = { paid, asked: request.asked ?? false }
+  const { onLedger, taxExempt: exempt, autopay } = await termsOfPayer(tx, organizationId, request.payer, how)
   const settlement = paid ? 'offline' : onLedger ? 'ledger' : 'processor'
   const bill = taxLines(request.lines, { rates: settings.taxRates, exempt, locationId: request.locationId ?? null })
   const { lines, totalCents } = bill

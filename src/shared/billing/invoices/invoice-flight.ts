@@ -70,7 +70,7 @@ export async function planInvoices(
   if (bill.shares.length > 0 && open.length === 0) throw already
   const billable = open.filter(isBillable)
   if (billable.length === 0) throw nothingToBill(bill.warnings)
-  const held = await holdForPayers(tx, actor, row, { shares: billable, payers: flight.payers })
+  const { held, asked } = await holdForPayers(tx, actor, row, { shares: billable, payers: flight.payers })
   if (held) return { planned: [], warnings: [...held.warnings, ...bill.warnings], heldUntil: held.until }
   // A notice announces one charge. When the flight is invoiced again after a void, its payers must be notified again.
   if (row.notices.length > 0) await deleteNotices(tx, { organizationId: actor.organizationId, reservationId })
@@ -78,7 +78,9 @@ export async function planInvoices(
     const lines = bill.lines.flatMap(({ payer: of, taxCents: _, ...line }) =>
       of && samePayer(of, payer) ? [line] : [],
     )
-    return { payer, lines, uses, totalCents, memo: row.title, reservationId, locationId, ledgerKind: 'flight_charge' }
+    const isAsked = payer.orgUserId !== null && asked.includes(payer.orgUserId)
+    const about = { memo: row.title, reservationId, locationId, ledgerKind: 'flight_charge' as const }
+    return { payer, lines, uses, totalCents, asked: isAsked, ...about }
   })
   return { planned, warnings: bill.warnings, heldUntil: null }
 }
@@ -95,8 +97,9 @@ export interface Held {
 }
 
 /**
- * Returns until when the invoices of a locked flight must wait, because a payer who did not agree would be charged; null when they need
- * not wait. The payer is mailed once, and 24 hours after that mail a job invoices the flight. When the signatures are cleared, for
+ * Returns until when the invoices of a locked flight must wait, because a payer who did not agree would be charged; `held` is null when
+ * they need not wait. `asked`: the members who did not agree and whose account or card is not charged now, so that their invoices must
+ * not charge it either when somebody changes their terms meanwhile. The payer is mailed once, and 24 hours after that mail a job invoices the flight. When the signatures are cleared, for
  * example by a change of payers, the wait ends without invoices. All payers of the flight wait, because an objection changes the amount
  * of each of them. Implements interface §Invoices.
  */
@@ -105,18 +108,20 @@ export async function holdForPayers(
   { organizationId, organization }: Actor,
   row: ReservationRow,
   { shares, payers }: { shares: readonly Share[]; payers: readonly PayerId[] },
-): Promise<Held | null> {
+): Promise<{ held: Held | null; asked: readonly number[] }> {
   const about = { signatures: row.confirmations, payers }
   const unsigned = shares.filter(
     ({ payer, wholeCents }) => payer.orgUserId !== null && !agreedToFlight(payer, wholeCents, about),
   )
-  if (unsigned.length === 0) return null
+  const asked: number[] = []
+  if (unsigned.length === 0) return { held: null, asked }
   const flight = { organizationId, reservationId: row.id }
   const ids = unsigned.map(({ payer }) => payer.orgUserId!)
   const members = new Map((await findPayersToTell(tx, flight, ids)).map((one) => [one.orgUserId, one]))
   const held: Held = { until: tx.now, warnings: [] }
   for (const { payer, wholeCents: amountCents, uses } of unsigned) {
     const member = members.get(payer.orgUserId!)
+    if (!member?.onLedger && !member?.autopay) asked.push(payer.orgUserId!)
     const sources = member ? sourcesOf(member, uses.length > 0) : []
     if (!member || sources.length === 0) continue
     if (!member.reachable) throw billingErrors.payerToSign({ payer: payer.name })
@@ -137,7 +142,7 @@ export async function holdForPayers(
     held.warnings.push(sentenceFor(member, { payer: payer.name, moment, isNotified: told !== null && member.isSent }))
     if (from > held.until) held.until = from
   }
-  return held.warnings.length > 0 ? held : null
+  return { held: held.warnings.length > 0 ? held : null, asked }
 }
 
 /** Returns the message about a payer for whom a flight waits. */

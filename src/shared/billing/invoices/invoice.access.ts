@@ -116,13 +116,13 @@ export interface PayerTerms {
 
 /**
  * Returns how a payer is billed. A guest is neither on the ledger nor exempt from taxes. `paid`: the invoice is already paid, so that
- * the payer needs no address.
+ * the payer needs no address. `asked`: the payer is asked to pay, so that neither an account nor a card is charged.
  */
 export async function termsOfPayer(
   tx: Tx,
   organizationId: number,
   { orgUserId }: PayerId,
-  paid: boolean,
+  { paid, asked }: { paid: boolean; asked: boolean },
 ): Promise<PayerTerms> {
   if (orgUserId === null) return { onLedger: false, taxExempt: false, autopay: false }
   const member = await tx.db
@@ -132,11 +132,11 @@ export async function termsOfPayer(
     .where('id', '=', orgUserId)
     .executeTakeFirst()
   const taxExempt = member?.tax_exempt ?? false
-  if (member?.billing_mode === 'ledger') return { onLedger: true, taxExempt, autopay: false }
+  if (member?.billing_mode === 'ledger' && !asked) return { onLedger: true, taxExempt, autopay: false }
   if (!paid && member?.account_id === null && member.search_email === '') {
     throw billingErrors.payerWithoutAddress({ member: member.search_name })
   }
-  return { onLedger: false, taxExempt, autopay: member?.account_id != null && member.autopay }
+  return { onLedger: false, taxExempt, autopay: !asked && member?.account_id != null && member.autopay }
 }
 
 /**

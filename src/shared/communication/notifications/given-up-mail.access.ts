@@ -24,12 +24,13 @@ function columnOf(about: MailAbout): { column: (typeof mailSubjects)[keyof typeo
 
 /**
  * Records that a mail was given up; the record that the mail is about shows it. Admins are notified of the first such
- * mail of an organization per day.
+ * mail of an organization per day. `asked`: strangers caused the mail; these are counted by themselves, so that nobody
+ * outside can use up the notice about other mails.
  */
 export async function recordGivenUp(
   tx: Tx,
   { organizationId, about }: AboutOf,
-  reason: UndeliveredReason,
+  { reason, asked }: { reason: UndeliveredReason; asked: boolean },
 ): Promise<void> {
   const { column, id } = columnOf(about)
   const { rows } = await sql<{ id: number }>`
@@ -38,7 +39,8 @@ export async function recordGivenUp(
     on conflict (organization_id, ${sql.ref(column)}) do update
       set reason = excluded.reason, given_up_at = excluded.given_up_at
     returning id`.execute(tx.db)
-  const told = await countAgainst(tx, [{ scope: 'given_up', key: String(organizationId), per: 'day', most: 1 }])
+  const key = asked ? `${organizationId} asked` : String(organizationId)
+  const told = await countAgainst(tx, [{ scope: 'given_up', key, per: 'day', most: 1 }])
   if (told.length > 0) return
   notify(tx, { organizationId, kind: 'mail_given_up', subjectId: rows[0]!.id, causedBy: null })
 }

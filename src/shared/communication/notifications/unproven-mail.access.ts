@@ -62,7 +62,7 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
  *   its owners.
  * Returns null when the mail may be sent. Otherwise nothing is counted, and the result is the reason: `ended`
  * (unsubscribed, or the organization is deleted), or the limit that is reached (`address` or `organization`). Mail with
- * the reason `asked` is not counted.
+ * the reason `asked` is not counted, except that to a member, which has a counter of its own per address.
  */
 export async function countMail(
   tx: Tx,
@@ -71,14 +71,14 @@ export async function countMail(
 ): Promise<'ended' | 'address' | 'organization' | null> {
   const { organizationId, address, reason } = mail
   if (mail.unproven && (await hasEndedMail(tx.db, organizationId, hashOfAddress(address)))) return 'ended'
-  if (reason === 'asked') return null
+  if (reason === 'asked' && mail.unproven) return null
   const senders = mail.unproven ? await findSenders(tx, organizationId, factor) : []
   if (mail.unproven && senders.length === 0) return 'ended'
   const limits: MailLimit[] = [
     ...(await limitsOfAll(tx, mail, factor)),
     ...senders.map((sender): MailLimit => ({ ...sender, per: 'day', most: usableBy(reason, sender.most) })),
   ]
-  if (mail.unproven) {
+  if (mail.unproven && reason !== 'asked') {
     limits.push({
       scope: addressScopes[reason],
       key: hashOfAddress(mailboxOf(address)),
@@ -103,17 +103,20 @@ export async function countMail(
 /**
  * Returns the daily limits for all mail of an organization: of the organization, of each of its owners (all
  * organizations of an owner together), and of the address for this group of mails. None for mail of the group
- * `security` or with the reason `asked`.
+ * `security`; for mail with the reason `asked` only that of the address, which counts such mails by themselves.
  */
 async function limitsOfAll(
   tx: Tx,
   { organizationId, address, group, reason }: CountedMail,
   factor: number,
 ): Promise<MailLimit[]> {
-  if (group === 'security' || reason === 'asked') return []
+  if (group === 'security') return []
   const { ofOrganization, toReceiver } = mostMails(factor)
-  const owners = await findOwnerAccounts(tx.db, organizationId)
   const receiver = `${organizationId} ${group} ${hashOfAddress(address)}`
+  if (reason === 'asked') {
+    return [{ scope: 'receiver', key: `asked ${receiver}`, per: 'day', most: usableBy(reason, toReceiver) }]
+  }
+  const owners = await findOwnerAccounts(tx.db, organizationId)
   return [
     { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
     ...owners.map(

@@ -68,9 +68,9 @@ const RESERVED_PART = 4
 export type MailReason = 'owed' | 'charge' | 'asked' | 'usual'
 
 /**
- * Returns the limit for mails with this reason, out of a daily limit of `most`: three quarters for `usual`, all for
- * others.
+ * Returns the limit for mails with this reason, out of a daily limit of `most`: three quarters for `usual` and `asked`,
+ * all for others.
  */
-export function usableBy(reason: Exclude<MailReason, 'asked'>, most: number): number {
-  return reason === 'usual' ? Math.max(1, most - Math.ceil(most / RESERVED_PART)) : most
+export function usableBy(reason: MailReason, most: number): number {
+  return reason === 'usual' || reason === 'asked' ? Math.max(1, most - Math.ceil(most / RESERVED_PART)) : most
 }

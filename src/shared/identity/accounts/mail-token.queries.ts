@@ -28,6 +28,29 @@ export async function findOwnerOfLink(
   return owner
 }
 
+/** The time in which a link that was mailed before can still be found and used. */
+const TO_USE_MS = 1_800_000
+
+/**
+ * Returns how many reset links of an account were created within the hour for which each is valid, and whether one of them works for
+ * half an hour more.
+ */
+export async function findResetLinks(
+  db: Db,
+  accountId: number,
+  now: Date,
+): Promise<{ links: number; lastWorks: boolean }> {
+  const rows = await db
+    .selectFrom('mail_token')
+    .select(['used_at', 'expires_at'])
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'reset_password')
+    .where('expires_at', '>', now)
+    .execute()
+  const lastWorks = rows.some(({ used_at, expires_at }) => !used_at && expires_at.getTime() > now.getTime() + TO_USE_MS)
+  return { links: rows.length, lastWorks }
+}
+
 /** Returns the error for a link that is unknown, used or expired. */
 export function invalidLink(): Invalid {
   return identityErrors.linkUsed()

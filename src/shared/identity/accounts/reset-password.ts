@@ -8,17 +8,23 @@ import { findMemberships } from './account.queries.ts'
 import { mailPasswordChanged } from './accounts.jobs.ts'
 import { hashPassword } from './hash-password.ts'
 import { consumeMailToken, issueMailToken } from './issue-mail-token.ts'
-import { findOwnerOfLink } from './mail-token.queries.ts'
+import { findOwnerOfLink, findResetLinks } from './mail-token.queries.ts'
 import type { PasswordJudge } from './password-judge.ts'
 
+/** The most reset links that are mailed to one address in an hour, while the last of them can still be used for long enough. */
+const MOST_LINKS = 5
+
 /**
- * Mails a reset link to the address of an account. Earlier reset links stop working. Does nothing, without an error,
- * when no account has the address.
+ * Mails a reset link to the address of an account. Earlier reset links stop working. Does nothing, without an error, when no account
+ * has the address; or when it was mailed `MOST_LINKS` times `factor` links within the hour, of which the last one works: anybody can
+ * request a link for any address.
  * Implements interface §Authentication rule 9.
  */
-export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: string): Promise<void> {
+export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: string, factor: number): Promise<void> {
   const account = await lockAccount(tx, { email })
   if (!account) return
+  const { links, lastWorks } = await findResetLinks(tx.db, account.id, tx.now)
+  if (links >= Math.ceil(MOST_LINKS * factor) && lastWorks) return
   await endResetLinks(tx, account.id)
   await issueMailToken(tx, mailTokens, account.id, 'reset_password')
 }

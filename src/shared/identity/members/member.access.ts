@@ -30,6 +30,16 @@ export function findMemberIfAny(
   return tx.em.findOne(Membership, { ...by, organizationId, removedAt: null })
 }
 
+/**
+ * Returns whether a present or former member has an account and can be asked by mail. False for a managed member, and for a former one
+ * whose account was deleted.
+ */
+export async function hasAccountToAsk(tx: Tx, organizationId: number, id: number): Promise<boolean> {
+  const member = await tx.em.findOne(Membership, { id, organizationId })
+  if (!member) throw platformErrors.noSuchRecord()
+  return member.accountId != null && (member.removedAt == null || member.searchEmail !== '')
+}
+
 /** Returns a member without an account, locked; null when there is none with this id. */
 export function lockManagedMember(tx: Tx, organizationId: number, id: number): Promise<Membership | null> {
   return tx.em.findOne(

@@ -18,7 +18,7 @@ export async function findActor(db: Db, organizationId: number, orgUserId: numbe
  */
 export async function findOwner(db: Db, organizationId: number): Promise<Actor | null> {
   const rows = await selectMembers(db, organizationId).where('m.owner', '=', true).orderBy('m.id').execute()
-  const owners = rows.map(actorOf)
+  const owners = rows.map((row) => ({ ...actorOf(row), standsIn: true }))
   return owners.find(({ emailVerified }) => emailVerified) ?? owners[0] ?? null
 }
 

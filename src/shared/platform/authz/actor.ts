@@ -25,6 +25,8 @@ export interface Actor {
   roles: RoleFlags
   /** The import that makes the changes; undefined for other work. Nobody is notified of the single records of an import. */
   operationId?: number
+  /** Whether a job acts in the name of this owner, who did not request the work. What it raises is not the owner's own act. */
+  standsIn?: boolean
   organization: { name: string; demo: boolean; timeZoneName: string; settings: OrganizationSettings }
 }
 

@@ -1,10 +1,14 @@
+/** An address with a port, as some proxies write it into `X-Forwarded-For`: `203.0.113.9:5000`, `[2001:db8::1]:5000`. */
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/
+
 /**
- * Returns the network of an address in canonical form. An IPv4 address, also one that is mapped into IPv6, is its own network.
- * An IPv6 address gives its /64, the network that one household or server gets (RFC 6177). Any other text is returned
+ * Returns the network of an address in canonical form, without a port. An IPv4 address, also one that is mapped into IPv6, is its
+ * own network. An IPv6 address gives its /64, the network that one household or server gets (RFC 6177). Any other text is returned
  * unchanged.
  */
 export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%')
+  const [, ipv6, ipv4] = WITH_PORT.exec(address) ?? []
+  const [plain = ''] = (ipv6 ?? ipv4 ?? address).split('%')
   if (!plain.includes(':') || !URL.canParse(`http://[${plain}]`)) return plain
   const groups = expand(new URL(`http://[${plain}]`).hostname.slice(1, -1))
   const mapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'

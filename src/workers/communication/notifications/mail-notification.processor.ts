@@ -53,7 +53,7 @@ export const mailNotificationProcessor =
         preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
       }),
       group: rule.mail === 'security' ? 'security' : preferredAs(kind),
-      reason: rule.mail === 'owed' ? 'owed' : 'usual',
+      reason: mail.asked ? 'asked' : rule.mail === 'owed' ? 'owed' : 'usual',
       unproven: reader.as !== 'member',
       about: aboutOf(payload),
       ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),

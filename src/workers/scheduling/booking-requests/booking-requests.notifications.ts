@@ -56,6 +56,7 @@ async function load(
     zone: row.time_zone_name,
     resource: row.resource?.name ?? null,
     requester: row.requester?.name ?? row.guest_name ?? 'A guest',
+    byGuest: row.requester === null,
     reservationId: row.reservation_id,
     reason: row.reason,
     cancelled: row.status === 'cancelled',

@@ -173,6 +173,38 @@ describe('removing a member (§Members, DELETE)', () => {
     expect(stakes.rows).toEqual([])
   })
 
+  test('leaves the stakes of the others, so that whoever leaves puts nothing on them', async ({
+    api,
+    school,
+    book,
+    remove,
+  }) => {
+    const { student } = school
+    const [second, third] = [
+      await buildMember(api, school.organizationId, ['student']),
+      await buildMember(api, school.organizationId, ['student']),
+    ]
+    const students = [second, student, third]
+    const dual = await book('dual', { instructors: [school.instructor], students }, { day: '2026-12-03' })
+    const { pool } = api.core.database
+    for (const [position, bps] of [0, 0, 10_000].entries()) {
+      await pool.query(
+        `insert into payer_stake (organization_id, reservation_id, position, membership_id, kind, percentage_bps)
+         values ($1, $2, $3, $4, 'percentage', $5)`,
+        [school.organizationId, dual, position, students[position]!.orgUserId, bps],
+      )
+    }
+    expect((await remove(student, '?cancelBookings=true')).statusCode).toBe(204)
+    const { rows } = await pool.query(
+      'select membership_id, percentage_bps from payer_stake where reservation_id = $1 order by position',
+      [dual],
+    )
+    expect(rows).toEqual([
+      { membership_id: second.orgUserId, percentage_bps: 0 },
+      { membership_id: third.orgUserId, percentage_bps: 10_000 },
+    ])
+  })
+
   test('takes the person out of groups and approvals', async ({ api, school, remove }) => {
     const { student, admin } = school
     const body = { name: 'Class', orgUserIds: [student.orgUserId] }

@@ -14,6 +14,8 @@ export interface RequestTemplateData {
   resource: string | null
   /** The name of the member or guest who made the request. */
   requester: string
+  /** Whether a guest made it. */
+  byGuest: boolean
   /** The booking that the approval created. */
   reservationId: number | null
   reason: string | null
@@ -23,7 +25,8 @@ export interface RequestTemplateData {
 
 /** Returns the message to desk staff about a new request. */
 export function requestSubmitted(request: RequestTemplateData): Message {
-  return compose(request, 'Booking request', `${request.requester} asks for a booking.`, [])
+  const message = compose(request, 'Booking request', `${request.requester} asks for a booking.`, [])
+  return { ...message, mail: { ...message.mail, ...(request.byGuest && { asked: true }) } }
 }
 
 /** Returns the message to the requester about an approved request. */

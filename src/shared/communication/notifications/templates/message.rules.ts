@@ -48,6 +48,8 @@ export interface Message {
     paragraphs: string[]
     /** The button of the mail; null when there is no page to open. */
     action: { label: string; url: string } | null
+    /** Whether a stranger caused it by a request of the public, so that it uses none of the organization's mails. */
+    asked?: boolean
   }
 }
 

@@ -36,7 +36,7 @@ export function joinRequested({ id, name, organization }: JoinRequestTemplateDat
     title: `${name} asks to join`,
     body: sentence,
     data: { joinRequestId: id },
-    mail: { paragraphs: [sentence], action: null },
+    mail: { paragraphs: [sentence], action: null, asked: true },
   }
 }
 
