@@ -1,5 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
+import { describeWhileIdle } from '../../../src/api/http/openapi.ts'
+import { searchOver } from '../../../src/api/reference/search.ts'
 import { apiTest } from '../../support/fixtures.ts'
 
 const test = apiTest().extend(
@@ -78,6 +80,28 @@ describe('the front page and the reference', () => {
   })
 })
 
+describe('the operations of the document', () => {
+  test('are described one by one after the start, so that no request waits for all of them', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] })
+    try {
+      let described = 0
+      const hooks: ((done: () => void) => void)[] = []
+      const app = { addHook: (_: string, hook: (done: () => void) => void) => hooks.push(hook) }
+      describeWhileIdle(app as never, () => ++described < 4)
+      for (const hook of hooks) hook(() => {})
+      vi.advanceTimersByTime(4_000)
+      expect(described).toBe(0)
+      vi.advanceTimersToNextTimer()
+      for (const expected of [1, 2, 3, 4, 4]) {
+        expect(described).toBe(expected)
+        vi.advanceTimersToNextTimer()
+      }
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 describe('the search of the reference', () => {
   test('finds operations by path and words, and error codes', async ({ page }) => {
     const found = async (q: string) => (await page(`/docs/find?q=${encodeURIComponent(q)}`)).body
@@ -95,6 +119,24 @@ describe('the search of the reference', () => {
     expect(await found('X-Total-Count')).toContain('href="/docs/guides/paging"')
     expect(await found('If-Match')).toContain('href="/docs/locations#updateLocation"')
     expect(await found('429')).toContain('href="/docs/guides/first-request#limits"')
+  })
+
+  test('counts a word that is typed twice once, and takes little longer for fifty words than for one', () => {
+    const text = 'a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(40)
+    const entries = Array.from({ length: 300 }, (_, index) => ({ title: `T${index}`, href: '/', text, names: 'n' }))
+    const search = searchOver(entries)
+    expect(search('a a b')).toEqual(search('b a'))
+    const fastest = (query: string) =>
+      Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const before = performance.now()
+          expect(search(query)).toHaveLength(40)
+          return performance.now() - before
+        }),
+      )
+    const one = fastest('a')
+    expect(fastest('a '.repeat(50))).toBeLessThan(one * 5 + 1)
+    expect(fastest('a b c d e f g h i j k l m n o p q r s t u v w x y z')).toBeLessThan(one * 26 + 5)
   })
 
   test('shows what was typed as text', async ({ page }) => {
