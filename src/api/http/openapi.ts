@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { type ExampleWeeks, exampleWeeks, withMovedExamples } from './dated-examples.rules.ts'
+import { httpErrors } from './http.errors.ts'
 import { nameChoices } from './openapi-choices.ts'
 import { giveExamples } from './openapi-examples.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
@@ -74,6 +75,10 @@ export async function installReference(
   })
   await app.register(async (scope) => {
     scope.addHook('onRequest', onRequest)
+    scope.addHook('onRequest', async ({ routeOptions }) => {
+      // The plugin would write the document as YAML, which takes more than a second of the event loop.
+      if (routeOptions.url === '/docs/try/yaml') throw httpErrors.nothingHere()
+    })
     await scope.register(swaggerUi, {
       routePrefix: '/docs/try',
       staticCSP: policy,

@@ -74,7 +74,13 @@ describe('the front page and the reference', () => {
   })
 
   test('are 404 where there is no such page', async ({ page }) => {
-    for (const url of ['/docs/nothing', '/docs/guides/nothing', '/docs/toString', '/docs/guides/..%2f..%2fREADME']) {
+    for (const url of [
+      '/docs/try/yaml',
+      '/docs/nothing',
+      '/docs/guides/nothing',
+      '/docs/toString',
+      '/docs/guides/..%2f..%2fREADME',
+    ]) {
       expect((await page(url)).statusCode).toBe(404)
     }
   })
