@@ -110,7 +110,7 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
     list('/reservations/user/{userId}', [decade, cancelled], `/reservations/user/${student.accountId}`),
     list('/reservations/{id}/history', [], `/reservations/${ids.reservation}/history`),
     list('/reports/cancellations/categories'),
-    list('/reservations/atRisk', [ahead, base, 'rule=weather']),
+    list('/reservations/atRisk', [ahead, base, 'rule=closed_period']),
     list('/reservations/openings', [plane, own], `/reservations/openings?${ahead}&durationMinutes=120&type=dual`),
     list('/closures', [days(until, PAST + 91, PAST), plane, base]),
     list('/rules'),

@@ -74,8 +74,8 @@ const { secret } = await call<{ secret: string }>('POST', '/webhooks', token, {
   events: [...changes.map((verb) => `reservation.${verb}`), 'invoice.paid'],
 })
 const receiver = createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray()).toString()
   try {
+    const body = Buffer.concat(await request.toArray()).toString()
     const event = new Webhook(secret).verify(body, request.headers as Record<string, string>) as Event
     response.writeHead(204).end()
     if (seen.has(event.id)) return

@@ -58,6 +58,14 @@ describe('an answer', () => {
     expect(reads.filter(({ responses }) => responses['304'])).toEqual([])
   })
 
+  test('that is a stream of events has no ETag, and its operation names none', async ({ api }) => {
+    const streams = operationsOf(await readDocument(api)).filter(
+      ({ responses }) => responses['200']?.content?.['text/event-stream'],
+    )
+    expect(streams.map(({ name }) => name)).toEqual(['GET /operations/{id}/events'])
+    expect(streams.filter(({ responses }) => responses['304'])).toEqual([])
+  })
+
   test('of a file of the pages is kept by browsers alone', async ({ api }) => {
     const response = await api.call('GET', '/docs/try/static/swagger-ui.css')
     expect(response.headers['cache-control']).toBe('private, max-age=0')

@@ -50,7 +50,6 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/adapters/mail/sender-address.ts': 'a port and its adapter use it',
   'src/shared/platform/db/is-unusable.ts':
     'API and workers tell by it that a database lacks migrations of this release',
-  'src/shared/platform/db/lock-record.ts': 'the lock that conditional edits of all contexts take',
   'src/shared/platform/db/local-time.ts': 'queries of dispatch and insight group by local days with it',
   'src/shared/platform/db/database-clock.ts': 'processes and tests follow the clock of the database by it',
   'src/shared/scheduling/calendar/invitation.ts': 'mails and their tests use it',

@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../local/servers/ports.ts'
@@ -52,6 +53,30 @@ async function freshVariables(): Promise<Record<string, string>> {
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())] as const))
   const WEBHOOK_ALLOWED_NETWORKS = `127.0.0.1/32:${await freePort()}`
   return { DATA_DIR: dataDir, WEBHOOK_ALLOWED_NETWORKS, ...Object.fromEntries(ports) }
+}
+
+/**
+ * Breaks off requests to a port and sends others with a wrong signature until a program has ended. Returns how many it
+ * refused with 401.
+ */
+async function disturb(port: number, program: Promise<unknown>): Promise<number> {
+  let [isOver, refused] = [false, 0]
+  const end = () => {
+    isOver = true
+  }
+  program.then(end, end)
+  const headers = { 'webhook-id': 'x', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' }
+  while (!isOver) {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{', () => socket.destroy())
+    })
+    socket.on('error', () => {})
+    await once(socket, 'close').catch(() => {})
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: '{}' }).catch(() => null)
+    if (answer?.status === 401) refused += 1
+    await pause(20)
+  }
+  return refused
 }
 
 /** Leaves out what differs from run to run: the member's number, and the time that is free. */
@@ -216,7 +241,7 @@ describe('npm start', () => {
     expect(await join({ 'x-forwarded-for': '203.0.113.7' })).not.toMatch(/inbox/i)
   })
 
-  test('lets the app of the guide go from nothing to a paid flight', async () => {
+  test('lets the app of the guide go from nothing to a paid flight, whatever else its receiver is sent', async () => {
     const { PORT, MAIL_WEB_PORT, WEBHOOK_ALLOWED_NETWORKS = '' } = variables
     const env = {
       ...process.env,
@@ -224,7 +249,10 @@ describe('npm start', () => {
       INBOX_URL: `http://localhost:${MAIL_WEB_PORT}`,
       HOOK_PORT: WEBHOOK_ALLOWED_NETWORKS.split(':')[1],
     }
-    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'examples/app/app.ts')], { env })
+    const program = promisify(execFile)(process.execPath, [join(root, 'examples/app/app.ts')], { env })
+    const refused = disturb(Number(env.HOOK_PORT), program)
+    const { stdout } = await program
+    expect(await refused).toBeGreaterThan(0)
     const guide = await readFile(join(root, 'docs/guides/an-app-from-nothing.md'), 'utf8')
     const [, printed = ''] = [...guide.matchAll(/^```\n(.*?)^```$/gms)].map(([, block]) => block)
     expect(withoutFigures(stdout)).toBe(withoutFigures(printed))

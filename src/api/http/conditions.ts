@@ -33,19 +33,22 @@ export function installConditions(app: FastifyInstance): void {
     if (reply.getHeader('cache-control') === 'no-store') reply.header('cache-control', 'private, no-cache')
     if (!holds(request.headers['if-none-match'], tag)) return next(null, bytes)
     reply.code(304).removeHeader('content-type')
-    next(null, null)
+    // The framework reads the length of the answer to a HEAD, which cannot be null.
+    next(null, request.method === 'HEAD' ? '' : null)
   })
 }
 
 /**
- * Adds the encoding to the ETag of a compressed answer, because its bytes differ from the uncompressed ones. Applies to
- * the routes that are added after this call, and runs after the compression.
+ * Adds the encoding to the ETag of a compressed answer, because its bytes differ from the uncompressed ones, and removes
+ * the length that the framework gives a 304 to a HEAD. Applies to the routes that are added after this call, and runs
+ * after the compression.
  */
 export function installTagsOfEncodings(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? []].flat().concat((_request, reply, payload, next) => {
       const [tag, encoding] = [reply.getHeader('etag'), reply.getHeader('content-encoding')]
       if (typeof tag === 'string' && typeof encoding === 'string') reply.header('etag', encodedTag(tag, encoding))
+      if (reply.statusCode === 304) reply.removeHeader('content-length')
       next(null, payload)
     })
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Answer, type Format, mediaOf } from './answers.ts'
 import type { AnyCall, AnyDeclaration } from './declaration.ts'
 import { httpErrors } from './http.errors.ts'
-import { type AcceptedRange, acceptedRanges } from './problem.ts'
+import { type AcceptedRange, acceptedRanges, problemType } from './problem.ts'
 
 /** The parameters of a content type, as answers have them. */
 const parametersOf: Partial<Record<Format, string>> = {
@@ -57,14 +57,16 @@ export function inFormat({ formats }: AnyDeclaration, call: AnyCall): AnyCall {
  * @throws AppError 406 when `Accept` names neither the format of the parameter nor any of the formats
  */
 export function formatOf(formats: readonly Format[], asked: Format | undefined, accept?: string): Format | undefined {
-  const ranges = acceptedRanges(accept)
+  // Problem details are the form of errors, and choose no format.
+  const ranges = acceptedRanges(accept).filter(({ type }) => type !== problemType)
   if (ranges.length === 0) return asked
   const wanted = (asked ? [asked] : [...formats]).map((format) => ({ format, ...wishFor(mediaOf[format], ranges) }))
   const best = wanted.reduce((one, other) => (other.weight > one.weight ? other : one))
   if (best.weight === 0) {
     throw httpErrors.formatNotAccepted({ types: formats.map((format) => mediaOf[format]).join(', ') })
   }
-  return best.named ? best.format : asked
+  // A range that names no type leaves the choice to the operation, unless its first format is wanted less.
+  return best.named || best.format !== formats[0] ? best.format : asked
 }
 
 /** Returns how much a media type is wanted, by the range that fits it best, and whether that range names the type. */

@@ -203,8 +203,9 @@ function isMounted(endpoint: Documented): boolean {
   return 'read' in endpoint || 'write' in endpoint
 }
 
-/** Returns whether the successful answers of an endpoint have an ETag. */
+/** Returns whether the successful answers of an endpoint have an ETag. A stream of events has none. */
 function hasTag({ read, secret, answers, media }: Documented, method: string): boolean {
+  if (media === 'text/event-stream') return false
   return method === 'GET' && read !== undefined && !secret && Boolean(answers[200] || media)
 }
 

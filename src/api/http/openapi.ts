@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { type ExampleWeeks, exampleWeeks, withMovedExamples } from './dated-examples.rules.ts'
+import { httpErrors } from './http.errors.ts'
 import { nameChoices } from './openapi-choices.ts'
 import { giveExamples } from './openapi-examples.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
@@ -31,6 +32,16 @@ export async function installReference(
   const onRequest = countPage(services)
   const named: NamedSchemas = { answers: { ...firstSchemas }, bodies: {}, made: new Map() }
   const paths: Record<string, Record<string, Operation>> = {}
+  const undescribed = routesOf(app)
+  const describeNext = () => {
+    const next = undescribed.shift()
+    if (!next) return false
+    const path = documentedPath(next.url)
+    const operation = describeOperation(next.endpoint, next.method, next.url, named)
+    paths[path] = { ...paths[path], [next.method.toLowerCase()]: operation }
+    return true
+  }
+  describeWhileIdle(app, describeNext)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -43,18 +54,11 @@ export async function installReference(
       servers: [{ url: services.config?.PUBLIC_URL ?? '/' }],
       tags: documentTags,
     },
-    // The plugin collects the routes. Operations are built here, because they need more than the schema of a route.
-    transform: ({ url, route }) => {
-      const endpoint = route.config?.endpoint as Documented | undefined
-      const method = String(route.method)
-      if (endpoint && method !== 'HEAD') {
-        const path = documentedPath(url)
-        paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(endpoint, method, url, named) }
-      }
-      return { url, schema: { hide: true } }
-    },
+    // Operations are built here and not by the plugin, because they need more than the schema of a route.
+    transform: ({ url }) => ({ url, schema: { hide: true } }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
+      while (describeNext());
       // The plugin can call this more than once.
       const { schemas, operations } = unitedSchemas(named, { paths, webhooks })
       giveExamples(operations.paths, schemas)
@@ -71,6 +75,10 @@ export async function installReference(
   })
   await app.register(async (scope) => {
     scope.addHook('onRequest', onRequest)
+    scope.addHook('onRequest', async ({ routeOptions }) => {
+      // The plugin would write the document as YAML, which takes more than a second of the event loop.
+      if (routeOptions.url === '/docs/try/yaml') throw httpErrors.nothingHere()
+    })
     await scope.register(swaggerUi, {
       routePrefix: '/docs/try',
       staticCSP: policy,
@@ -97,6 +105,40 @@ export async function installReference(
   app.get('/openapi.json', { onRequest, schema: { hide: true }, config: { page: true } }, (request, reply) =>
     document().send(request, reply),
   )
+}
+
+/** A declared endpoint, as it is mounted. */
+interface MountedRoute {
+  endpoint: Documented
+  method: string
+  url: string
+}
+
+/** Returns the list to which the endpoints are added that are mounted after this call. */
+function routesOf(app: FastifyInstance): MountedRoute[] {
+  const routes: MountedRoute[] = []
+  app.addHook('onRoute', ({ config, method, url }) => {
+    const endpoint = config?.endpoint as Documented | undefined
+    if (endpoint && method !== 'HEAD') routes.push({ endpoint, method: String(method), url })
+  })
+  return routes
+}
+
+/** How long after its start a process begins to describe its operations, in milliseconds. */
+const DESCRIBE_AFTER_MS = 5_000
+
+/**
+ * Describes the operations one by one between requests after the process has started. Together they take a second of the
+ * event loop, for which every request would wait when the document is read first.
+ */
+export function describeWhileIdle(app: FastifyInstance, describeNext: () => boolean): void {
+  const step = () => {
+    if (describeNext()) setImmediate(step)
+  }
+  app.addHook('onListen', (done) => {
+    setTimeout(step, DESCRIBE_AFTER_MS).unref()
+    done()
+  })
 }
 
 /**

@@ -39,7 +39,7 @@ export function acceptedRanges(accept = ''): AcceptedRange[] {
     .slice(0, MOST_RANGES)
     .flatMap((part) => {
       const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
-      const weight = Number(parameters.find((piece) => piece.startsWith('q='))?.slice(2) ?? 1)
+      const weight = Number(parameters.find((piece) => piece.startsWith('q='))?.slice(2) || 1)
       return type.includes('/') ? [{ type, weight: weight >= 0 && weight <= 1 ? weight : 1 }] : []
     })
 }

@@ -34,7 +34,7 @@ function hasPath(schema: JsonSchema, [part, ...rest]: string[]): boolean {
   const shapes = alternativesOf(schema)
   if (shapes.some((shape) => takesAnyKey(shape) || isOpen(shape))) return true
   return shapes.some(({ properties = {}, items }) => {
-    if (items) return part === 'length' ? rest.length === 0 : /^\d+$/.test(part) && hasPath(items, rest)
+    if (items) return /^\d+$/.test(part) && hasPath(items, rest)
     return Object.hasOwn(properties, part) && hasPath(properties[part]!, rest)
   })
 }

@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import type { Sentence } from '../../shared/platform/kernel/errors.ts'
-import { type Interval, readInstant } from '../../shared/platform/kernel/instants.ts'
+import { type Interval, type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { firstInstant, givenLimits, type WindowInput } from '../../shared/platform/kernel/windows.ts'
 import { invalidFields } from '../../shared/platform/platform.errors.ts'
 import { httpErrors } from './http.errors.ts'
-import { InstantInput } from './schemas.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DAY_MS = 86_400_000
 /** The most milliseconds by which clock changes lengthen a window of days. */
 const CLOCK_CHANGES_MS = 3 * 3_600_000
+
+const noLimit: Record<NoInstant, string> = {
+  malformed: fieldErrors.dayOrInstant(),
+  local: fieldErrors.instantWithOffset(),
+  outside: fieldErrors.instantInYears(),
+}
 
 /**
  * A limit of a window: a day of the organization's zone, which stays a text, or an instant with an offset, which
@@ -18,12 +23,12 @@ const CLOCK_CHANGES_MS = 3 * 3_600_000
  */
 export const WindowLimit = z
   .string()
-  .max(64, { error: fieldErrors.instant(), abort: true })
+  .max(64, { error: noLimit.malformed, abort: true })
   .transform((value, context) => {
-    if (DATE.test(value) && readInstant(`${value}T00:00:00Z`) instanceof Date) return value
-    const instant = InstantInput.safeParse(value)
-    if (instant.success) return instant.data
-    for (const { message } of instant.error.issues) context.addIssue(message)
+    const isDay = DATE.test(value)
+    const instant = readInstant(isDay ? `${value}T00:00:00Z` : value)
+    if (instant instanceof Date) return isDay ? value : instant
+    context.addIssue(noLimit[instant])
     return z.NEVER
   })
   .meta({ override: { type: 'string' } })

@@ -8,7 +8,7 @@ import { type Html, html } from './html.ts'
 import { type Link, layout } from './layout.ts'
 import { inlineMarkdown, markdown, PROGRAM, slug } from './markdown.ts'
 import { operationSection } from './operation-page.ts'
-import { type Entry, type Results, searchEntries } from './search.ts'
+import { type Results, searchOver } from './search.ts'
 import { entriesOf } from './search-entries.ts'
 
 /** The most characters of a result's text. */
@@ -55,13 +55,12 @@ export function createReference(document: Document, guides: readonly Guide[], se
   for (const guide of guides) {
     pages[`guides/${guide.name}`] = () => written(`/docs/guides/${guide.name}`, guide.title, guideBody(guide))
   }
-  let entries: Entry[] | undefined
+  let find: ((query: string) => Results) | undefined
   return {
     page: (path) => (Object.hasOwn(pages, path) ? (pages[path]?.() ?? null) : null),
     search(query) {
-      entries ??= entriesOf(document, guides)
-      const found = searchEntries(entries, query)
-      return layout({ title: 'Search', body: foundBody(query, found), contents, query })
+      find ??= searchOver(entriesOf(document, guides))
+      return layout({ title: 'Search', body: foundBody(query, find(query)), contents, query })
     },
   }
 }

@@ -63,11 +63,11 @@ const otherWords: Record<string, readonly string[]> = {
 
 /** Returns the words of a search, each with the other words that stand for it; an entry has to have one of each. */
 export function searchedWords(query: string): string[][] {
-  const typed = query
+  const words = query
     .toLowerCase()
     .replace(/\blog (?=in\b|out\b)/g, 'log')
     .split(/\s+/)
-    .filter(Boolean)
+  const typed = [...new Set(words.filter(Boolean))]
   const telling = typed.filter((word) => !fillers.has(word))
   return (telling.length > 0 ? telling : typed).map((word) => {
     const singular = /[a-z]{3}s$/.test(word) && !word.endsWith('ss') ? word.slice(0, -1) : word

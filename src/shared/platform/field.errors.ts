@@ -43,6 +43,7 @@ export const fieldErrors = defineErrors('field', {
   after: sentence('must be after {other}'),
   daysAfter: sentence('must be at most {days} days after {other}'),
   instant: sentence('must be a date and time'),
+  dayOrInstant: sentence('must be a day, YYYY-MM-DD, or a date and time'),
   instantWithOffset: sentence('must carry a UTC offset or Z'),
   instantInYears: sentence('must lie in the years 1970 to 2199'),
   zone: sentence('must be an IANA time zone'),

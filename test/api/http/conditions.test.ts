@@ -29,6 +29,23 @@ describe('a read (§Conventions that hold across the interface)', () => {
     },
   )
 
+  test.for(['/locations', '/training/endorsements/templates', '/docs', '/openapi.json', '/docs/errors'])(
+    'is the same 304 when only its headers are asked for, compressed or not: %s',
+    async (url, { api, school }) => {
+      const { token } = school.admin
+      for (const encoding of ['identity', 'gzip', 'br']) {
+        const headers = { authorization: `Bearer ${token}`, 'accept-encoding': encoding }
+        const { headers: first } = await api.app.inject({ method: 'HEAD', url, headers })
+        const conditional = { ...headers, 'if-none-match': String(first.etag) }
+        const read = await api.app.inject({ method: 'GET', url, headers: conditional })
+        const asked = await api.app.inject({ method: 'HEAD', url, headers: conditional })
+        const told = (answer: LightMyRequestResponse) =>
+          ['etag', 'cache-control', 'content-type', 'content-length'].map((name) => answer.headers[name])
+        expect([asked.statusCode, asked.body, ...told(asked)]).toEqual([304, '', ...told(read)])
+      }
+    },
+  )
+
   test('gets another ETag when what it answers has changed', async ({ api, school, get }) => {
     const [before] = (await get('/locations')).json().data
     const tag = etagOf(await get('/locations'))

@@ -44,9 +44,10 @@ describe('a window of a list', () => {
   test.for([
     ['startDate=2026-11-25&endDate=2026-11-24', 'endDate: must be after startDate'],
     ['startDate=2026-11-24T08:00:00Z&endDate=2026-11-23', 'endDate: must be after startDate'],
-    ['startDate=2026-11-31', 'startDate: must be a date and time'],
+    ['startDate=2026-11-31', 'startDate: must be a day, YYYY-MM-DD, or a date and time'],
     ['startDate=2026-11-24T08:00', 'startDate: must carry a UTC offset or Z'],
-    ['endDate=yesterday', 'endDate: must be a date and time'],
+    ['endDate=2526-01-01', 'endDate: must lie in the years 1970 to 2199'],
+    ['endDate=yesterday', 'endDate: must be a day, YYYY-MM-DD, or a date and time'],
   ] as const)('is refused when it is none: %s', async ([query, message], { api, western }) => {
     for (const list of ['/availability/timeOff', '/closures', '/audit', '/invoices', '/training/endorsements']) {
       const answer = await api.as(western.admin).get(`${list}?${query}`)

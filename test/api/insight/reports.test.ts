@@ -350,7 +350,7 @@ describe('the limits of a report (§Reports)', () => {
   test.for([
     ['startDate=2026-11-10&endDate=2026-11-09', 'endDate: must be after startDate'],
     ['startDate=2025-01-01&endDate=2026-11-30', 'endDate: must be at most 400 days after startDate'],
-    ['startDate=2026-02-30', 'startDate: must be a date and time'],
+    ['startDate=2026-02-30', 'startDate: must be a day, YYYY-MM-DD, or a date and time'],
     ['startDate=2026-11-01T00:00:00', 'startDate: must carry a UTC offset or Z'],
     ['format=pdf', 'format: must be one of json, csv'],
     ['format=svg', 'format: must be one of json, csv'],

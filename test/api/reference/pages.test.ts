@@ -1,8 +1,10 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
+import { describeWhileIdle } from '../../../src/api/http/openapi.ts'
 import { type Document, hrefOf, operationsOf } from '../../../src/api/reference/document.ts'
 import { fieldsOf } from '../../../src/api/reference/fields.ts'
 import { typescriptSample } from '../../../src/api/reference/samples.ts'
+import { searchOver } from '../../../src/api/reference/search.ts'
 import { publicEventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
 import { apiTest } from '../../support/fixtures.ts'
 
@@ -112,7 +114,13 @@ describe('the front page and the reference', () => {
   })
 
   test('are 404 where there is no such page', async ({ page }) => {
-    for (const url of ['/docs/nothing', '/docs/guides/nothing', '/docs/toString', '/docs/guides/..%2f..%2fREADME']) {
+    for (const url of [
+      '/docs/try/yaml',
+      '/docs/nothing',
+      '/docs/guides/nothing',
+      '/docs/toString',
+      '/docs/guides/..%2f..%2fREADME',
+    ]) {
       expect((await page(url)).statusCode).toBe(404)
     }
   })
@@ -139,6 +147,28 @@ test('a guide shows the program that it explains', async ({ page }) => {
   expect(body).toContain('href="#program"')
   expect(body).toMatch(/id="program".*import \{ Webhook \} from/s)
   expect(body).not.toContain('href="../')
+})
+
+describe('the operations of the document', () => {
+  test('are described one by one after the start, so that no request waits for all of them', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] })
+    try {
+      let described = 0
+      const hooks: ((done: () => void) => void)[] = []
+      const app = { addHook: (_: string, hook: (done: () => void) => void) => hooks.push(hook) }
+      describeWhileIdle(app as never, () => ++described < 4)
+      for (const hook of hooks) hook(() => {})
+      vi.advanceTimersByTime(4_000)
+      expect(described).toBe(0)
+      vi.advanceTimersToNextTimer()
+      for (const expected of [1, 2, 3, 4, 4]) {
+        expect(described).toBe(expected)
+        vi.advanceTimersToNextTimer()
+      }
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })
 
 describe('the search of the reference', () => {
@@ -189,6 +219,24 @@ describe('the search of the reference', () => {
     const { body } = await page(`/docs/find?q=${encodeURIComponent(query)}`)
     const first = [...body.matchAll(/<li class="card"><a href="([^"]+)"/g)].map(([, at]) => at).slice(0, 6)
     expect(first).toContain(href)
+  })
+
+  test('counts a word that is typed twice once, and takes little longer for fifty words than for one', () => {
+    const text = 'a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(40)
+    const entries = Array.from({ length: 300 }, (_, index) => ({ title: `T${index}`, href: '/', text, names: 'n' }))
+    const search = searchOver(entries)
+    expect(search('a a b')).toEqual(search('b a'))
+    const fastest = (query: string) =>
+      Math.min(
+        ...Array.from({ length: 5 }, () => {
+          const before = performance.now()
+          expect(search(query).shown).toHaveLength(40)
+          return performance.now() - before
+        }),
+      )
+    const one = fastest('a')
+    expect(fastest('a '.repeat(50))).toBeLessThan(one * 5 + 1)
+    expect(fastest('a b c d e f g h i j k l m n o p q r s t u v w x y z')).toBeLessThan(one * 26 + 5)
   })
 
   test('shows what was typed as text', async ({ page }) => {

@@ -129,6 +129,7 @@ export const packageRoutes: Routes = (on) => {
     id: 'updatePackage',
     access: admins,
     tag,
+    edits: 'package',
     summary: 'Change a package',
     description: 'Changes the fields that are sent. Earlier purchases keep their terms.',
     params: IdParams,

@@ -86,6 +86,7 @@ export const webhookRoutes: Routes = (on) => {
     access: admins,
     verified: true,
     tag,
+    edits: 'webhook_endpoint',
     summary: 'Change a webhook',
     description:
       'Changes the fields that are sent. Queued events go to the new `url`; a new `url` requires the password when ' +
@@ -105,6 +106,7 @@ export const webhookRoutes: Routes = (on) => {
     id: 'deleteWebhook',
     access: admins,
     tag,
+    edits: 'webhook_endpoint',
     summary: 'Delete a webhook',
     description: 'Deletes a webhook. Its queued events are not sent, and its deliveries are no longer listed.',
     params: IdParams,

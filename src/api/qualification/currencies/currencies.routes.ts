@@ -72,6 +72,7 @@ export const currencyRoutes: Routes = (on) => {
     id: 'updateCurrency',
     access: admins,
     tag,
+    edits: 'currency',
     summary: 'Change a currency',
     description:
       'Changes the fields that are sent, except the kind. A kind that follows a regulation still applies 14 CFR ' +
@@ -88,6 +89,7 @@ export const currencyRoutes: Routes = (on) => {
     id: 'deleteCurrency',
     access: admins,
     tag,
+    edits: 'currency',
     summary: 'Delete a currency',
     description: 'Deletes a currency with the dates that were recorded for it.',
     params: IdParams,

@@ -56,6 +56,7 @@ export const offeringRoutes: Routes = (on) => {
     id: 'updateOffering',
     access: admins,
     tag,
+    edits: 'offering',
     summary: 'Change an offering',
     description:
       'Changes an offering. Fields that are left out stay; `resourceIds` and `instructorOrgUserIds` replace the ' +
@@ -72,6 +73,7 @@ export const offeringRoutes: Routes = (on) => {
     id: 'deleteOffering',
     access: admins,
     tag,
+    edits: 'offering',
     summary: 'Delete an offering',
     description: 'Deletes an offering. Its requests stay and can still be decided.',
     params: IdParams,

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { staff } from '../../../shared/platform/authz/roles.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { type BookingAtRisk, findAtRisk } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
 import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
+import { isRule, ruleCatalogue } from '../../../shared/scheduling/rules/rule-catalogue.rules.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
 import { envelope, Instant, QueryIds, queryTexts } from '../../http/schemas.ts'
 import { openWindow, windowOf } from '../../http/windows.ts'
+import { choicesNamed } from '../../http/wording.ts'
 import { BookingProblem } from '../rules/problem.view.ts'
 import { Reservation, reservationView } from './reservation.view.ts'
 
@@ -20,6 +23,8 @@ const ReservationAtRisk = Reservation.extend({
   since: Instant.describe('Since when the booking would be refused'),
 }).meta({ id: 'ReservationAtRisk' })
 
+const ruleNames = choicesNamed([...Object.keys(ruleCatalogue), 'currency', 'currency:<id>'])
+
 const AtRiskQuery = ListQuery.extend({
   startDate: openWindow.startDate.describe(
     'The start of the window: a day of the organization’s time zone, or an instant with an offset. Absent: now',
@@ -30,6 +35,7 @@ const AtRiskQuery = ListQuery.extend({
   ),
   locationId: QueryIds.optional(),
   rule: queryTexts(60)
+    .refine((rules) => rules.every(isRule), fieldErrors.someOf({ choices: ruleNames }))
     .optional()
     .describe('Only bookings that one of these rules blocks; `currency` means every currency'),
 })

@@ -93,6 +93,7 @@ export const testRoutes: Routes = (on) => {
     id: 'changeTest',
     access: 'member',
     tag,
+    edits: 'training_test',
     summary: 'Correct a recorded test',
     description:
       'Changes the fields that are sent. Removes the certification of the enrollment, unless it is the ' +

@@ -12,7 +12,7 @@ import { memberToBill } from '../invoices/invoice.access.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { PackagePurchase } from '../packages.tables.ts'
-import { findPackageToChange, lockPurchase } from './package.access.ts'
+import { findPackageToSell, lockPurchase } from './package.access.ts'
 import { countUnpaidPurchases } from './package.queries.ts'
 
 /** The most unpaid package purchases that a member may have. */
@@ -39,7 +39,7 @@ export async function buyPackage(
   { packageId, orgUserId, mostUnpaid }: PackageToBuy,
 ): Promise<{ id: number; invoiceIds: number[]; warnings: string[] }> {
   const { organizationId } = actor
-  const sold = await findPackageToChange(tx, actor, packageId)
+  const sold = await findPackageToSell(tx, actor, packageId)
   const { name, priceCents, unit, resourceIds, lineKinds, expiresAfterDays = null, grantQuantity: granted } = sold
   const sells = is(actor, admins)
   if (!sells && orgUserId !== actor.orgUserId) throw billingErrors.packageForOthers()

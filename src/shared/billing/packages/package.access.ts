@@ -17,11 +17,21 @@ interface OfOrganization {
   organizationId: number
 }
 
-/** Returns a package to sell or to change; throws when there is no such package. */
-export async function findPackageToChange(tx: Tx, { organizationId }: OfOrganization, id: number): Promise<Package> {
-  const found = await tx.em.findOne(Package, { organizationId, id })
+/** Returns a package to sell; throws when there is no such package. */
+export async function findPackageToSell(
+  tx: Tx,
+  { organizationId }: OfOrganization,
+  id: number,
+  options: { lockMode?: LockMode } = {},
+): Promise<Package> {
+  const found = await tx.em.findOne(Package, { organizationId, id }, options)
   if (!found) throw billingErrors.noSuchPackage()
   return found
+}
+
+/** Locks a package to change, so that the audit log has each change from what was there. */
+export function lockPackage(tx: Tx, of: OfOrganization, id: number): Promise<Package> {
+  return findPackageToSell(tx, of, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
 export async function assertHasResources(

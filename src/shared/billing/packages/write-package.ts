@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { Package, type packageUnits } from '../packages.tables.ts'
-import { assertHasResources, findPackageToChange } from './package.access.ts'
+import { assertHasResources, lockPackage } from './package.access.ts'
 
 export interface NewPackage {
   name: string
@@ -43,7 +43,7 @@ export async function changePackage(
   id: number,
   changes: PackageChanges,
 ): Promise<{ id: number }> {
-  const found = await findPackageToChange(tx, actor, id)
+  const found = await lockPackage(tx, actor, id)
   await assertHasResources(tx, actor, changes.resourceIds ?? [])
   const before = factsOf(found)
   tx.em.assign(found, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))

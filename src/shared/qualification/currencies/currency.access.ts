@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -6,13 +7,26 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from '../qualification.tables.ts'
 
 /**
- * Returns the currency to change or to record dates for.
+ * Returns the currency to record dates for.
  * @throws NotFound when the organization has none with this id.
  */
-export async function findRule(tx: Tx, { organizationId }: Actor, id: number): Promise<CurrencyRule> {
-  const rule = await tx.em.findOne(CurrencyRule, { organizationId, id })
+export async function findRule(
+  tx: Tx,
+  { organizationId }: Actor,
+  id: number,
+  options: { lockMode?: LockMode } = {},
+): Promise<CurrencyRule> {
+  const rule = await tx.em.findOne(CurrencyRule, { organizationId, id }, options)
   if (!rule) throw platformErrors.noSuchRecord()
   return rule
+}
+
+/**
+ * Locks the currency to change or delete, so that the audit log has each change once, from what was there.
+ * @throws NotFound when the organization has none with this id.
+ */
+export function lockRule(tx: Tx, actor: Actor, id: number): Promise<CurrencyRule> {
+  return findRule(tx, actor, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
 /** Checks that the organization has the resources that a request names. */

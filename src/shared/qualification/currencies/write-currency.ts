@@ -5,7 +5,7 @@ import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from '../qualification.tables.ts'
-import { assertHasResources, findRule } from './currency.access.ts'
+import { assertHasResources, lockRule } from './currency.access.ts'
 import { type currencyAudiences, type currencyKinds, type EnforcementInput, enforcementOf } from './currency.rules.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
 import { recordRuleChange } from './record-rule-change.ts'
@@ -48,7 +48,7 @@ export async function updateCurrency(
   id: number,
   changes: Partial<NewCurrency>,
 ): Promise<{ id: number }> {
-  const rule = await findRule(tx, actor, id)
+  const rule = await lockRule(tx, actor, id)
   if (changes.kind !== undefined && changes.kind !== rule.kind) throw qualificationErrors.kindFixed()
   const enforcement = enforcementOf(changes, rule.enforcement)
   const merged: CurrencyInput = { ...inputOf(rule), ...defined(changes), enforcement }
@@ -62,7 +62,7 @@ export async function updateCurrency(
 
 /** Deletes a currency with its recorded dates. Implements interface §Currencies. */
 export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const rule = await findRule(tx, actor, id)
+  const rule = await lockRule(tx, actor, id)
   const before = columnsOf(inputOf(rule))
   recordRuleChange(tx, actor, { kind: 'currency', id }, { before })
   tx.em.remove(rule)

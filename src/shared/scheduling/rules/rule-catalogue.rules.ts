@@ -181,8 +181,12 @@ export function settingsOf(key: CatalogueKey, stored: StoredRules): RuleSettings
  * currencies. Implements interface §Booking rules (overrides).
  */
 export function isOverridable(word: string): boolean {
-  if (isCatalogueKey(word)) return ruleCatalogue[word].settings !== null
-  return /^currency(:[1-9]\d{0,8})?$/.test(word)
+  return isCatalogueKey(word) ? ruleCatalogue[word].settings !== null : isRule(word)
+}
+
+/** Returns whether a word names a rule: a key of the catalogue, a currency, or `currency` for all currencies. */
+export function isRule(word: string): boolean {
+  return isCatalogueKey(word) || /^currency(:[1-9]\d{0,8})?$/.test(word)
 }
 
 /** Returns whether a word is the key of a rule of the catalogue. */

@@ -208,6 +208,25 @@ describe('the date of a member', () => {
   })
 })
 
+describe('a currency that several admins edit at once', () => {
+  interface Change {
+    before: { days?: number } | null
+    after: { days?: number } | null
+  }
+
+  test('is deleted once, and each change is in the audit log from what was there', async ({ api, school, add }) => {
+    const { id } = await add({ name: 'Recency', kind: 'recent_flights', count: 1, days: 10 })
+    const days = [20, 30, 40, 50, 60, 70, 80, 90]
+    await Promise.all(days.map((one) => expectOk(api, school.admin, 'PATCH', `/currencies/${id}`, { days: one })))
+    const deleted = await Promise.all(days.map(() => api.as(school.admin).delete(`/currencies/${id}`)))
+    expect(deleted.map(({ statusCode }) => statusCode).sort()).toEqual([204, ...Array(7).fill(404)])
+    const all = await expectOk<Change[]>(api, school.owner, 'GET', `/audit?action=rule.changed&subject=currency:${id}`)
+    const changes = all.reverse()
+    expect(changes).toHaveLength(2 + days.length)
+    for (const [index, { before }] of changes.slice(1).entries()) expect(before).toEqual(changes[index]?.after)
+  })
+})
+
 describe('a blocking currency at booking (§Reservations rule 6)', () => {
   const until = (expiresAt: string | null) => ({ completedAt: '2026-01-10T00:00:00Z', expiresAt })
 

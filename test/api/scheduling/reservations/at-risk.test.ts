@@ -54,6 +54,14 @@ describe('bookings at risk (§Dispatch, GET /reservations/atRisk)', () => {
       { id: tuesday, rules: ['availability', 'closed_period'] },
     ])
     expect(await atRisk('rule=closed_period')).toMatchObject([{ id: tuesday }])
+    expect(await atRisk('rule=currency,currency:7')).toEqual([])
+    const unknown = await api.as(school.admin).get('/reservations/atRisk?rule=closed_period,closed')
+    expect([unknown.statusCode, unknown.json().message]).toEqual([
+      400,
+      expect.stringMatching(
+        /^rule: must be one of .*, closed_period, .*, currency:<id>, or several separated by commas$/,
+      ),
+    ])
     expect(await atRisk(`startDate=2026-11-24T00:00:00Z&endDate=2026-11-25T00:00:00Z`)).toMatchObject([{ id: tuesday }])
     expect(await atRisk(`locationId=${school.location.id + 1_000}`)).toEqual([])
     await ground(false)
