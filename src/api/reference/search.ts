@@ -72,7 +72,7 @@ function searchIndexed(entries: readonly IndexedEntry[], query: string): Results
   const words = searchedWords(query.slice(0, LONGEST))
   if (words.length === 0) return { shown: [], total: 0 }
   const found = entries
-    .map((indexed) => ({ entry: indexed.entry, score: scoreOf(indexed, words) }))
+    .map((indexed) => ({ entry: indexed.entry, score: scoreOf(indexed, words, query.trim().toLowerCase()) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
   const shown = found.slice(0, MOST).map(({ entry }) => ({ ...entry, matched: matchedFields(entry, words.flat()) }))
@@ -104,8 +104,8 @@ function indexedText(text: string): Indexed {
   return { lower, words: new Set(lower.split(/[^a-z0-9_]+/)) }
 }
 
-function scoreOf(indexed: IndexedEntry, words: string[][]): number {
-  let score = indexed.entry.title.toLowerCase() === words.map(([typed]) => typed).join(' ') ? EXACT : 0
+function scoreOf(indexed: IndexedEntry, words: string[][], typedText: string): number {
+  let score = indexed.entry.title.toLowerCase() === typedText ? EXACT : 0
   for (const [typed = '', ...others] of words) {
     const points = Math.max(wordScore(indexed, typed) * TYPED, ...others.map((other) => wordScore(indexed, other)))
     if (points === 0) return 0
