@@ -24,6 +24,7 @@ const shortFiles: Record<string, string> = {
   'bench/floors/simulator.ts': 'a process of its own, started by the bench',
   'bench/floors/mail-sink.ts': 'a process of its own, started by the bench',
   'src/api/http/iso.ts': 'every view formats instants with it',
+  'src/api/http/local-visitor.ts': 'the front page and the error handler use it',
   'src/api/http/services.ts': 'what the API process is built from',
   'src/api/insight/reports/chart.ts': 'a chart as data; the parts that draw it are loaded later',
   'src/api/http/recorded-examples.ts': 'reads a file that a command writes',

@@ -16,11 +16,11 @@ export const payersRoutes: Routes = (on) => {
     tag: 'Close-out',
     summary: 'Set how each payer pays for a flight',
     description:
-      'Replaces how the payers pay for a flight: each by own meter readings, by a percentage, or not at all ' +
-      '(`waived`). All payers who are not waived must use the same kind. Invoicing checks that the shares add up. ' +
-      'Allowed for staff and the people on the booking. A payer may increase the own share, but may not make ' +
-      'another payer pay more. Desk staff who are not on the booking, and instructors who are on it only to teach ' +
-      'or not at all, may set anything. A change deletes the signatures, under the rules of `updateReviewTimes`.',
+      'Replaces how the payers pay for a flight: each payer by their own meter readings, by a percentage, or not at ' +
+      'all (`waived`). All payers who are not waived must use the same kind. Invoicing checks that the shares add ' +
+      'up. Allowed for staff and the people on the booking. A caller may increase their own share, but not that of ' +
+      'another payer. Exception: desk staff and instructors may set any shares, unless they are on the booking in a ' +
+      'role other than instructor. A change deletes the signatures, under the rules of `updateReviewTimes`.',
     params: IdParams,
     body: PayersBody,
     answers: { 200: envelope(Reservation) },

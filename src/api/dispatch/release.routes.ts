@@ -42,7 +42,7 @@ export const releaseRoutes: Routes = (on) => {
       '`advisory` when one warns, otherwise `released`. Allowed for the people on the booking, its creator, and ' +
       'staff. The checks are every rule of booking as if the booking started now, open squawks, maintenance that the ' +
       'booked hours would pass, an aircraft that is still out, a start that is far ahead, and the files that the ' +
-      'aircraft must carry; with readings also how far these differ from the aircraft’s own meters. ' +
+      'aircraft must carry. When the query has readings, they are compared with the aircraft’s own meters. ' +
       '`settings.dispatchChecks` says what ramp-out does with the result. The pilot in command remains responsible ' +
       'for what 14 CFR 91.3, 91.7 and 91.103 ask. Counts as two requests against the limit per minute. Besides the ' +
       'rules of booking a check is one of these:\n\n' +

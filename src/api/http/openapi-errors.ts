@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema.ts'
 /** The statuses that an endpoint declares itself. */
 type DeclaredStatus = 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 412 | 413 | 415 | 429 | 503
 
-/** An entry of the catalogue that an endpoint answers. An entry without a status is one problem of a 400. */
+/** An error of the catalogue that an endpoint can answer. An entry without a status is one of the problems in a 400. */
 type Raised = CatalogueEntry<DeclaredStatus | null>
 
 /** One reason of an error: an entry of the catalogue, with or without a remark for the document. */

@@ -52,7 +52,7 @@ export const billingErrors = defineErrors('billing', {
   batchTooLarge: invalid('filter: selects more than {limit} flights; give an earlier endedBefore'),
   remindedEnough: invalid('The payer was reminded {limit} times. Please call or write to them.'),
   remindedAlready: invalid('The payer was reminded less than {hours} hours ago.'),
-  noPackagesInDemo: forbidden('A demo organization does not charge prepaid prices.'),
+  noPackagesInDemo: forbidden('A demo organization cannot charge for a prepaid booking.'),
   packagePaid: invalid('The prepaid price is paid already.'),
   offlineForStaff: forbidden('Only desk staff and instructors can record a payment by cash or check.'),
   packageForStaff: forbidden(

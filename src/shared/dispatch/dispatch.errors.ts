@@ -36,7 +36,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   notTooEarly: sentence('It is not too early for the start'),
   fileMissing: problem('The aircraft has no file: {category}', 'AIRCRAFT_FILE'),
   fileExpired: problem('The file of the aircraft has expired: {category}', 'AIRCRAFT_FILE'),
-  fileThere: sentence('The aircraft has its file: {category}'),
+  fileThere: sentence('The file of the aircraft is valid: {category}'),
   backInPast: invalid('expectedBackAt: must be in the future'),
   backTooLate: invalid('expectedBackAt: must be within 60 days'),
   reopenForDesk: forbidden('Only admins, dispatchers and the instructor of the booking can reopen it.'),

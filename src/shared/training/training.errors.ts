@@ -31,7 +31,10 @@ export const trainingErrors = defineErrors('training', {
   signerNameDiffers: invalid('signedBy.name: is not the name of the member in orgUserId'),
   noSuchEndorsement: notFound('There is no such endorsement.'),
   unknownTemplate: invalid('templateCode: there is no such endorsement template'),
-  signerNotAllowed: forbidden('Somebody else signs this endorsement: name them in signedBy.', 'SIGNER_NOT_ALLOWED'),
+  signerNotAllowed: forbidden(
+    'Another person signs this endorsement. If the signer is an instructor, ask an admin to record it; otherwise name the signer in signedBy.',
+    'SIGNER_NOT_ALLOWED',
+  ),
   ownSignatureDated: invalid('signedAt: only an admin who names another signer can give it'),
   editionNotCurrent: invalid('edition: was not in force when the endorsement was signed'),
   trainedAfterSigning: invalid('trainingAt: is after the signature'),
@@ -50,7 +53,7 @@ export const trainingErrors = defineErrors('training', {
   notGraduated: conflict('The student has not graduated from this course.', 'NOT_GRADUATED'),
   notTheChief: sentence('Part 141 asks the chief instructor of the course to certify the record: 14 CFR 141.101(c).'),
   feeOnAccount: forbidden(
-    'The student pays by account, and whoever may write courses cannot take a fee from an account. Ask an admin, or somebody who only manages enrollments.',
+    'This fee is charged to the ledger of the student. Members who can change courses cannot charge it: ask an admin, or a member who only manages enrollments.',
   ),
   noFee: conflict('The enrollment has no fee to invoice.', 'NO_FEE'),
   grantNeedsCourse: invalid('courseId: is required for a check instructor'),

@@ -26,8 +26,8 @@ const PaymentMethod = z
     isDefault: z
       .boolean()
       .describe(
-        'Whether it is the default card. Autopay charges the default card, unless it was saved through a page that ' +
-          'somebody else requested and the member has not switched autopay on since',
+        'Whether it is the default card, which autopay charges. When somebody else requested the page on which the ' +
+          'card was saved, autopay charges it only if the member has switched autopay on since then',
       ),
   })
   .meta({ id: 'PaymentMethod' })
@@ -53,11 +53,10 @@ export const cardRoutes: Routes = (on) => {
     tag,
     summary: 'Get the page where a member saves a card',
     description:
-      'Returns a page of the payment processor on which a card can be saved; the service never sees the card ' +
-      'number. Members save their own cards; admins can get the page for any member. Autopay does not charge a ' +
-      'card that was saved through a page that somebody else requested, until the member switches autopay on ' +
-      'again. Limits per day: 5 per member, 20 per organization, and 20 over all organizations of an owner. 503 ' +
-      'while the processor does not answer.',
+      'Returns a page of the payment processor on which a card can be saved; the service never sees the card number. ' +
+      'Members save their own cards; admins can get the page for any member. When somebody else requested the page, ' +
+      'autopay charges the card only after the member switches autopay on again. Limits per day: 5 per member, 20 ' +
+      'per organization, and 20 over all organizations of an owner. 503 while the processor does not answer.',
     params: IdParams,
     answers: { 200: envelope(Setup) },
     errors: [...errors, billingErrors.gatewayRefused],

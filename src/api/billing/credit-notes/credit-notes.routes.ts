@@ -34,8 +34,8 @@ const CreditBody = z
         z.object({
           itemId: Id,
           amountCents: Amount.describe(
-            'Includes tax. The line’s own `amountCents` on the invoice excludes tax. Exception: when the first ' +
-              'credit of a line is exactly that amount, the whole line is credited with its tax',
+            'The amount to credit on the line, including tax. Exception: if the first credit of a line equals the ' +
+              'line’s `amountCents`, which excludes tax, the whole line is credited and its tax too',
           ),
         }),
       )
@@ -48,8 +48,8 @@ const CreditBody = z
     refund: z
       .enum(refundWays)
       .describe(
-        'How to refund the part of the payments that then exceeds the amount due: the way in which it was paid, or ' +
-          '`none`: not yet',
+        'How to refund the payments above the new amount due: in the way in which they were made, or `none` to ' +
+          'refund them later',
       ),
   })
   .superRefine(({ items, amountCents }, context) => {

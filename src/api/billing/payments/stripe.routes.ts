@@ -47,10 +47,11 @@ export const stripeRoutes: Routes = (on) => {
     tag: 'Integrations',
     summary: 'Connect the organization’s own account at the payment processor',
     description:
-      'Creates the account once, and returns the page where the organization identifies itself. Each later call ' +
-      'returns a new link, and whether the account is ready. Only this operation sets `settings.stripeAccountId`. ' +
-      'Until the account is ready, invoices go through the service’s own account. Waits up to 10 seconds for the ' +
-      'processor; after that, a warning says to call again. Requires a recent sign-in, or `password`.',
+      'The first call creates the organization’s account at the payment processor and returns a link to the page ' +
+      'where the organization identifies itself. Each later call returns a new link, or that the account is ready. ' +
+      'Only this operation sets `settings.stripeAccountId`. Until the account is ready, invoices go through the ' +
+      'service’s own account. Waits up to 10 seconds for the processor. If it has not answered by then, `warnings` ' +
+      'says so: call again. Requires a recent sign-in, or `password`.',
     body: ConnectBody,
     answers: { 200: envelope(Connection, warnings) },
     secret: true,

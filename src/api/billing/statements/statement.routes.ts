@@ -55,9 +55,9 @@ export const statementRoutes: Routes = (on) => {
     tag: 'Invoices',
     summary: 'Read the statement of a member',
     description:
-      'Returns the opening balance, the invoices, credit notes, payments, refunds and ledger entries of the ' +
-      'period, and the closing balance. Void invoices are left out. A refund that is not completed counts as ' +
-      'refunded. An invoice that was charged to the ledger is one row, without the charge. For a period that ends ' +
+      'Returns the opening balance, the invoices, credit notes, payments, refunds and ledger entries of the period, ' +
+      'and the closing balance. Void invoices are left out. A refund that is not completed counts as refunded. An ' +
+      'invoice that was charged to the ledger is one row; the charge itself is not a row. For a period that ends ' +
       'now, the closing balance equals `balanceCents` of `GET /reports/balances`. Members see their own statement; ' +
       'admins see all. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
     params: IdParams,

@@ -34,8 +34,8 @@ export const PreferencesBody = z
       .transform(distinct)
       .optional()
       .describe(
-        'For staff: the locations about whose groundings, returns to service, squawks and cancellations the caller ' +
-          'is notified; empty: all',
+        'For staff: the locations whose events (groundings, returns to service, squawks and cancellations) notify ' +
+          'the caller; empty: all',
       ),
   })
   .refine(({ preferences, locationIds }) => preferences !== undefined || locationIds !== undefined, {

@@ -158,10 +158,10 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Send events again',
     description:
-      'Sends events again, oldest first: those of `eventIds`, or all of the window to which the webhook ' +
-      'subscribes now. The bytes and the `webhook-id` are the same; the timestamp and the signature are new. Events ' +
-      'are kept for 30 days. Limits: 10,000 events in one call, and 5 calls per day, per organization and over all ' +
-      'organizations of one owner.',
+      'Sends events again, oldest first: those of `eventIds`, or all events of the window whose types are in the ' +
+      'webhook’s `events` now. The bytes and the `webhook-id` are the same; the timestamp and the signature are new. ' +
+      'Events are kept for 30 days. Limits: 10,000 events in one call, and 5 calls per day, per organization and ' +
+      'over all organizations of one owner.',
     params: IdParams,
     body: ReplayBody,
     answers: { 202: envelope(Replayed) },

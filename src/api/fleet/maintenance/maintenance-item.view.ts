@@ -67,15 +67,14 @@ export const Reminder = z
             .describe('What remains in local days, hours or landings. Negative when overdue; null when not known'),
         }),
       )
-      .describe(
-        'All limits. The limit that is reached first counts; the same fields beside `limits` are those of the ' +
-          'limit that is due first',
-      ),
+      .describe('All limits. The limit that is due first counts: its fields are repeated beside `limits`'),
     carry: z
       .boolean()
       .describe('Whether the next interval is shorter by the hours that were flown past the due reading'),
-    warnDays: z.int().describe('The number of days before the due date from which the status is due soon'),
-    warnHours: Duration.describe('The hours or landings before the due reading from which the status is due soon'),
+    warnDays: z.int().describe('How many days before the due date the status becomes `due_soon`'),
+    warnHours: Duration.describe(
+      'How long before the due reading the status becomes `due_soon`: in hours or, on the landings basis, in landings',
+    ),
     grounding: z.boolean(),
     scope: z
       .enum(maintenanceScopes)

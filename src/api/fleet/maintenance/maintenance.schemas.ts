@@ -67,7 +67,7 @@ export const SquawkPatch = z.object({
     .optional()
     .describe(
       'The use for which the aircraft is not available during the deferral. Such bookings are refused as grounded ' +
-        '(14 CFR 91.205, 91.213(d)). `night_for_hire_or_instruction` fits a landing light (91.205(c)(4))',
+        '(14 CFR 91.205, 91.213(d)). For a landing light, choose `night_for_hire_or_instruction` (91.205(c)(4))',
     ),
 })
 
@@ -116,9 +116,11 @@ export const MaintenanceItemBody = z.object({
     .min(0)
     .max(3650)
     .default(30)
-    .describe('The number of days before the due date from which the status is due soon'),
+    .describe('How many days before the due date the status becomes `due_soon`'),
   warnHours: ReadingInput.default(hundredths(1000))
-    .describe('The hours of a meter, or landings, before the due reading from which the status is due soon')
+    .describe(
+      'How long before the due reading the status becomes `due_soon`: in hours or, on the landings basis, in landings',
+    )
     .meta({ override: { type: 'number', minimum: 0, default: 10 } }),
   grounding: z.boolean().default(false).describe('Whether the reminder holds the resource when it is overdue'),
 })
@@ -128,7 +130,11 @@ export const MaintenanceItemPatch = z.object({
   ...limitsOfItem,
   ...scoped,
   warnDays: z.int().min(0).max(3650).optional(),
-  warnHours: ReadingInput.optional().describe('Hours of a meter, or landings').meta({ unit: 'Hours' }),
+  warnHours: ReadingInput.optional()
+    .describe(
+      'How long before the due reading the status becomes `due_soon`: in hours or, on the landings basis, in landings',
+    )
+    .meta({ unit: 'Hours' }),
   grounding: z.boolean().optional(),
 })
 

@@ -27,9 +27,9 @@ const answers = { 200: envelope(Resource) }
 const listAnswers = { 200: envelope(z.array(Resource)) }
 
 const placement =
-  'The one object of `type` holds what only this kind of resource has; every other field stands beside it. The meters ' +
-  '`hobbsTime` and `tachTime` are accepted in both places; the field beside `type` is the one that answers show, and ' +
-  'two different values are 400.'
+  '`type` has one object, with the fields that only this kind of resource has; all other fields are beside `type`. ' +
+  'The meters `hobbsTime` and `tachTime` are accepted in both places, and two different values are 400. Answers show ' +
+  'them beside `type`.'
 
 type Reader = Pick<Call<'member'>, 'db' | 'actor'>
 

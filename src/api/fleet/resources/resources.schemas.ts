@@ -60,7 +60,9 @@ const fields = {
 
 /** A meter inside `type`, where the starting readings of a new resource may stand. */
 function sameAs(meter: 'hobbsTime' | 'tachTime') {
-  return fields[meter].describe(`The same as \`${meter}\` beside \`type\`, which counts; another value there is 400`)
+  return fields[meter].describe(
+    `Another place for \`${meter}\`. Answers show the field beside \`type\`, which counts; two different values are 400`,
+  )
 }
 
 const Plane = z.object({
@@ -94,7 +96,8 @@ const Room = z.object({ seats: z.int().min(0).max(10_000).nullish() })
 const TypeInput = z
   .object({ plane: Plane.nullish(), simulator: Simulator.nullish(), room: Room.nullish() })
   .describe(
-    'The fields that only this kind of resource has: exactly one of the three objects. All other fields stand beside it',
+    'The fields that only this kind of resource has: exactly one of the three objects. All other fields are beside ' +
+      '`type`',
   )
   .meta({
     id: 'ResourceType',
@@ -107,7 +110,7 @@ export const ResourceBody = z.object({ name: ResourceName, location: Reference, 
 export const ResourcePatch = z.object({
   name: ResourceName.nullish(),
   location: Reference.nullish(),
-  type: TypeInput.describe('Required, with the kind of the resource'),
+  type: TypeInput.describe('Required: the object that is named after the kind of the resource'),
   ...fields,
 })
 

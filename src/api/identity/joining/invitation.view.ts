@@ -15,7 +15,8 @@ export const Invitation = z
     name: z.string().nullable(),
     ...RoleFlagsView.shape,
     orgUserId: Id.nullable().describe(
-      'The managed member whose membership the account receives; null for a new member',
+      'The managed member whose membership the invited person takes over on accepting; null when the invitation ' +
+        'makes a new member',
     ),
     invitedBy: Person,
     expiresAt: Instant,

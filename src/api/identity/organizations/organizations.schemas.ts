@@ -48,7 +48,7 @@ export const JoinParams = z.object({
 
 export const InviteBody = z.object({
   email: Email.optional().describe('Required without `orgUserId`. With it, the default is the address of that member'),
-  orgUserId: Id.optional().describe('A managed member whose membership the account takes over'),
+  orgUserId: Id.optional().describe('The managed member whose membership the invited person takes over on accepting'),
   name: properName(200).nullable().optional(),
   ...RoleFlagsInput.shape,
 })

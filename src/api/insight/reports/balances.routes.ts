@@ -17,7 +17,8 @@ const BalanceRow = z
     overdueCents: Cents.describe('The part of `dueCents` whose due date `dueAt` has passed'),
     ledgerBalanceCents: Cents.describe('The balance of the ledger account; negative when the member owes the school'),
     packageCents: Cents.describe(
-      'What remains of the member’s packages: credit, and hours at their share of the price. No balance includes it',
+      'The value of what is left of the member’s packages: the credit, and the hours at the price per hour of their ' +
+        'package. It is not part of any balance',
     ),
     balanceCents: Cents.describe('`dueCents` minus `ledgerBalanceCents`; positive when the payer owes the school').meta(
       {},
@@ -47,7 +48,7 @@ const PaymentsRow = z
     payments: z.int(),
     amountCents: Cents,
     reversedCents: Cents.describe(
-      'The amount reversed on that day, whenever it was paid: bounced checks, lost disputes',
+      'The amount reversed on that day, such as bounced checks and lost disputes, whatever the day of the payment',
     ),
     refundedCents: Cents.describe('The amount refunded on that day, for credit notes and overpaid amounts'),
   })

@@ -58,8 +58,8 @@ const ImportBody = z
       .enum(dateFormats)
       .default('auto')
       .describe(
-        'The order of day and month. ISO dates are always recognized. `auto`: the order follows from a date with a ' +
-          'part above 12',
+        'The order of day and month. ISO dates are always recognized. `auto`: a date whose day is above 12 decides ' +
+          'the order',
       ),
     encoding: z
       .enum(encodings)

@@ -52,8 +52,8 @@ const fields = {
     .min(0)
     .max(3650)
     .describe(
-      'The number of days before the end from which the status is `expiring`. Members are notified 30, 14 and 3 ' +
-        'days before the end, whatever this value is',
+      'How many days before the end the status becomes `expiring`. Members are notified 30, 14 and 3 days before the ' +
+        'end, whatever this value is',
     ),
   validCalendarMonths: z
     .int()

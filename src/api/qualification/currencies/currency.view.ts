@@ -100,7 +100,7 @@ export const CurrencyRecord = z
             .int()
             .nullable()
             .describe(
-              'The number of the evidence’s landings, approaches or flights that count; null when it is not counted',
+              'How many landings, approaches or flights of this evidence count; null for evidence that is not a count',
             ),
         }),
       )
@@ -111,8 +111,8 @@ export const CurrencyRecord = z
     needs: z
       .array(z.object({ action: z.enum(needActions), count: z.int().nullable(), by: Day.nullable() }))
       .describe(
-        'The actions that restore the currency, or that keep it while it is `expiring`; empty while it is ' +
-          '`current`. `by` is the last local day on which the action is enough; null: no such day',
+        'The actions that restore the currency, or that keep it while it is `expiring`; empty while it is `current`. ' +
+          '`by` is the last local day on which the action restores or keeps the currency; null: no such limit',
       ),
     graceUntil: Day.nullable().describe(
       'For `instrument`: the last local day on which practice restores the currency. After that only a proficiency ' +
@@ -126,9 +126,9 @@ export const CurrencyRecord = z
     examinedAt: Instant.nullable(),
     courseAt: Instant.nullable(),
     documentId: Id.nullable(),
-    selfRecorded: z.boolean().describe('Whether the member recorded the dates for themselves, as staff'),
+    selfRecorded: z.boolean().describe('Whether the dates were recorded by the member, as staff'),
     mergedFrom: Person.nullable().describe(
-      'The member from whom a merge moved the dates here, with the name at that time; null: not merged',
+      'The merged member from whom the dates were moved, with the name at the time of the merge; null: not moved',
     ),
   })
   .meta({ id: 'CurrencyRecord' })

@@ -32,10 +32,10 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'List the documents',
     description:
-      'Lists documents, newest first. Members see their own, and those of the organization that are for everybody ' +
-      'or for one of their roles; desk staff see all. When somebody reads another member’s medical or ' +
-      'identification, in this list or alone, this is recorded in the audit log. A member’s documents are deleted ' +
-      'when the membership ends, except those that must by law be kept.',
+      'Lists documents, newest first. Members see their own, and those of the organization that are for everybody or ' +
+      'for one of their roles; desk staff see all. Reading another member’s medical or identification, here or with ' +
+      '`GET /documents/{id}`, is recorded in the audit log. A member’s documents are deleted when the membership ' +
+      'ends, except those that must by law be kept.',
     query: DocumentsQuery,
     answers: { 200: envelope(z.array(Document)) },
     links: true,
@@ -58,8 +58,8 @@ export const documentRoutes: Routes = (on) => {
       'Adds a document and returns a signed form for the upload of its file. The form is valid for 15 minutes and ' +
       'for one file of the type that `fileName` says (pdf, jpeg, png, heic or heif), of at most 25 MiB. It ends ' +
       'earlier when the uploader’s membership or role ends. A replay with the same Idempotency-Key returns a form ' +
-      'for the same upload. The document is `pending` until desk staff verify or reject it. Members are notified ' +
-      '(`document_expiring`) 30, 14 and 3 days before `expiresAt`; about documents of the organization, its admins ' +
+      'for the same upload. The document is `pending` until desk staff verify or reject it. The member is notified ' +
+      '(`document_expiring`) 30, 14 and 3 days before `expiresAt`; for a document of the organization, its admins ' +
       'are notified. Limits (429): 50 files that are not uploaded yet, 200 files and 1 GiB per day, and 20 GiB in ' +
       'all for an organization, including the files on aircraft; 100 documents for a member.',
     body: DocumentBody,
@@ -109,9 +109,9 @@ export const documentRoutes: Routes = (on) => {
       'form for the upload of the new one. Only desk staff can set `status` and `notes`, and not on their own ' +
       'documents. When a member changes `expiresAt`, `category` or the file of their own document, its status ' +
       'becomes `pending` and its `notes` are removed. A document without a file cannot be verified (409 ' +
-      '`FILE_MISSING`). Verifying ends an upload form that was not used. External storage accepts such a form for ' +
-      'up to 45 minutes, and until then the answer is 409 `UPLOAD_OPEN`. After a change of `expiresAt` the ' +
-      'notifications are sent again.',
+      '`FILE_MISSING`). After verification, an unused upload form no longer works. Forms of external storage cannot ' +
+      'be revoked: while one can still be used, for up to 45 minutes, verifying answers 409 `UPLOAD_OPEN`. After a ' +
+      'change of `expiresAt` the notifications are sent again.',
     params: IdParams,
     body: DocumentPatch,
     answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },

@@ -128,10 +128,10 @@ export const bookingRequestRoutes: Routes = (on) => {
     description:
       'Creates the booking, as the caller, in the same transaction; all rules of booking are checked now. When the ' +
       'approval is refused, the error lists every person and resource that prevents the booking, and the request ' +
-      'stays pending. When a guest’s request names no aircraft or no instructor, one of the offering is chosen. ' +
-      'The answer waits up to 10 seconds for a requested video call and for the charge of a prepaid price; the ' +
-      'request stays approved when they fail. `meetingError` says why the call could not be created. `warnings` ' +
-      'lists the warnings of the rules and what is still in progress. The requester is notified, a guest by mail.',
+      'stays pending. When a guest’s request names no aircraft or no instructor, one of the offering is chosen. The ' +
+      'answer waits up to 10 seconds for a requested video call and for the charge of a prepaid price; the request ' +
+      'stays approved when they fail. `meetingError` says why the call could not be created. `warnings` lists the ' +
+      'warnings of the rules and what is still in progress. The requester is notified; a guest gets a mail.',
     params: IdParams,
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },
@@ -163,8 +163,8 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Cancel a booking request',
     description:
-      'Cancels a pending request. Allowed for the member who made it, and desk staff. When desk staff cancel it, ' +
-      'the requester is notified as if the request was declined, a guest by mail.',
+      'Cancels a pending request. Allowed for the member who made it, and desk staff. When desk staff cancel it, the ' +
+      'requester gets the same notification as for a declined request; a guest gets a mail.',
     params: IdParams,
     answers,
     errors: [schedulingErrors.noSuchRequest, identityErrors.requestDecided, schedulingErrors.requestUnconfirmed],
@@ -178,7 +178,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     access: deskStaff,
     tag,
     summary: 'Decline a booking request',
-    description: 'Declines a pending request. The requester is notified of the reason, a guest by mail.',
+    description: 'Declines a pending request. The requester is notified of the reason; a guest gets a mail.',
     params: IdParams,
     body: RejectBody,
     answers,

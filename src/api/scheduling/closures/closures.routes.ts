@@ -25,9 +25,10 @@ const ClosureBody = z
     end: InstantInput,
     reason: note(1000),
     locationId: Id.nullish().describe(
-      'Closes a location: the bookings there, and bookings of the resources that are based there',
+      'The location to close. The closure applies to bookings at the location, and to bookings of resources that are ' +
+        'based there',
     ),
-    resourceId: Id.nullish().describe('Closes a resource. Without a location and a resource, everything is closed'),
+    resourceId: Id.nullish().describe('The resource to close. Without a location and a resource, everything is closed'),
     recurrence: RecurrenceInput.nullish(),
     timeZoneName: ZoneName.nullish().describe(
       'The time zone of the recurrence. Default: that of the location, of the resource’s location, or of the ' +

@@ -43,13 +43,13 @@ export const openingRoutes: Routes = (on) => {
     tag,
     summary: 'List openings for a booking',
     description:
-      'Lists the slots in which a booking would be accepted: at most 200, the earliest first, on quarter hours, in ' +
-      'a window of at most 31 days; one slot per start and free resource. Everyone in `orgUserId` is on the ' +
-      'booking, and so is a caller who is a student or renter. When the type needs an instructor and none is ' +
-      'named, each slot names one who is free. Other sides without a named person stay empty, for the caller to ' +
-      'fill. A ground lesson without `resourceId` needs no room. When bookings need approval, the slots can be ' +
-      'requested. `warnings` of a slot are those that its booking would get. Counts as two requests against the ' +
-      'limit per minute. An account may run at most two searches at the same time.',
+      'Lists the slots in which a booking would be accepted: at most 200, the earliest first, on quarter hours, in a ' +
+      'window of at most 31 days; one slot per start and free resource. Everyone in `orgUserId` is on the booking, ' +
+      'and so is a caller who is a student or renter. When the type needs an instructor and none is named, each slot ' +
+      'names one who is free. Other sides without a named person stay empty, for the caller to fill. A ground lesson ' +
+      'without `resourceId` needs no room. When the caller’s bookings need approval, the slots are those for a ' +
+      'booking request. `warnings` of a slot are those that its booking would get. Counts as two requests against ' +
+      'the limit per minute. An account may run at most two searches at the same time.',
     rateLimit: { atOnce: 2 },
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },

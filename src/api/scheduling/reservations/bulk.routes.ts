@@ -27,7 +27,10 @@ const Change = z.object({
   start: InstantInput.optional(),
   end: InstantInput.optional(),
   resource: Reference.nullish(),
-  personnel: PersonnelChange.optional().describe('The sides to replace; sides that are left out stay'),
+  personnel: PersonnelChange.optional().describe(
+    'The people to replace, by side (`instructors`, `students` and so on). A side that is left out stays; `[]` ' +
+      'empties a side',
+  ),
 })
 
 const actions = {
@@ -86,7 +89,9 @@ const BulkBody = z
       .min(0)
       .max(MOST_BOOKINGS)
       .optional()
-      .describe('The number of bookings that the dry run selected. 409 when another number is selected now'),
+      .describe(
+        'The number of bookings that the dry run selected. The answer is 409 when the number has changed since',
+      ),
     dryRun: z.boolean().default(false).describe('`true` checks the bookings and writes nothing'),
     atomic: z.boolean().default(false).describe('`true` changes all bookings or none'),
     notify: z.boolean().default(true).describe('`false` notifies nobody'),
@@ -153,13 +158,13 @@ export const bulkRoutes: Routes = (on) => {
     summary: 'Cancel, move or reassign many bookings at once',
     description:
       'Starts an operation and returns it. The row of each booking says `done`, `refused` or `unchanged`. Each ' +
-      'booking is checked as if it were changed alone, in the order of the starts. Bookings that move free their ' +
-      'slots first, so two bookings can exchange their aircraft. `dryRun` writes nothing: `done` means that the ' +
-      'booking would be changed, and `result.expectedCount` is the number to send with the real request. `atomic` ' +
-      'changes all bookings or none: when one is refused, the others are `unchanged` and `result.applied` is ' +
-      'false. Each person concerned is notified once, of all their bookings. Owners and admins are notified of ' +
-      'more than 50 cancellations, and of more than 10 changes with `notify: false`. The bulk operations of an ' +
-      'organization run one after another.',
+      'booking is checked as if it were changed alone, in the order of the starts. The bookings leave their old ' +
+      'slots before any of them takes a new one, so two bookings can exchange their aircraft. `dryRun` writes ' +
+      'nothing: `done` means that the booking would be changed, and `result.expectedCount` is the number to send ' +
+      'with the real request. `atomic` changes all bookings or none: when one is refused, the others are `unchanged` ' +
+      'and `result.applied` is false. Each person concerned is notified once, of all their bookings. Owners and ' +
+      'admins are notified of more than 50 cancellations, and of more than 10 changes with `notify: false`. The bulk ' +
+      'operations of an organization run one after another.',
     body: BulkBody,
     answers: { 202: envelope(Operation) },
     errors: [

@@ -101,7 +101,7 @@ export const Reservation = z
       )
       .describe('The invoices of the booking; readers who are not staff see only their own'),
     owedBackCents: Cents.describe(
-      'For a cancelled booking: what was paid in advance by cash or check and is not given back by a credit note; ' +
+      'For a cancelled booking: the amount that was prepaid by cash or check, less what credit notes gave back; ' +
         'otherwise 0',
     ),
     meetingUrl: z.string().nullable(),

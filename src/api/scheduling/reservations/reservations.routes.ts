@@ -114,14 +114,14 @@ export const reservationRoutes: Routes = (on) => {
     summary: 'Move, reassign or edit a booking',
     description:
       'Changes a booking. Allowed for the people on it, its creator, and staff. `resource`, `location` and ' +
-      '`personnel` can be changed only by desk staff, the instructor of the booking, and its creator while on it. ' +
-      'After the ramp-out only the title, the notes, the planned lessons and `expectedBackAt` can change. After a ' +
-      'change of time, place, people, passengers or `ifr`, every rule of booking is checked again, for the caller. ' +
-      'The id, the series, the calendar entry and a prepaid invoice stay. A change of one booking does not change ' +
-      'the rest of its series. With a new resource, the booking gets the location of that resource. When the ' +
-      'payers have shares, only that payer or desk staff can remove a payer, and a person whom another payer adds ' +
-      'pays at most an equal share. `warnings` contains `payers_changed` when a payer has left and the shares no ' +
-      'longer add up.',
+      '`personnel` can be changed only by desk staff, the instructor of the booking, and its creator if the creator ' +
+      'is on the booking. After the ramp-out only the title, the notes, the planned lessons and `expectedBackAt` can ' +
+      'change. After a change of time, place, people, passengers or `ifr`, every rule of booking is checked again, ' +
+      'for the caller. The id, the series, the calendar entry and a prepaid invoice stay. A change of one booking ' +
+      'does not change the rest of its series. With a new resource, the booking gets the location of that resource. ' +
+      'When the payers have shares, a payer can be removed only by themselves or by desk staff, and a payer who is ' +
+      'added by another payer pays at most an equal share. `warnings` contains `payers_changed` when a payer has ' +
+      'left and the shares no longer add up.',
     params: IdParams,
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },

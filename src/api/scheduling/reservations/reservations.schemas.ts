@@ -219,7 +219,10 @@ export const ChangeReservationBody = z.object({
   overrides: OverridesInput,
   resource: Reference.nullish().describe('null removes the resource'),
   location: Reference.nullish().describe('null sets the location of the resource'),
-  personnel: PersonnelChange.optional().describe('The sides to replace; others stay, and `[]` empties one'),
+  personnel: PersonnelChange.optional().describe(
+    'The people to replace, by side (`instructors`, `students` and so on). A side that is left out stays; `[]` ' +
+      'empties a side',
+  ),
   ...lessons,
 })
 

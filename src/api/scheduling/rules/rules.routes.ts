@@ -52,8 +52,8 @@ export const ruleRoutes: Routes = (on) => {
     summary: 'List the rules of booking',
     description:
       'Lists the rules that check every booking: first the fixed ones, which always block; then those that the ' +
-      'organization sets; then one per currency. They are checked when a booking is created, moved or approved, ' +
-      'when it is only checked, and when openings are searched.',
+      'organization sets; then one per currency. They are checked when a booking is created, moved or approved, and ' +
+      'by `POST /reservations/check` and `GET /reservations/openings`.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Rule)) },
     read: async ({ db, actor, query }) => {

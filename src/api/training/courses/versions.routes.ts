@@ -66,9 +66,9 @@ export const versionRoutes: Routes = (on) => {
     description:
       'Replaces the ceilings on the time in simulators and training devices that counts. A ceiling applies to ' +
       'some kinds of device, or to all kinds together. It is a share of the flight training of the course or of ' +
-      'the appendix, whichever is less, rounded down to tenths of an hour. 14 CFR 141 allows, for all kinds ' +
-      'together and for training devices: 20 % and 15 % in Appendix B; 50 % and 40 %, but 25 % for basic ' +
-      `devices, in Appendix C; 30 % and 20 % in Appendix D. ${opensFor.configureTraining}`,
+      'the appendix, whichever is less, rounded down to tenths of an hour. The ceilings of 14 CFR 141 for all kinds ' +
+      'together, and for training devices alone: Appendix B 20 % and 15 %; Appendix C 50 % and 40 % (basic devices ' +
+      `25 %); Appendix D 30 % and 20 %. ${opensFor.configureTraining}`,
     params: VersionParams,
     body: DeviceCeilingsBody,
     answers,

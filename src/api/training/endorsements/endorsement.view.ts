@@ -22,7 +22,7 @@ export const Endorsement = z
     orgUserId: Id,
     person: Person.describe('The endorsed member'),
     mergedFrom: Person.nullable().describe(
-      'The member from whom a merge moved the endorsement here, with the name at that time; null: not merged',
+      'The merged member from whom the endorsement was moved, with the name at the time of the merge; null: not moved',
     ),
     enrollmentId: Id.nullable(),
     templateCode: z.string().nullable(),

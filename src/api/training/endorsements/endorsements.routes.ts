@@ -129,9 +129,9 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'Sign several endorsements of a member',
     description:
-      'Issues all the given endorsements or none, in the caller’s name and under the current edition of AC 61-65 ' +
-      '(AC 61-65K; 14 CFR 61.189). When a text is absent, it is that of the template, filled in with the student’s ' +
-      'name and `parameters`. A template ignores common parameters that it does not have.',
+      'Issues all the given endorsements or none, in the caller’s name and under the current edition of AC 61-65 (AC ' +
+      '61-65K; 14 CFR 61.189). An endorsement without a text gets the text of its template, with the student’s name ' +
+      'and `parameters` filled in. The common parameters apply to the templates that have them.',
     body: EndorsementBatchBody,
     answers: { 201: envelope(z.array(Endorsement)) },
     errors: [...issueErrors, trainingErrors.unknownTemplateOfItem, trainingErrors.placeholderOpen],

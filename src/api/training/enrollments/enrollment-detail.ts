@@ -32,12 +32,14 @@ export const EnrollmentDetail = z
   .object({
     ...enrollmentFields,
     version: Version,
-    records: z.array(TrainingRecord).describe('The training records, oldest first, with amended ones'),
+    records: z
+      .array(TrainingRecord)
+      .describe('The training records, oldest first. Records that were amended are included'),
     standing: z
       .array(RequirementProgress)
       .describe(
-        'The progress in each requirement, computed for the end of the enrollment; for an open enrollment, for the ' +
-          'planned test while it is in the future, otherwise for now',
+        'The progress in each requirement at the end of the enrollment. For an open enrollment: at `plannedTestAt` ' +
+          'if that is in the future, otherwise now',
       ),
     devices: z
       .array(DeviceUse)

@@ -16,8 +16,8 @@ const fields = {
   orgUserId: Id.describe('The student'),
   student: Person,
   mergedFrom: Person.nullable().describe(
-    'The member from whom a merge moved the enrollment and its records here, with the name at that time; null: not ' +
-      'merged',
+    'The merged member from whom the enrollment and its records were moved, with the name at the time of the merge; ' +
+      'null: not moved',
   ),
   course: z
     .object({

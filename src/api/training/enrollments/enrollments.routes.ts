@@ -199,10 +199,11 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'Invoice the enrollment fee',
     description:
-      'Creates an invoice for the fee that the enrollment stores. It can be called once; when that invoice is ' +
-      'void or failed, the fee can be invoiced again. A fee below 50 cents is not invoiced. From the ' +
-      'account of a ledger-mode member, the fee is taken only by admins and by members who may not write courses. Waits up to 10 ' +
-      'seconds for the payment processor; after that, the invoice is `pending` and `warnings` says so. ' +
+      'Creates an invoice for the fee that the enrollment stores. It can be called once; when that invoice is void ' +
+      'or failed, the fee can be invoiced again. A fee below 50 cents is not invoiced. When the student has ' +
+      '`billingMode: ledger`, a holder of the grant `configureTraining` cannot charge the fee, unless the holder is ' +
+      'an admin. Waits up to 10 seconds for the payment processor; after that, the invoice is `pending` and ' +
+      '`warnings` says so. ' +
       `${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
     answers: { 200: envelope(Invoice, warnings) },

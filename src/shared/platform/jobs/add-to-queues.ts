@@ -45,7 +45,7 @@ async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Prom
   else await Promise.all(added.map(({ name, data, opts }) => target.add(name, data, opts)))
 }
 
-/** A job to add because its organization has rows in `job_mark`. */
+/** A job to add to its queue: there is one for each job name and organization with rows in `job_mark`. */
 export interface MarkedJob {
   job: string
   organizationId: number

@@ -82,40 +82,42 @@ export const ruleCatalogue = {
     ...blocks(admins, true),
     title: 'Approval on the aircraft',
     description:
-      'Whoever would be pilot in command of a solo, rental or shared flight is approved on the aircraft. Checked ' +
-      'only when `settings.aircraftApprovalRequired` is set.',
+      'The person who would be pilot in command of a solo, rental or shared flight is approved on the aircraft. ' +
+      'Checked only when `settings.aircraftApprovalRequired` is set.',
   },
   booking_limits: {
     ...blocks(deskStaff),
     personal: true,
     title: 'Limits of a member’s own bookings',
     description:
-      'A member who books a booking that they are on stays within `settings.bookingLimits` of their roles: days ' +
-      'ahead, length, notice, open bookings and hours a week. Desk staff have no limits.',
+      'Members who book for themselves stay within `settings.bookingLimits` of their roles: days ahead, length, ' +
+      'notice, open bookings and hours a week. Desk staff have no limits.',
   },
   endorsement: {
     ...warns(admins),
     personal: true,
     title: 'Solo endorsements',
     description:
-      'The student of a solo flight has the endorsements A.3, A.4 and A.6 or A.7 of AC 61-65 for the make and ' +
-      'model, and at night also A.5 (14 CFR 61.87). Night is by the sun, or between 21:00 and 05:00 where the ' +
-      'location has no coordinates. Only proven endorsements count: the instructor signed or confirmed them, or a ' +
-      'verified document shows them.',
+      'The student of a solo flight has the endorsements A.3, A.4 and A.6 or A.7 of AC 61-65 for the make and model, ' +
+      'and at night also A.5 (14 CFR 61.87). Night is from the end of evening to the start of morning civil ' +
+      'twilight; at a location without coordinates, from 21:00 to 05:00. An endorsement counts only if it is proven: ' +
+      'an instructor signed or confirmed it, or a verified document shows it.',
   },
   instructor_duty: {
     ...warns(admins),
     personal: true,
     title: 'Instructor’s hours',
     description:
-      'No instructor gives more than 8 hours of flight training in any 24 consecutive hours, flown by the Hobbs and booked: ' +
-      'dual, guest and rental with an instructor (14 CFR 61.195(a)). Ground and simulator time do not count.',
+      'No instructor gives more than 8 hours of flight training in any 24 consecutive hours (14 CFR 61.195(a)). ' +
+      'Dual, guest and rental flights with an instructor count: completed ones with their Hobbs time, future ones ' +
+      'with their booked length. Ground and simulator time do not count.',
   },
   inspection_due: {
     ...warns([...admins, 'technician']),
     title: 'Maintenance due',
     description:
-      'No maintenance item that concerns the booking is due by its end, or would be passed by its booked hours.',
+      'No maintenance item that applies to the booking is due before the booking ends, or would be exceeded by the ' +
+      'booked hours.',
   },
   documents: {
     ...warns(admins),
@@ -152,9 +154,9 @@ export const ruleCatalogue = {
     personal: true,
     title: 'Weather limits',
     description:
-      'The weather at the airport of the booking, by its forecast and its last report, is within the limits of ' +
-      'whoever would fly (`PUT /orgUsers/{id}/minimums`). Checked for flights that start within two hours, and at ' +
-      'release. It only warns without a report, and where the crosswind depends on the runway.',
+      'The weather at the airport of the booking, by its forecast and its last report, is within the limits of the ' +
+      'person who would fly (`PUT /orgUsers/{id}/minimums`). Checked for flights that start within two hours, and at ' +
+      'release. It gives only a warning when there is no report, or when the crosswind depends on the runway.',
   },
 } as const satisfies Record<string, RuleDefinition>
 

@@ -4,7 +4,7 @@ import type { RequirementTemplate, StageTemplate, SyllabusTemplate } from './syl
 interface Approved
   extends Pick<SyllabusTemplate, 'key' | 'name' | 'description' | 'requirements'>,
     Required<Pick<SyllabusTemplate, 'appendix'>> {
-  /** The requirement that ground lessons credit. */
+  /** The code of the requirement to which ground lessons post credit. */
   ground: string
   /** The ground school, which is the first stage. */
   groundSchool: StageTemplate

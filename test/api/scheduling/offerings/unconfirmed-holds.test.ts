@@ -81,7 +81,7 @@ describe('a hold that its guest has not confirmed', () => {
     expect(confirmed.json()).toEqual({
       data: { id, status: 'pending' },
       warnings: [
-        'The school has booked the aircraft that was kept for you. Your request stays open, and the school will answer with what is free.',
+        'The school has booked the aircraft that was kept for you. Your request stays open: the school will look for another aircraft or another time.',
       ],
     })
   })

@@ -13,7 +13,7 @@ export interface Target {
   secure: boolean
 }
 
-/** The exceptions for targets: the private networks that the operator allows, and the service's own listeners, which are refused. */
+/** The exceptions to the rules for targets. `allowed`: private networks that the operator allows. `own`: the service's own listeners, which are refused. */
 export interface TargetPolicy {
   allowed: readonly AllowedNetwork[]
   own: OwnListeners
