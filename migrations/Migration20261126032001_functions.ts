@@ -190,30 +190,6 @@ export class Migration20261126032001_functions extends Migration {
         return null;
       end $function$`)
     this.addSql(`
-      create function booking_fact_changed() returns trigger language plpgsql as $function$
-      declare
-        before jsonb := case when tg_op = 'INSERT' then null else to_jsonb(old) end;
-        after jsonb := case when tg_op = 'DELETE' then null else to_jsonb(new) end;
-        unread text[] := array['created_at', 'updated_at', 'transaction_id'] || coalesce(tg_argv[1], '{}')::text[];
-      begin
-        if tg_op = 'UPDATE' and before - unread = after - unread then return null; end if;
-        insert into job_mark (organization_id, job, about)
-        select o.id, 'reservations.judge-at-risk', concerned.about
-        from (
-          select distinct (version.fact ->> tg_argv[2])::int as organization_id, named.about
-          from (values (before), (after)) version (fact),
-          lateral (
-            select coalesce(jsonb_object_agg(rtrim(want.key, '?'), version.fact -> want.value)
-                filter (where version.fact ->> want.value is not null), '{}') as about,
-              coalesce(bool_and(want.key like '%?' or version.fact ->> want.value is not null), true) as complete
-            from jsonb_each_text(tg_argv[0]::jsonb) want
-          ) named
-          where version.fact is not null and named.complete
-        ) concerned
-        join organization o on o.id = concerned.organization_id;
-        return null;
-      end $function$`)
-    this.addSql(`
       create function refuse_ledger_change() returns trigger language plpgsql as $function$
       declare
         open text[] := array['membership_id', 'balance_cents'];
