@@ -13,7 +13,7 @@ import {
 } from '../../../shared/scheduling/reservations/reservation-filter.queries.ts'
 import { findSearched, textSearch } from '../../../shared/scheduling/reservations/reservation-search.queries.ts'
 import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.queries.ts'
-import { findFirstStart } from '../../../shared/scheduling/reservations/reservation-window.queries.ts'
+import { byStart, findFirstStart } from '../../../shared/scheduling/reservations/reservation-window.queries.ts'
 import { type ListParameters, listPage } from '../../http/lists.ts'
 import type { Services } from '../../http/services.ts'
 import { reservationView } from './reservation.view.ts'
@@ -36,8 +36,9 @@ export async function listReservations(
   const narrow = filter.resourceIds !== undefined || (filter.seated ?? []).length > 0
   const text = q ? await textSearch(database, { reader, q, where: listed, start, end, firstStart, narrow }) : undefined
   const { first: where, all } = text ?? { first: listed, all: listed }
-  const backwards = parameters.orderBy !== 'asc'
-  const own = keyset(backwards ? 'desc' : 'asc', ['r.starts_at', 'r.id'])
+  const direction = parameters.orderBy === 'asc' ? 'asc' : 'desc'
+  const own = keyset(direction, ['r.starts_at', 'r.id'])
+  const order = byStart(filter, direction)
   const keys = reservationSortKeys(reader)
   let next: { offset: number; after: ReservationRow } | null = null
   const source = {
@@ -49,7 +50,7 @@ export async function listReservations(
      */
     async slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(keys, sort)
-      const orderBy = by ? sql`${by}, ${own.order}` : own.order
+      const orderBy = by ? sql`${by}, ${order}` : order
       const last = next?.offset === offset ? next.after : null
       const past = last && own.after([last.starts_at.toISOString(), String(last.id)])
       const which = by ? all : where
@@ -64,12 +65,12 @@ export async function listReservations(
       return rows
     },
     following: (after: Position | null, limit: number) => {
-      const following = { where: sql`${where} and ${own.after(after)}`, orderBy: own.order, limit }
+      const following = { where: sql`${where} and ${own.after(after)}`, orderBy: order, limit }
       return findReservations(database, organizationId, { ...following, position: own.position }) as Promise<
         Placed<ReservationRow>[]
       >
     },
-    count: (most: number) => countReservations(database, organizationId, all, most),
+    count: (most: number) => countReservations(database, organizationId, { where: all, window: filter }, most),
   }
   return listPage(source, parameters, (row) => reservationView(row, reader))
 }

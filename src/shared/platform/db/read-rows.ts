@@ -12,11 +12,11 @@ export async function readRows<Row>(source: Source, query: RawBuilder<Row>): Pro
 
 /**
  * Returns the number of rows, counted up to `most` + 1 to bound the cost. `rows` is the SQL after `from`: tables,
- * joins, condition, and an order for which there is an index, so that the rows of other organizations are not scanned.
+ * joins and condition. `most` is part of the text, because a plan for any limit expects a tenth of the rows.
  */
 export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most: number): Promise<number> {
   const query = sql<{ count: number }>`
-    select count(*)::int as count from (select from ${rows} limit ${most + 1}) counted`
+    select count(*)::int as count from (select from ${rows} limit ${sql.lit(most + 1)}) counted`
   return (await readRows(source, query))[0]?.count ?? 0
 }
 
@@ -29,6 +29,16 @@ export function oneOf(
   values: readonly string[] | readonly number[],
 ): RawBuilder<SqlBool> {
   return values.length === 1 ? sql`${expression} = ${values[0]}` : sql`${expression} = any(${values})`
+}
+
+/**
+ * Returns the condition that an expression equals one of these words of a closed list, such as kinds or statuses. The words are
+ * part of the text, so that a prepared statement is planned for these words: few rows or most may have them.
+ */
+export function oneOfWords(expression: RawBuilder<unknown>, words: readonly string[]): RawBuilder<SqlBool> {
+  const [only, ...others] = words.map((word) => sql.lit(word))
+  if (only === undefined) return sql`false`
+  return others.length === 0 ? sql`${expression} = ${only}` : sql`${expression} in (${sql.join([only, ...others])})`
 }
 
 /** Returns the SQL of an instant in the format of responses: UTC with `Z` and milliseconds. */

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Position } from '../../platform/db/keyset.ts'
+import { pageLimit } from '../../platform/db/page-limit.ts'
 import { countUpTo, jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
 import { lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
+import { byStart, isShort, type ReservationWindow } from './reservation-window.queries.ts'
 
 /** The columns of a booking. */
 interface ReservationColumns {
@@ -99,8 +101,7 @@ export function selectReservations(
       select r.*, row_number() over () as place from (
         select r.* from reservation r ${places} where r.organization_id = ${organizationId} and ${where}
         order by ${orderBy}
-        ${limit === undefined ? sql`` : sql`limit ${limit}`}
-        ${offset === undefined ? sql`` : sql`offset ${offset}`}
+        ${limit === undefined ? sql`` : pageLimit(limit, offset)}
       ) r
     )
     select r.id, r.created_at, r.updated_at, r.uid, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
@@ -126,15 +127,18 @@ export async function findReservation(
   return rows[0] ?? null
 }
 
-/** Returns the number of bookings that match a condition, at most `most` + 1. */
+/**
+ * Returns the number of bookings that match a condition, at most `most` + 1. Without a short window they are counted in the
+ * order of the list, so that the rows of other organizations are not read.
+ */
 export function countReservations(
   source: Source,
   organizationId: number,
-  where: RawBuilder<unknown>,
+  { where, window }: { where: RawBuilder<unknown>; window: ReservationWindow },
   most: number,
 ): Promise<number> {
-  const rows = sql`reservation r where r.organization_id = ${organizationId} and ${where} order by r.starts_at desc, r.id desc`
-  return countUpTo(source, rows, most)
+  const order = isShort(window) ? sql`` : sql`order by ${byStart(window, 'desc')}`
+  return countUpTo(source, sql`reservation r where r.organization_id = ${organizationId} and ${where} ${order}`, most)
 }
 
 const ofPage = sql`= any(array(select id from page))`
