@@ -86,6 +86,9 @@ describe('a fixed number of statements', () => {
       'with',
     ])
     expect(four).toHaveLength(one.length)
+    // The locks come with the setting that keeps PostgreSQL from planning the later statements for their values.
+    expect(one.filter((text) => /force_generic_plan/.test(text))).toEqual([one[2]])
+    expect(one[2]).toMatch(/pg_advisory_xact_lock/)
     expectFigure('statements of a booking that is made', one.length)
   })
 
