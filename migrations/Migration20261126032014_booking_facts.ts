@@ -48,7 +48,10 @@ interface Fact {
   unread?: string
 }
 
-/** Returns the query of the marks of one statement. A statement marks the same once, however many rows say so. */
+/**
+ * Returns the query of the marks of one statement. A statement marks the same once, however many rows say so. PostgreSQL keeps
+ * the plan that it made for one row; a full join is never a nested loop, so it suits many rows too.
+ */
 function marksOf({ table, abouts, unread = '' }: Fact, event: Event): string {
   const owner = table === 'organization' ? 'id' : 'organization_id'
   const versions = event === 'insert' ? ['after'] : event === 'delete' ? ['before'] : ['before', 'after']
@@ -59,13 +62,13 @@ function marksOf({ table, abouts, unread = '' }: Fact, event: Event): string {
     .flatMap((about) => versions.map((version) => `(${aboutOf(about, version, event)})`))
   const from =
     event === 'update'
-      ? `before join after using (id)
+      ? `before full join after using (id)
           cross join lateral (select to_jsonb(before) - ${besides} <> to_jsonb(after) - ${besides} as changed offset 0) one`
       : versions[0]
   return `select distinct o.id, 'reservations.judge-at-risk', mark.about
         from ${from}
         cross join lateral (values ${[...new Set(marked)].join(', ')}) mark (about)
-        join organization o on o.id = ${versions[0]}.${owner}
+        join organization o on o.id = ${event === 'update' ? `coalesce(before.${owner}, after.${owner})` : `${versions[0]}.${owner}`}
         where mark.about is not null`
 }
 

@@ -119,6 +119,13 @@ describe('a statement (decision 26)', () => {
   })
 })
 
+test('the marks of an update of many rows do not compare each row with each other', async ({ api }) => {
+  const { rows } = await api.core.database.pool.query(
+    `select proname from pg_proc where proname like 'booking\\_fact\\_%\\_update' and prosrc not like '%before full join after%'`,
+  )
+  expect(rows).toEqual([])
+})
+
 test('the triggers of marks run once for a statement', async ({ api }) => {
   const { rows } = await api.core.database.pool.query(
     `select tgname, tgrelid::regclass::text from pg_trigger t join pg_proc p on p.oid = t.tgfoid
