@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { isPrepared } from '../../../src/shared/platform/db/auto-prepare.ts'
-import { pageLimit } from '../../../src/shared/platform/db/page-limit.ts'
+import { pageLimit } from '../../../src/shared/platform/db/read-rows.ts'
 
 const db = new Kysely({
   dialect: {

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { keyset, type Placed, type Position } from '../../../shared/platform/db/keyset.ts'
 import { columnsOf, orderOf, type Sort } from '../../../shared/platform/db/sort-keys.ts'
-import {
-  countReservations,
-  findReservations,
-  type ReservationRow,
-} from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { findReservations, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import {
   type ReservationFilter,
   reservationCondition,
 } from '../../../shared/scheduling/reservations/reservation-filter.queries.ts'
 import { findSearched, textSearch } from '../../../shared/scheduling/reservations/reservation-search.queries.ts'
 import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.queries.ts'
-import { byStart, findFirstStart } from '../../../shared/scheduling/reservations/reservation-window.queries.ts'
+import {
+  byStart,
+  countReservations,
+  findFirstStart,
+} from '../../../shared/scheduling/reservations/reservation-window.queries.ts'
 import { type ListParameters, listPage } from '../../http/lists.ts'
 import type { Services } from '../../http/services.ts'
 import { reservationView } from './reservation.view.ts'

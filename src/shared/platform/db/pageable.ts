@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables } from './database.ts'
 import { keysetOfQuery, type Placed, type Position } from './keyset.ts'
-import { pageLimit } from './page-limit.ts'
+import { pageLimit } from './read-rows.ts'
 import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
 
 /**

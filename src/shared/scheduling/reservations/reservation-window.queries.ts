@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 
 /** A window in time; a missing bound is open. */
 export interface ReservationWindow {
@@ -62,7 +62,7 @@ function isLong({ start, end }: { start: Date; end: Date }): boolean {
 }
 
 /** Returns whether the index of intervals finds the bookings of a window. */
-export function isShort({ start, end }: ReservationWindow): boolean {
+function isShort({ start, end }: ReservationWindow): boolean {
   return start !== undefined && end !== undefined && !isLong({ start, end })
 }
 
@@ -94,4 +94,18 @@ export function startsWithin(alias: string, { start, end, firstStart }: Reservat
 export function seatsWithin({ start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
   const within = startsWithin('s', { start, end, firstStart })
   return start ? sql`${within} and ${endsAfter('s', start)}` : within
+}
+
+/**
+ * Returns the number of bookings that match a condition, at most `most` + 1. Without a short window they are counted in the
+ * order of the list, so that the rows of other organizations are not read.
+ */
+export function countReservations(
+  source: Source,
+  organizationId: number,
+  { where, window }: { where: RawBuilder<unknown>; window: ReservationWindow },
+  most: number,
+): Promise<number> {
+  const order = isShort(window) ? sql`` : sql`order by ${byStart(window, 'desc')}`
+  return countUpTo(source, sql`reservation r where r.organization_id = ${organizationId} and ${where} ${order}`, most)
 }

@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Position } from '../../platform/db/keyset.ts'
-import { pageLimit } from '../../platform/db/page-limit.ts'
-import { countUpTo, jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { jsonInstant, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
 import { lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
-import { byStart, isShort, type ReservationWindow } from './reservation-window.queries.ts'
 
 /** The columns of a booking. */
 interface ReservationColumns {
@@ -125,20 +123,6 @@ export async function findReservation(
 ): Promise<ReservationRow | null> {
   const rows = await findReservations(source, organizationId, { where: sql`r.id = ${id}` })
   return rows[0] ?? null
-}
-
-/**
- * Returns the number of bookings that match a condition, at most `most` + 1. Without a short window they are counted in the
- * order of the list, so that the rows of other organizations are not read.
- */
-export function countReservations(
-  source: Source,
-  organizationId: number,
-  { where, window }: { where: RawBuilder<unknown>; window: ReservationWindow },
-  most: number,
-): Promise<number> {
-  const order = isShort(window) ? sql`` : sql`order by ${byStart(window, 'desc')}`
-  return countUpTo(source, sql`reservation r where r.organization_id = ${organizationId} and ${where} ${order}`, most)
 }
 
 const ofPage = sql`= any(array(select id from page))`
