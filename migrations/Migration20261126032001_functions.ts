@@ -88,7 +88,8 @@ export class Migration20261126032001_functions extends Migration {
     this.addSql(`
       create function note_memo() returns trigger language plpgsql as $function$
       begin
-        new.search := invoice_words(new.organization_id, new.id, new.memo);
+        new.search := case when tg_op = 'INSERT' and new.search <> '' then lower(new.search)
+          else invoice_words(new.organization_id, new.id, new.memo) end;
         return new;
       end $function$`)
     this.addSql(`
@@ -97,7 +98,8 @@ export class Migration20261126032001_functions extends Migration {
         update invoice i set search = invoice_words(i.organization_id, i.id, i.memo)
         from (select distinct organization_id, invoice_id from changed) c
         where i.organization_id = c.organization_id and i.id = c.invoice_id
-          and exists (select 1 from organization o where o.id = c.organization_id);
+          and exists (select 1 from organization o where o.id = c.organization_id)
+          and i.search <> invoice_words(i.organization_id, i.id, i.memo);
         return null;
       end $function$`)
     this.addSql(`
