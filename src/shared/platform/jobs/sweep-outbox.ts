@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { QueueName } from '../contracts/define-job.ts'
 import type { OutboxEntry } from '../db/transaction.ts'
 import { addMarked, addToQueues, type MarkedJob, type RelayParts } from './add-to-queues.ts'
@@ -50,30 +49,30 @@ interface Swept {
   delayed: { id: string; queue: QueueName }[]
 }
 
+/**
+ * Looks up a batch. No transaction is open during the look-ups, because the end of a job deletes its row and would wait
+ * for it. After an error the rows are due again.
+ */
 async function sweepBatch(parts: RelayParts): Promise<Swept> {
-  const client = await parts.database.pool.connect()
-  let broken = false
+  const { pool } = parts.database
+  const rows = await claimDue(parts)
+  if (rows.length === 0) return { looked: 0, delayed: [] }
   try {
-    await client.query('begin')
-    const rows = await dueRows(client, parts)
     const states = await Promise.all(rows.map((row) => stateOf(parts, row)))
     const inState = (state: string) => rows.filter((_, index) => states[index] === state)
     await addToQueues(parts, inState('unknown'))
-    await client.query('delete from outbox where id = any($1::uuid[])', [idsOf(inState('completed'))])
-    await client.query('update outbox set failed_at = now() where id = any($1::uuid[])', [idsOf(inState('failed'))])
-    await client.query('update outbox set seen_at = now() where id = any($1::uuid[])', [idsOf(rows)])
-    await client.query('commit')
+    await pool.query('delete from outbox where id = any($1::uuid[])', [idsOf(inState('completed'))])
+    await pool.query('update outbox set failed_at = now() where id = any($1::uuid[])', [idsOf(inState('failed'))])
     const delayed = inState('delayed')
       .filter(({ seen }) => seen)
       .map(({ id, job }) => ({ id, queue: parts.jobs[job]!.queue }))
     return { looked: rows.length, delayed }
   } catch (error) {
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
+    // When this fails too, the next look is in a minute.
+    await pool
+      .query('update outbox set seen_at = null where id = any($1::uuid[])', [idsOf(rows)])
+      .catch(() => undefined)
     throw error
-  } finally {
-    client.release(broken)
   }
 }
 
@@ -86,7 +85,7 @@ const due = `from outbox
 
 const dueValues = ({ jobs, clock }: RelayParts) => [Object.keys(jobs), clock(), FIRST_LOOK_SECONDS, LOOK_AGAIN_SECONDS]
 
-/** Returns whether any row is due, and which jobs have marks. Most sweeps find neither and open no transaction. */
+/** Returns whether any row is due, and which jobs have marks. Most sweeps find neither. */
 async function lookAround(parts: RelayParts): Promise<{ due: boolean; marked: MarkedJob[] }> {
   const { rows } = await parts.database.pool.query<{ due: boolean; marked: MarkedJob[] | null }>(
     `select exists (select ${due}) as due,
@@ -96,10 +95,14 @@ async function lookAround(parts: RelayParts): Promise<{ due: boolean; marked: Ma
   return { due: rows[0]?.due === true, marked: rows[0]?.marked ?? [] }
 }
 
-async function dueRows(client: pg.PoolClient, parts: RelayParts): Promise<Row[]> {
-  const { rows } = await client.query<Row>(
-    `select id, job, payload, available_at as "availableAt", trace_parent as "traceParent", seen_at is not null as seen ${due}
-      order by available_at limit $5 for update skip locked`,
+/** Notes a look at due rows, and returns them as they were. Concurrent sweeps get different rows. */
+async function claimDue(parts: RelayParts): Promise<Row[]> {
+  const { rows } = await parts.database.pool.query<Row>(
+    `update outbox o set seen_at = now()
+      from (select id, seen_at ${due} order by available_at limit $5 for update skip locked) d
+      where o.id = d.id
+      returning o.id, o.job, o.payload, o.available_at as "availableAt", o.trace_parent as "traceParent",
+        d.seen_at is not null as seen`,
     [...dueValues(parts), BATCH],
   )
   return rows
