@@ -88,7 +88,8 @@ export class Migration20261126032001_functions extends Migration {
     this.addSql(`
       create function note_memo() returns trigger language plpgsql as $function$
       begin
-        new.search := invoice_words(new.organization_id, new.id, new.memo);
+        new.search := case when tg_op = 'INSERT' and new.search <> '' then lower(new.search)
+          else invoice_words(new.organization_id, new.id, new.memo) end;
         return new;
       end $function$`)
     this.addSql(`
@@ -97,7 +98,8 @@ export class Migration20261126032001_functions extends Migration {
         update invoice i set search = invoice_words(i.organization_id, i.id, i.memo)
         from (select distinct organization_id, invoice_id from changed) c
         where i.organization_id = c.organization_id and i.id = c.invoice_id
-          and exists (select 1 from organization o where o.id = c.organization_id);
+          and exists (select 1 from organization o where o.id = c.organization_id)
+          and i.search <> invoice_words(i.organization_id, i.id, i.memo);
         return null;
       end $function$`)
     this.addSql(`
@@ -187,30 +189,6 @@ export class Migration20261126032001_functions extends Migration {
               and not invoice_stands(i.status, i.total_cents, i.credited_cents)));
         update reservation r set billed = standing
          where r.organization_id = new.organization_id and r.id = new.reservation_id and r.billed <> standing;
-        return null;
-      end $function$`)
-    this.addSql(`
-      create function booking_fact_changed() returns trigger language plpgsql as $function$
-      declare
-        before jsonb := case when tg_op = 'INSERT' then null else to_jsonb(old) end;
-        after jsonb := case when tg_op = 'DELETE' then null else to_jsonb(new) end;
-        unread text[] := array['created_at', 'updated_at', 'transaction_id'] || coalesce(tg_argv[1], '{}')::text[];
-      begin
-        if tg_op = 'UPDATE' and before - unread = after - unread then return null; end if;
-        insert into job_mark (organization_id, job, about)
-        select o.id, 'reservations.judge-at-risk', concerned.about
-        from (
-          select distinct (version.fact ->> tg_argv[2])::int as organization_id, named.about
-          from (values (before), (after)) version (fact),
-          lateral (
-            select coalesce(jsonb_object_agg(rtrim(want.key, '?'), version.fact -> want.value)
-                filter (where version.fact ->> want.value is not null), '{}') as about,
-              coalesce(bool_and(want.key like '%?' or version.fact ->> want.value is not null), true) as complete
-            from jsonb_each_text(tg_argv[0]::jsonb) want
-          ) named
-          where version.fact is not null and named.complete
-        ) concerned
-        join organization o on o.id = concerned.organization_id;
         return null;
       end $function$`)
     this.addSql(`

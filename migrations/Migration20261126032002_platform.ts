@@ -10,7 +10,7 @@ export class Migration20261126032002_platform extends Migration {
         organization_id integer,
         payload jsonb not null,
         available_at timestamptz(3) not null default now(),
-        published_at timestamptz(3),
+        seen_at timestamptz(3),
         failed_at timestamptz(3),
         created_at timestamptz(3) not null default now(),
         trace_parent text,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What spans the contexts: foreign keys to later ones, and the triggers of row stamps and of what the booking rules read. */
+/** What spans the contexts: foreign keys to later ones, and the triggers of row stamps. */
 export class Migration20261126032013_across extends Migration {
   override up(): void {
     for (const table of ofOrganizations) {
@@ -36,12 +36,6 @@ export class Migration20261126032013_across extends Migration {
       this.addSql(
         `create trigger write_stamp before insert or update on ${table} for each row execute function stamp_row()`,
       )
-    }
-    for (const [name, on, about, unread = ''] of facts) {
-      const table = on.split(' ').at(-1)
-      const owner = table === 'organization' ? 'id' : 'organization_id'
-      this.addSql(`create trigger ${name} after ${on} for each row
-        execute function booking_fact_changed('${about}', '{${unread}}', '${owner}')`)
     }
   }
 }
@@ -152,100 +146,4 @@ const stamped = [
   'webhook_delivery',
   'webhook_endpoint',
   'webhook_event',
-]
-
-/** What a change of a row concerns of a booking: trigger, when, `{what: column}`, and the columns that no rule reads. */
-const facts: readonly (readonly [string, string, string, string?])[] = [
-  ['booking_fact', 'insert or update or delete on availability', '{"memberId": "membership_id"}'],
-  [
-    'booking_fact',
-    'insert or update or delete on booking_request',
-    '{"resourceId": "resource_id", "start": "starts_at", "end": "ends_at"}',
-  ],
-  [
-    'booking_fact',
-    'insert or update or delete on closure',
-    '{"resourceId?": "resource_id", "start": "starts_at", "end": "ends_at"}',
-  ],
-  ['booking_fact', 'insert or update or delete on currency_record', '{"memberId": "membership_id"}'],
-  ['booking_fact', 'insert or update or delete on currency', '{}', 'warn_days'],
-  [
-    'booking_fact',
-    'insert or update or delete on document',
-    '{"memberId?": "membership_id"}',
-    'note,title,expiry_notified_days',
-  ],
-  [
-    'booking_fact',
-    'insert or update or delete on endorsement',
-    '{"memberId": "membership_id"}',
-    'expiry_notified_days',
-  ],
-  ['booking_fact', 'insert or update or delete on enrollment', '{"memberId": "membership_id"}'],
-  ['booking_fact', 'insert or update or delete on flight_log', '{"memberId": "membership_id"}'],
-  ['booking_fact', 'update on location', '{}', 'name,address,airport_identifier'],
-  ['booking_fact', 'insert or update or delete on maintenance_limit', '{"reminderId": "reminder_id"}'],
-  [
-    'booking_fact',
-    'insert or update or delete on maintenance_item',
-    '{"resourceId": "resource_id"}',
-    'notified_status',
-  ],
-  ['booking_fact', 'insert or update or delete on member_profile', '{"memberId": "membership_id"}', 'facts'],
-  [
-    'booking_fact',
-    'insert or update on membership',
-    '{"memberId": "id"}',
-    'billing_mode,gateway_key,search_email,search_name,flight_rate_cents,ground_rate_cents,sim_rate_cents,flight_pay_cents,ground_pay_cents,sim_pay_cents,tax_exempt,autopay,autopay_max_cents,autopay_at',
-  ],
-  ['verifier_changed', 'update of admin, owner, removed_at on membership', '{}'],
-  ['booking_fact', 'update of settings, time_zone_name on organization', '{}', 'last_invoice_number'],
-  [
-    'booking_fact',
-    'insert or update on reservation',
-    '{"reservationId": "id"}',
-    'billed,cancellation_category,cancellation_reason,cancelled_by,expected_back_at,meeting_url,notes,overdue_stage,reminded_for,review_reminder_stage,series_count,series_id,series_index,signatures_cleared_at,title,uid',
-  ],
-  [
-    'crew_fact',
-    'update of signed_off_at, hobbs_out, hobbs_in, type, resource_id, live on reservation',
-    '{"crewOf": "id"}',
-  ],
-  [
-    'booking_fact',
-    'insert or update on resource',
-    '{"resourceId": "id"}',
-    'fuel_engine1,fuel_engine2,fuel_updated_at,dry_rate_cents,wet_rate_cents,overnight_minimum_tenths,serial_number,year',
-  ],
-  [
-    'booking_fact',
-    'insert or update or delete on resource_approval',
-    '{"memberId": "membership_id", "resourceId?": "resource_id"}',
-  ],
-  ['booking_fact', 'insert or update or delete on rule_override', '{"reservationId": "reservation_id"}', 'notified_at'],
-  [
-    'booking_fact',
-    'insert or update or delete on seat',
-    '{"memberId": "membership_id", "start": "starts_at", "end": "ends_at"}',
-  ],
-  ['seat_fact', 'insert or update or delete on seat', '{"reservationId": "reservation_id"}'],
-  [
-    'booking_fact',
-    'insert or update or delete on squawk',
-    '{"resourceId": "resource_id"}',
-    'description,severity,reported_by,reservation_id,deferred_until,deferral_reference,placarded,deferral_ended,resolution,resolved_by,resolved_at',
-  ],
-  [
-    'booking_fact',
-    'insert or update or delete on time_off',
-    '{"memberId": "membership_id", "start": "starts_at", "end": "ends_at"}',
-    'reason',
-  ],
-  ['booking_fact', 'update of regulatory_part on training_course', '{}'],
-  [
-    'booking_fact',
-    'insert or update or delete on training_test',
-    '{"memberId": "membership_id"}',
-    'score,examiner,deficiencies,report_number,endorsement_id,recorded_by,expires_at,expiry_notified_days',
-  ],
 ]

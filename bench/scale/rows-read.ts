@@ -1,4 +1,5 @@
-import type pg from 'pg'
+import pg from 'pg'
+import { isPrepared } from '../../src/shared/platform/db/auto-prepare.ts'
 import type { ScaleRequest } from './requests.ts'
 
 /** One statement that read rows of tables. */
@@ -38,12 +39,19 @@ const ofCursor = /^declare batches no scroll cursor for /
 const besides = /pg_backend_pid|set_config|\bbullmq\b|from outbox/
 
 /**
+ * The plan to explain: one that is made for the values of the statement, or, with `generic`, one that is made for any
+ * values, as a connection has it for a statement that it runs often.
+ */
+export type PlanKind = 'custom' | 'generic'
+
+/**
  * Runs `work`. Returns its result and the rows that each of its statements read. Each statement is explained before it
  * runs, on the same connection with the same values.
  */
 export async function readsOf<T>(
   pool: pg.Pool,
   work: () => Promise<T>,
+  kind: PlanKind = 'custom',
 ): Promise<{ result: T; reads: StatementRead[] }> {
   const reads: StatementRead[] = []
   const ends: (() => void)[] = []
@@ -57,7 +65,7 @@ export async function readsOf<T>(
       const [first, second, third] = args
       const callback = [second, third].find((argument) => typeof argument === 'function') as Callback | undefined
       const given = typeof first === 'string' ? { text: first, values: Array.isArray(second) ? second : [] } : first
-      const done = explain(plain, given as Asked, reads).then(() => plain(given))
+      const done = explain(plain, given as Asked, reads, kind).then(() => plain(given))
       if (!callback) return done
       done.then(
         (result) => callback(null, result),
@@ -84,17 +92,39 @@ interface Asked {
   values?: unknown[]
 }
 
+type Query = (...args: unknown[]) => Promise<pg.QueryResult>
+
 async function explain(
-  query: (...args: unknown[]) => Promise<pg.QueryResult>,
+  query: Query,
   { text: asked, values = [] }: Asked,
   reads: StatementRead[],
+  kind: PlanKind,
 ): Promise<void> {
   const text = asked.replace(ofCursor, '')
   if (!explained.test(text) || besides.test(text)) return
-  const { rows } = await query({ text: `explain (analyze, timing off, buffers, format json) ${text}`, values })
+  const generic = kind === 'generic' && values.length > 0 && isPrepared(text, values)
+  const { rows } = await (generic ? explainGeneric(query, text, values) : query({ text: `${EXPLAIN} ${text}`, values }))
   const { Plan: plan, ...times } = rows[0]['QUERY PLAN'][0] as Explained
   const ms = times['Planning Time'] + times['Execution Time']
   reads.push({ text, rowsRead: rowsReadBy(plan), rowsAnswered: answeredBy(text, plan), scans: scansOf(plan), ms })
+}
+
+const EXPLAIN = 'explain (analyze, timing off, buffers, format json)'
+
+/** Explains a statement with the plan for any values. PostgreSQL makes it only for a prepared statement. */
+async function explainGeneric(query: Query, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  await query(`set plan_cache_mode = force_generic_plan; prepare explained as ${text}`)
+  const result = await query(`${EXPLAIN} execute explained (${values.map(literalOf).join(', ')})`)
+  await query('deallocate explained; reset plan_cache_mode')
+  return result
+}
+
+/** Returns a value as an SQL literal, in the text that the driver sends for it. */
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((one) => JSON.stringify(one)).join(',')}}`)
+  return pg.escapeLiteral(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 function rowsReadBy(plan: Plan): number {

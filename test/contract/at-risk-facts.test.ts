@@ -1,6 +1,7 @@
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { currencyKinds } from '../../src/shared/qualification/currencies/currency.rules.ts'
 import { ruleCatalogue } from '../../src/shared/scheduling/rules/rule-catalogue.rules.ts'
+import type { TestApp } from '../support/app.ts'
 import { buildBusySchool, flaggedAndFound } from '../support/at-risk.ts'
 import { apiTest } from '../support/fixtures.ts'
 import { countStatements } from '../support/statements.ts'
@@ -44,9 +45,91 @@ test('whatever the rules read of a booking ahead is marked to be judged when it 
     for (const relation of relationsOf(rows[0]!['QUERY PLAN'][0]!.Plan)) read.add(relation)
   }
   const { rows: marked } = await pool.query<{ table: string }>(
-    `select distinct tgrelid::regclass::text as table from pg_trigger where tgfoid = 'booking_fact_changed'::regproc`,
+    `select distinct tgrelid::regclass::text as table from pg_trigger where tgname like 'booking\\_fact\\_%'`,
   )
   const declared = api.core.database.tables.filter(({ readByBookingRules }) => readByBookingRules)
   expect([...read].filter((table) => !noFacts.includes(table)).sort()).toEqual(marked.map(({ table }) => table).sort())
   expect(declared.map(({ name }) => name).sort()).toEqual(marked.map(({ table }) => table).sort())
+})
+
+/** Runs statements in a transaction that is rolled back. Returns the marks that they wrote. */
+async function marksOf({ core: { database } }: TestApp, text: string): Promise<Record<string, unknown>[]> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('delete from job_mark')
+    await client.query(text)
+    const { rows } = await client.query<{ about: Record<string, unknown> }>(
+      'select about from job_mark order by about::text',
+    )
+    return rows.map(({ about }) => about)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+describe('a statement (decision 26)', () => {
+  test('marks what it concerns once, however many rows it changes', async ({ api }) => {
+    const { organizationId } = await buildBusySchool(api, { planes: 1, bookings: 1 })
+    const { pool } = api.core.database
+    const { rows } = await pool.query<{ id: number }>('select id from reservation where organization_id = $1', [
+      organizationId,
+    ])
+    const id = rows[0]!.id
+    const seats = `seat where organization_id = ${organizationId} and reservation_id = ${id}`
+    const seated = (await pool.query(`select membership_id from ${seats}`)).rows.map((row) => row.membership_id)
+    expect(seated.length).toBeGreaterThan(1)
+    const marks = await marksOf(api, `delete from ${seats}`)
+    expect(marks.filter((about) => 'reservationId' in about)).toEqual([{ reservationId: id }])
+    expect(marks.flatMap(({ memberId = [] }) => memberId).sort()).toEqual(seated.sort())
+  })
+
+  test('marks what a row concerned before and what it concerns now', async ({ api }) => {
+    const { organizationId } = await buildBusySchool(api, { planes: 2, bookings: 1 })
+    const of = `organization_id = ${organizationId}`
+    const planes = `select id from resource where ${of} order by id limit 2`
+    const moved = `with made as (select id from resource where ${of} order by id limit 1)
+      insert into squawk (organization_id, resource_id, title, description, severity, reported_by)
+      select ${organizationId}, made.id, 'Flat strut', 'Left', 'observation', (select min(id) from membership where ${of}) from made`
+    const { rows } = await api.core.database.pool.query<{ id: number }>(planes)
+    expect(
+      await marksOf(
+        api,
+        `${moved}; delete from job_mark; update squawk set resource_id = (select max(id) from (${planes}) two) where ${of}`,
+      ),
+    ).toEqual(rows.map(({ id }) => ({ resourceId: id })))
+  })
+
+  test('marks nothing when it changes no row, or only columns that no rule reads', async ({ api }) => {
+    const { organizationId } = await buildBusySchool(api, { planes: 1, bookings: 1 })
+    const of = `organization_id = ${organizationId}`
+    expect(await marksOf(api, `update reservation set starts_at = starts_at where ${of}`)).toEqual([])
+    expect(await marksOf(api, `update reservation set title = title || '!' where ${of}`)).toEqual([])
+    expect(await marksOf(api, `update seat set starts_at = now() where ${of} and false`)).toEqual([])
+    expect(
+      await marksOf(
+        api,
+        `update organization set last_invoice_number = 7, name = 'Other' where id = ${organizationId}`,
+      ),
+    ).toEqual([])
+    expect(
+      await marksOf(api, `update organization set settings = settings || '{"a": 1}' where id = ${organizationId}`),
+    ).toEqual([{}])
+  })
+})
+
+test('the marks of an update of many rows do not compare each row with each other', async ({ api }) => {
+  const { rows } = await api.core.database.pool.query(
+    `select proname from pg_proc where proname like 'booking\\_fact\\_%\\_update' and prosrc not like '%before full join after%'`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('the triggers of marks run once for a statement', async ({ api }) => {
+  const { rows } = await api.core.database.pool.query(
+    `select tgname, tgrelid::regclass::text from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+     where p.prosrc like '%insert into job_mark%' and t.tgtype & 1 = 1`,
+  )
+  expect(rows).toEqual([])
 })

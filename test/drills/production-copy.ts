@@ -82,7 +82,7 @@ export async function releaseBefore(): Promise<string> {
   if (tag) return git('rev-parse', '--short', `${tag}^{commit}`)
   const last = (change: string, files: string) =>
     git('log', '-1', `--diff-filter=${change}`, '--format=%h', '--', files)
-  const baseline = await last('A', 'migrations/Migration*_across.ts')
+  const baseline = await last('A', 'migrations/Migration*_booking_facts.ts')
   const [added, changed] = [await last('A', 'migrations/Migration*.ts'), await last('AM', 'migrations/Migration*.ts')]
   return added === changed && added !== baseline ? git('rev-parse', '--short', `${added}^`) : changed
 }

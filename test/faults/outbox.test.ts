@@ -12,7 +12,7 @@ import { startTestWorkers, type TestWorkers } from '../support/workers.ts'
 interface Row {
   id: string
   failed: boolean
-  handedOver: boolean
+  seen: boolean
 }
 
 describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
@@ -31,12 +31,16 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
     (await env.api.core.database.pool.query(text, values)).rows
   const row = async (id: string): Promise<Row | undefined> =>
     (
-      await query(
-        `select id, failed_at is not null as failed, published_at is not null as "handedOver" from outbox where id = $1`,
-        [id],
-      )
+      await query(`select id, failed_at is not null as failed, seen_at is not null as seen from outbox where id = $1`, [
+        id,
+      ])
     )[0]
   const queue = () => env.api.core.queues.queue('invoicing')
+  const queued = (id: string) =>
+    eventually(
+      () => queue().getJobState(id),
+      (state) => state !== 'unknown',
+    )
 
   /** Hands over a job of the invoice of a new flight, and answers its id. Nobody works it yet. */
   async function owed(): Promise<{ id: string; invoiceId: number }> {
@@ -46,16 +50,13 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
       `select id, (payload ->> 'invoiceId')::int as "invoiceId" from outbox where job = $1 order by created_at desc limit 1`,
       [issueAtGateway.name],
     )
-    await eventually(
-      () => row(last.id),
-      (found) => found?.handedOver === true,
-    )
+    await queued(last.id)
     return last
   }
 
   const longAgo = (id: string) =>
     query(
-      `update outbox set published_at = now() - interval '2 minutes', available_at = now() - interval '2 minutes',
+      `update outbox set seen_at = now() - interval '2 minutes', available_at = now() - interval '2 minutes',
          created_at = now() - interval '2 minutes' where id = $1`,
       [id],
     )
@@ -73,6 +74,31 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
     expect((await queue().getWaiting()).map(({ id }) => id).sort()).toEqual([lost.id, kept.id].sort())
   })
 
+  test('is added by the sweep when the process died before it could, and left alone when it is in its queue', async () => {
+    const { organizationId } = env.school
+    const { database, clock } = env.api.core
+    const { enqueued } = await inTransaction(database, clock, async (tx) =>
+      [1, 2].map(() => tx.enqueue(issueAtGateway, { organizationId, invoiceId: 999_999, revision: 0 })),
+    )
+    const [left, added] = enqueued.map(({ id }) => id) as [string, string]
+    await queue().add(
+      issueAtGateway.name,
+      { organizationId, invoiceId: 999_999, revision: 0 },
+      { jobId: added, attempts: 7 },
+    )
+    await env.workers.core.relay.sweep()
+    expect(await queue().getJobState(left)).toBe('unknown')
+    await query(`update outbox set created_at = now() - interval '3 seconds' where id = any($1::uuid[])`, [
+      [left, added],
+    ])
+    await env.workers.core.relay.sweep()
+    expect(await Promise.all([left, added].map((id) => queue().getJobState(id)))).toEqual(['waiting', 'waiting'])
+    expect((await queue().getJob(added))?.opts.attempts).toBe(7)
+    expect([await row(left), await row(added)]).toMatchObject([{ seen: true }, { seen: true }])
+    await Promise.all([left, added].map((id) => queue().remove(id)))
+    await query('delete from outbox where id = any($1::uuid[])', [[left, added]])
+  })
+
   test('leaves jobs of a later release to its workers, and they do not stand in the way', async () => {
     const strange = randomUUID()
     const old = `now() - interval '1 hour'`
@@ -86,10 +112,14 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
     )
     const id = left[0]!.id
     await eventually(
-      () => row(id),
-      (found) => found?.handedOver === true,
+      async () => {
+        await env.workers.core.relay.sweep()
+        return row(id)
+      },
+      (found) => found?.seen === true,
     )
-    expect(await row(strange)).toEqual({ id: strange, failed: false, handedOver: false })
+    expect(await queue().getJobState(id)).not.toBe('unknown')
+    expect(await row(strange)).toEqual({ id: strange, failed: false, seen: false })
     await query('delete from outbox where id = $1', [strange])
   })
 

@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest'
-import { findRecipients } from '../../src/shared/communication/notifications/recipients.queries.ts'
+import { findMemberToMail, findRecipients } from '../../src/shared/communication/notifications/recipients.queries.ts'
 import { buildAccount, type Member, type School } from '../support/builders.ts'
 import { schoolTest } from '../support/fixtures.ts'
 import { bookDual, expectOk, fly } from '../support/flights.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
 import { buildManaged } from '../support/managed.ts'
+import { countStatements } from '../support/statements.ts'
 import { buildTraining, enrol, gradeAndSign } from '../support/training.ts'
 
 const test = schoolTest()
@@ -172,6 +173,12 @@ describe('a member without an account (§People)', () => {
       { orgUserId: mia.orgUserId, email: true, inApp: false, push: false },
     ])
     expect(await told('reservation_created')).toEqual([])
+    const mailed = (kind: 'invoice_raised' | 'reservation_created') =>
+      findMemberToMail(db, { organizationId: school.organizationId, kind }, mia.orgUserId)
+    const { result, statements } = await countStatements(api, () => mailed('invoice_raised'))
+    expect(result).toMatchObject({ address: 'mia.billed@example.com', as: 'customer' })
+    expect(statements).toHaveLength(1)
+    expect(await mailed('reservation_created')).toBeNull()
   })
 })
 

@@ -93,8 +93,8 @@ export async function listPage<Row>(
   if (cursor) return pageAt(source, cursor, limit, view)
   if (sort === undefined || source.sortsBy?.(sort)) {
     const by = sort === undefined ? undefined : { by: sort, order }
-    const [rows, total] = await Promise.all([source.slice(offset, limit, by), source.count(MOST_COUNTED)])
-    return { rows, view, total, next: null }
+    const rows = await source.slice(offset, limit, by)
+    return { rows, view, total: await totalOf(source, { rows: rows.length, offset, limit }), next: null }
   }
   if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns ?? [])
   const keys: RowKey[] = []
@@ -119,6 +119,18 @@ interface RowKey {
   key: SortKey
   after: Position | null
   at: number
+}
+
+/**
+ * Returns the number of rows of a list of which these were read from an offset on. Counts them only when the page is
+ * full, or when it begins after the last row.
+ */
+async function totalOf<Row>(
+  source: ListSource<Row>,
+  { rows, offset, limit }: { rows: number; offset: number; limit: number },
+): Promise<number> {
+  const ends = rows < limit && (rows > 0 || offset === 0)
+  return ends ? offset + rows : source.count(MOST_COUNTED)
 }
 
 /**
@@ -158,8 +170,10 @@ async function listInOrder<Row>(
   }
   const by = sort === undefined ? undefined : { by: sort, order }
   const slices = source.inOrder(by, { offset, size: WHOLE })
-  const [first, total] = await Promise.all([slices.next(), source.count(MOST_COUNTED)])
-  const listed = { rows: first.value ?? [], view, total, next: null }
+  const first = await slices.next()
+  const rows: Row[] = first.value ?? []
+  const total = await totalOf(source, { rows: rows.length, offset, limit: WHOLE })
+  const listed = { rows, view, total, next: null }
   return first.done ? listed : { ...listed, rest: slices }
 }
 
@@ -178,8 +192,10 @@ async function pageAt<Row>(
   limit: number,
   view: (row: Row) => unknown,
 ): Promise<Page<Row>> {
-  const [found, total] = await Promise.all([source.following(after, limit + 1), source.count(MOST_COUNTED)])
+  const found = await source.following(after, limit + 1)
   const rows = found.slice(0, limit)
+  const whole = after === null && found.length <= limit
+  const total = whole ? found.length : await source.count(MOST_COUNTED)
   const last = found.length > limit ? rows.at(-1) : undefined
   return { rows, view, total, next: last?.cursorPosition ?? null }
 }

@@ -31,7 +31,7 @@ export const Invoice = aggregate('invoice', {
     membershipId: member.money('invoices').nullable(),
     guestId: p.integer().nullable(),
     memo: p.text().nullable(),
-    /** Text for free-text search; the database maintains it. */
+    /** Text for free-text search: memo and lines. The database maintains it, and lowers what a new invoice has. */
     search: p.text().default('').lazy(),
     /** The amount with taxes. */
     totalCents: p.integer().$type<Cents>(),

@@ -28,7 +28,8 @@ export const Outbox = log('outbox', {
     payload: p.json<unknown>(),
     /** The job does not start before this instant. */
     availableAt: instant().defaultRaw('now()'),
-    publishedAt: instant().nullable(),
+    /** When the sweep last saw the job in its queue, or added it; null until then. */
+    seenAt: instant().nullable(),
     failedAt: instant().nullable(),
     /** The number of failures. The next two columns describe the latest one. */
     failures: p.integer().default(0),

@@ -147,7 +147,7 @@ async function judged(
   }
   const seats = asked.seats ?? seatsOf(from.seats)
   const resourceIds = [from.resourceId, resourceId].filter((id) => id !== null)
-  await lockSlots(tx.db, { resourceIds, seats: [...seats, ...seatsOf(from.seats)] })
+  await lockSlots(tx.db, { resourceIds, seats: [...seats, ...seatsOf(from.seats)] }, { planOnce: true })
   const plan = await planWithFix(tx.db, actor, tx.now, {
     ...storedBooking(row),
     start,

@@ -26,7 +26,8 @@ export async function createReservation(
   lessons: LessonPlan = {},
 ): Promise<{ ids: number[]; invoiceId: number | null; warnings: (BookingWarning | LessonWarning)[] }> {
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
-  await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
+  const slots = { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats }
+  await lockSlots(tx.db, slots, { planOnce: !input.recurrence })
   const plan = await planWithFix(tx.db, actor, tx.now, { ...input, seats })
   assertBookable(plan, input.zone)
   assertSetsPrice(actor, input.collectionStyle)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { page } from '../../../src/api/http/answers.ts'
+import type { Cursor } from '../../../src/api/http/cursors.ts'
 import { type ListSource, listOf, listPage } from '../../../src/api/http/lists.ts'
 
 interface Row {
@@ -100,6 +101,33 @@ describe('a list in memory by cursor (§Conventions that hold across the interfa
 })
 
 describe('the total of a list (§Conventions that hold across the interface)', () => {
+  const totalOf = async (source: ListSource<Row>, asked: { limit: number; offset?: number; cursor?: Cursor }) =>
+    (await listPage(source, { order: 'asc', ...asked }, (row) => row)).total
+  const first: Cursor = { sealed: '', after: null }
+
+  test.each([
+    ['a page that is not full', { limit: 4 }],
+    ['the last page', { limit: 2, offset: 2 }],
+    ['the only page by cursor', { limit: 3, cursor: first }],
+  ])('is not counted for %s', async (_, asked) => {
+    const uncounted = { ...rowsOf(3), count: () => Promise.reject(new Error('the rows were counted')) }
+    expect(await totalOf(uncounted, asked)).toBe(3)
+  })
+
+  test.each([
+    ['a full page', { limit: 3 }],
+    ['a page after the end', { limit: 4, offset: 5 }],
+    ['a page by cursor that others follow', { limit: 2, cursor: first }],
+    ['a later page by cursor', { limit: 5, cursor: { ...first, after: ['0'] } }],
+  ])('is counted for %s', async (_, asked) => {
+    expect(await totalOf({ ...rowsOf(3), count: async () => 7 }, asked)).toBe(7)
+  })
+
+  test('is not counted for an empty list', async () => {
+    const uncounted = { ...rowsOf(0), count: () => Promise.reject(new Error('the rows were counted')) }
+    expect(await totalOf(uncounted, { limit: 4 })).toBe(0)
+  })
+
   test.each([
     [0, { 'x-total-count': '0' }],
     [10_000, { 'x-total-count': '10000' }],

@@ -77,6 +77,7 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
     membershipId: request.payer.orgUserId,
     guestId: request.payer.guestId,
     memo: request.memo,
+    search: [request.memo ?? [], lines.map(({ description }) => description)].flat().join('\n'),
     totalCents,
     taxCents: bill.taxCents,
     taxes: bill.taxes,

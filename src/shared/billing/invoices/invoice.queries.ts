@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
 import { undeliveredJson } from '../../platform/deliveries/undelivered-mail.queries.ts'
 import type { Undelivered } from '../../platform/deliveries/undelivered-mail.types.ts'
@@ -147,8 +147,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
       select i.* from invoice i ${payers}
       where ${where}
       order by ${order}
-      ${limit === undefined ? sql`` : sql`limit ${limit}`}
-      ${offset === undefined ? sql`` : sql`offset ${offset}`}) i
+      ${limit === undefined ? sql`` : pageLimit(limit, offset)}) i
     ${payers}
     order by ${order}`,
   )

@@ -27,55 +27,67 @@ const mailedToManaged: ReadonlySet<NotificationKind> = new Set([
   'confirmed_on_behalf',
 ])
 
+/** A kind of notification in an organization, and the member who caused it. */
+interface Event {
+  organizationId: number
+  kind: NotificationKind
+  causedBy: number | null
+}
+
 /**
- * Returns the given members who get a notification of this kind, with their channels. Leaves out the member who caused
- * it, former members, deleted accounts, and, except for the kinds in `mailedToManaged`, managed members. An account
- * gets mail only at a verified address, because anyone can create an account with another person's address.
+ * Selects the given members who get a notification of this kind, with what their channels depend on. Leaves out the
+ * member who caused it, former members, deleted accounts, and, except for the kinds in `mailedToManaged`, managed members.
  */
-export async function findRecipients(
-  db: Db,
-  event: { organizationId: number; kind: NotificationKind; causedBy: number | null },
-  orgUserIds: readonly number[],
-): Promise<Recipient[]> {
-  if (orgUserIds.length === 0) return []
-  const members = await db
+function selectMembers(db: Db, { organizationId, kind, causedBy }: Event, orgUserIds: readonly number[]) {
+  return db
     .selectFrom('membership as m')
     .leftJoin('account as a', 'a.id', 'm.account_id')
     .leftJoin('notification_preference as p', (join) =>
       join
         .onRef('p.organization_id', '=', 'm.organization_id')
         .onRef('p.membership_id', '=', 'm.id')
-        .on('p.kind', '=', preferredAs(event.kind)),
+        .on('p.kind', '=', preferredAs(kind)),
     )
     .select(['m.id', 'm.account_id', 'm.search_email', 'a.email_verified_at', 'p.in_app', 'p.push', 'p.email'])
-    .where('m.organization_id', '=', event.organizationId)
+    .where('m.organization_id', '=', organizationId)
     .where('m.id', 'in', [...orgUserIds])
     .where('m.removed_at', 'is', null)
     .where('a.deleted_at', 'is', null)
-    .$if(!mailedToManaged.has(event.kind), (query) => query.where('m.account_id', 'is not', null))
-    .$if(event.causedBy !== null, (query) => query.where('m.id', '!=', event.causedBy ?? 0))
-    .orderBy('m.id')
-    .execute()
+    .$if(!mailedToManaged.has(kind), (query) => query.where('m.account_id', 'is not', null))
+    .$if(causedBy !== null, (query) => query.where('m.id', '!=', causedBy ?? 0))
+}
+
+type Member = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
+
+/**
+ * Returns the channels of a notification for a member. An account gets mail only at a verified address, because anyone can
+ * create an account with another person's address.
+ */
+function channelsOf(kind: NotificationKind, member: Member): Channels {
+  const defaults = defaultChannels[kind]
+  const email = member.email ?? defaults.email
+  if (member.account_id === null) return { inApp: false, push: false, email: email && member.search_email !== '' }
+  return {
+    inApp: member.in_app ?? defaults.inApp,
+    push: member.push ?? defaults.push,
+    email: email && member.email_verified_at !== null,
+  }
+}
+
+/** Returns the given members who get a notification of this kind, with their channels and devices (`selectMembers`). */
+export async function findRecipients(db: Db, event: Event, orgUserIds: readonly number[]): Promise<Recipient[]> {
+  if (orgUserIds.length === 0) return []
+  const members = await selectMembers(db, event, orgUserIds).orderBy('m.id').execute()
   const devices = await findDevices(
     db,
     members.flatMap((member) => member.account_id ?? []),
   )
   const devicesOf = Map.groupBy(devices, (device) => device.account_id)
-  const defaults = defaultChannels[event.kind]
-  return members.map((member) => {
-    const email = member.email ?? defaults.email
-    const { id: orgUserId, account_id: accountId } = member
-    if (accountId === null) {
-      return { orgUserId, inApp: false, push: false, email: email && member.search_email !== '', devices: [] }
-    }
-    return {
-      orgUserId,
-      inApp: member.in_app ?? defaults.inApp,
-      push: member.push ?? defaults.push,
-      email: email && member.email_verified_at !== null,
-      devices: (devicesOf.get(accountId) ?? []).map(({ id, token }) => ({ id, token })),
-    }
-  })
+  return members.map((member) => ({
+    orgUserId: member.id,
+    ...channelsOf(event.kind, member),
+    devices: (devicesOf.get(member.account_id ?? 0) ?? []).map(({ id, token }) => ({ id, token })),
+  }))
 }
 
 async function findDevices(db: Db, accountIds: number[]) {
@@ -97,20 +109,18 @@ export interface MailReader {
   as: 'member' | 'customer' | 'guest'
 }
 
-/** Returns a member to mail; null when there is no address, or the account is deleted. */
-export async function findMemberToMail(db: Db, organizationId: number, orgUserId: number): Promise<MailReader | null> {
-  const row = await db
-    .selectFrom('membership')
-    .leftJoin('account', 'account.id', 'membership.account_id')
-    .innerJoin('organization', 'organization.id', 'membership.organization_id')
-    .select(['membership.search_name as name', 'membership.search_email as address', 'membership.account_id'])
-    .select('organization.name as organization')
-    .where('membership.organization_id', '=', organizationId)
-    .where('membership.id', '=', orgUserId)
-    .where('account.deleted_at', 'is', null)
+/** Returns a member to mail; null when the member gets no mail of this kind, or has no address. */
+export async function findMemberToMail(
+  db: Db,
+  event: Pick<Event, 'organizationId' | 'kind'>,
+  orgUserId: number,
+): Promise<MailReader | null> {
+  const member = await selectMembers(db, { ...event, causedBy: null }, [orgUserId])
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['m.search_name as name', 'o.name as organization'])
     .executeTakeFirst()
-  if (!row?.address) return null
-  const { name, address, organization, account_id: accountId } = row
+  if (!member?.search_email || !channelsOf(event.kind, member).email) return null
+  const { name, search_email: address, organization, account_id: accountId } = member
   return { name, address, organization, as: accountId === null ? 'customer' : 'member' }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { PLANNED_AT_EACH_RUN } from '../../platform/db/auto-prepare.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { readRows } from '../../platform/db/read-rows.ts'
 import type { BookingAhead, Use } from './forecast.rules.ts'
@@ -79,6 +80,7 @@ export async function findBookingsAhead(
     .where(sql<boolean>`tstzrange(starts_at, ends_at) && tstzrange(${now}, ${until})`)
     .orderBy('starts_at')
     .orderBy('id')
+    .modifyEnd(PLANNED_AT_EACH_RUN)
     .execute()
   return Map.groupBy(rows, (row) => row.resource_id ?? 0)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { oneOf } from '../../platform/db/read-rows.ts'
+import { oneOfWords } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import type { joinRequestStatuses } from '../organizations.tables.ts'
 
@@ -25,7 +25,7 @@ export function listJoinRequests(db: Db, organizationId: number, statuses: reado
     db,
     selectJoinRequests(db)
       .where('join_request.organization_id', '=', organizationId)
-      .$if(!statuses.includes('all'), (query) => query.where(oneOf(sql`join_request.status`, statuses))),
+      .$if(!statuses.includes('all'), (query) => query.where(oneOfWords(sql`join_request.status`, statuses))),
   )
 }
 

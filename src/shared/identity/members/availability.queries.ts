@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
+import { PLANNED_AT_EACH_RUN } from '../../platform/db/auto-prepare.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { oneOf } from '../../platform/db/read-rows.ts'
@@ -69,7 +70,8 @@ export function listTimeOff(db: Db, reader: Actor, { orgUserIds, from, to }: Tim
     selectTimeOff(db, reader.organizationId)
       .$if(orgUserIds !== undefined, (query) => query.where(oneOf(sql`time_off.membership_id`, orgUserIds ?? [])))
       .$if(from !== undefined, (query) => query.where('time_off.ends_at', '>', from ?? new Date(0)))
-      .$if(to !== undefined, (query) => query.where('time_off.starts_at', '<', to ?? new Date(0))),
+      .$if(to !== undefined, (query) => query.where('time_off.starts_at', '<', to ?? new Date(0)))
+      .$if(from !== undefined || to !== undefined, (query) => query.modifyEnd(PLANNED_AT_EACH_RUN)),
     timeOffSortKeys(reader),
   )
 }

@@ -82,7 +82,9 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
       .$if(among !== undefined, (query) => query.where(among!))
       .$if(wanted.length > 0, (query) =>
         query.where((eb) =>
-          eb.or(roles.filter((role) => wanted.includes(role)).map((role) => eb(`membership.${role}`, '=', true))),
+          eb.or(
+            roles.filter((role) => wanted.includes(role)).map((role) => eb(`membership.${role}`, '=', sql.lit(true))),
+          ),
         ),
       )
       .$if(groupIds !== undefined, (query) =>

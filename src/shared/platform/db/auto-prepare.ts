@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { LeastRecentlyUsed } from './least-recently-used.ts'
 
@@ -32,7 +33,7 @@ export function autoPrepare(pool: pg.Pool): void {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const prepared = new LeastRecentlyUsed<true>(PREPARED)
     client.query = ((first: unknown, values?: unknown, callback?: unknown) => {
-      const fits = typeof first === 'string' && Array.isArray(values) && !callback && !values.some(isLongList)
+      const fits = typeof first === 'string' && Array.isArray(values) && !callback && isPrepared(first, values)
       const name = fits ? nameOf(first) : undefined
       if (!name) return query(first, values, callback)
       const forgotten = prepared.set(name, true)
@@ -84,8 +85,14 @@ export function neverPrepare(pool: pg.Pool): void {
   })
 }
 
-/** The best plan of a text search depends on the text, so these statements are planned at each run. */
-const looksForText = /\bi?like\b/
+/**
+ * Part of a statement whose best plan depends on its values, because they match few rows or most: an open window, a person. The
+ * statement is never prepared.
+ */
+export const PLANNED_AT_EACH_RUN: RawBuilder<unknown> = sql`/* planned at each run */`
+
+/** The best plan of a text search depends on the text, so these statements are planned at each run, too. */
+const plannedAtEachRun = /\bi?like\b|\/\* planned at each run \*\//
 
 /**
  * A statement with a list of at least this length is not prepared, because a generic plan expects lists of ten
@@ -93,12 +100,13 @@ const looksForText = /\bi?like\b/
  */
 const LONG_LIST = 100
 
-function isLongList(value: unknown): boolean {
-  return Array.isArray(value) && value.length >= LONG_LIST
+/** Returns whether a statement with these values is prepared when it runs often. */
+export function isPrepared(text: string, values: readonly unknown[]): boolean {
+  const hasLongList = values.some((value) => Array.isArray(value) && value.length >= LONG_LIST)
+  return !hasLongList && !plannedAtEachRun.test(text)
 }
 
 function nameOf(text: string): string | undefined {
-  if (looksForText.test(text)) return undefined
   const known = runs.get(text) ?? 0
   if (typeof known === 'string') return known
   if (known + 1 < PREPARE_FROM) {

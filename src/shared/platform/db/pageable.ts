@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables } from './database.ts'
 import { keysetOfQuery, type Placed, type Position } from './keyset.ts'
+import { pageLimit } from './read-rows.ts'
 import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
 
 /**
@@ -13,15 +14,14 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
     ...(keys && { sortsBy: () => true, columns: columnsOf(keys) }),
     slice: (offset: number, limit: number, sort?: Sort): Promise<Row[]> =>
       sorted(query, sort && keys && orderOf(keys, sort))
-        .offset(offset)
-        .limit(limit)
+        .modifyEnd(pageLimit(limit, offset))
         .execute() as Promise<Row[]>,
     following(after: Position | null, limit: number): Promise<Placed<Row>[]> {
       const own = keysetOfQuery(query)
       return query
         .where(own.after(after))
         .select(own.position.as('cursorPosition'))
-        .limit(limit)
+        .modifyEnd(pageLimit(limit))
         .execute() as Promise<unknown> as Promise<Placed<Row>[]>
     },
     async *inOrder(sort: Sort | undefined, { offset, size }: { offset: number; size: number }): AsyncGenerator<Row[]> {
@@ -43,7 +43,7 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
       const { total } = await db
         .selectFrom(
           // The list's order lets an index find the rows. In another order, rows of other organizations may be read first.
-          query.limit(most + 1).as('listed'),
+          query.limit(sql.lit(most + 1)).as('listed'),
         )
         .select((eb) => eb.fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { EventKind, SubjectKind } from '../contracts/event-kinds.ts'
+import { PLANNED_AT_EACH_RUN } from '../db/auto-prepare.ts'
 import type { Db } from '../db/database.ts'
 import { pageable } from '../db/pageable.ts'
-import { oneOf } from '../db/read-rows.ts'
+import { oneOf, oneOfWords } from '../db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 
 /** Filters of the audit log. */
@@ -68,7 +69,7 @@ export function listAudit(db: Db, organizationId: number, filter: AuditFilter) {
   const listed = pageable(
     db,
     selectEvents(db, organizationId)
-      .$if(actions !== undefined, (query) => query.where(oneOf(sql`e.kind`, actions!)))
+      .$if(actions !== undefined, (query) => query.where(oneOfWords(sql`e.kind`, actions!)))
       .$if(orgUserIds !== undefined, (query) =>
         query.where((eb) =>
           eb.or([
@@ -77,6 +78,7 @@ export function listAudit(db: Db, organizationId: number, filter: AuditFilter) {
           ]),
         ),
       )
+      .$if(orgUserIds !== undefined, (query) => query.modifyEnd(PLANNED_AT_EACH_RUN))
       .$if(subjects !== undefined, (query) =>
         query.where((eb) =>
           eb.or(

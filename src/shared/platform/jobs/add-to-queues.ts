@@ -1,5 +1,4 @@
 import type { JobsOptions } from 'bullmq'
-import type pg from 'pg'
 import type { Job, QueueName } from '../contracts/define-job.ts'
 import type { Database } from '../db/database.ts'
 import type { OutboxEntry } from '../db/transaction.ts'
@@ -68,16 +67,6 @@ export async function addMarked({ backend, jobs }: Parts, marked: readonly Marke
     )
   }
   await Promise.all(marked.map(add))
-}
-
-/** Records that entries are published, so that the sweep skips them for a while. */
-export async function markPublished(
-  source: pg.Pool | pg.PoolClient,
-  enqueued: Pick<OutboxEntry, 'id'>[],
-): Promise<void> {
-  await source.query('update outbox set published_at = now() where id = any($1::uuid[])', [
-    enqueued.map(({ id }) => id),
-  ])
 }
 
 function options({ backend, jobs }: Parts, row: OutboxEntry, now: Date): JobsOptions {

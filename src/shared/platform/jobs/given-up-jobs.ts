@@ -47,7 +47,7 @@ export async function retryGivenUp(
   id: string,
 ): Promise<GivenUpJob | null> {
   const { rows } = await pool.query<GivenUpJob>(
-    `update outbox set failed_at = null, published_at = null, available_at = now(), failures = 0
+    `update outbox set failed_at = null, seen_at = null, available_at = now(), failures = 0
       where id = $1 and failed_at is not null
       returning id, job, organization_id as "organizationId", available_at as "failedAt",
         last_failure as "lastFailure"`,

@@ -1,13 +1,13 @@
 import type { OutboxEntry } from '../db/transaction.ts'
-import { addToQueues, markPublished, type RelayParts } from './add-to-queues.ts'
+import { addToQueues, type RelayParts } from './add-to-queues.ts'
 import { createSweep } from './sweep-outbox.ts'
 import { createOutboxWatch } from './watch-outbox.ts'
 
 /**
  * Publishes outbox entries to the queue. A row is written in the use case's transaction and deleted when a worker has
- * done the job. After the commit, the same process publishes the rows. The workers run `sweep`, which publishes rows
- * that a crash left unpublished and jobs that the queue's store lost. The job id is the row's id, so publishing a row
- * twice adds one job. Implements docs/decisions/0003.
+ * done the job. After the commit, the same process publishes the rows and writes nothing about it. The workers run
+ * `sweep`, which looks up in its queue what is not done after two seconds, and adds what a crash left unpublished or the
+ * queue's store lost. The job id is the row's id, so publishing a row twice adds one job. Implements docs/decisions/0003.
  */
 export interface OutboxRelay {
   /** Publishes entries in the background; `drain` waits for this. When it fails, the sweep publishes them later. */
@@ -18,7 +18,7 @@ export interface OutboxRelay {
    * Implements docs/decisions/0008.
    */
   publishAndWait(enqueued: OutboxEntry[], timeoutMs: number): Promise<boolean>
-  /** Publishes entries that were left unpublished. Returns the number of rows that it examined. */
+  /** Publishes entries whose jobs are not in their queues. Returns the number of rows that it examined. */
   sweep(): Promise<number>
   /** Resolves when all entries that `publish` received are in their queues, or could not be added. */
   drain(): Promise<void>
@@ -35,9 +35,7 @@ export function createOutboxRelay(parts: RelayParts): OutboxRelay {
     while (waiting.length > 0) {
       const enqueued = waiting
       waiting = []
-      await addToQueues(parts, enqueued)
-        .then(() => markPublished(parts.database.pool, enqueued))
-        .catch(parts.onError)
+      await addToQueues(parts, enqueued).catch(parts.onError)
     }
     underWay = null
   }

@@ -1,26 +1,24 @@
-import type pg from 'pg'
 import type { QueueName } from '../contracts/define-job.ts'
 import type { OutboxEntry } from '../db/transaction.ts'
-import { addMarked, addToQueues, type MarkedJob, markPublished, type RelayParts } from './add-to-queues.ts'
+import { addMarked, addToQueues, type MarkedJob, type RelayParts } from './add-to-queues.ts'
 import { createPromotion } from './overdue-retries.ts'
 
 /**
- * The sweep publishes a row that is still unpublished after this time. Normally the process that wrote the row has
- * published it.
+ * The sweep looks up the job of a row for the first time when the row is this old. Normally the process that wrote the
+ * row has published it, and often the job is done.
  */
-const LEFT_BEHIND_SECONDS = 2
-/** The sweep looks up the job of a published row in its queue after this time. */
+const FIRST_LOOK_SECONDS = 2
+/** The sweep looks up the job of a row again after this time. */
 const LOOK_AGAIN_SECONDS = 60
 const BATCH = 200
 
-type Row = OutboxEntry & { handedOver: boolean }
+type Row = OutboxEntry & { seen: boolean }
 
 /**
- * Creates the sweep, which returns the number of rows that it examined. It publishes due rows that were left
- * unpublished, and adds the jobs that have marks. It looks up in the queue the rows that were published long ago: it
- * publishes a lost job again, deletes the row of a completed job, marks the row of a failed job, and starts a job that
- * is delayed beyond its back-off. When the queue's store becomes reachable, it publishes all rows again, because the
- * store may have lost its data.
+ * Creates the sweep, which returns the number of rows that it examined. It looks up the jobs of due rows in their queues:
+ * it publishes a job that is not there, deletes the row of a completed job, marks the row of a failed job, and starts a
+ * job that is delayed beyond its back-off. It also adds the jobs that have marks. When the queue's store becomes
+ * reachable, it looks up all rows again, because the store may have lost its data.
  */
 export function createSweep(parts: RelayParts): () => Promise<number> {
   let reachedBefore = 0
@@ -28,7 +26,9 @@ export function createSweep(parts: RelayParts): () => Promise<number> {
   return async () => {
     const reached = parts.backend.connectionEpoch()
     if (reached !== reachedBefore) {
-      await parts.database.pool.query('update outbox set published_at = null where failed_at is null')
+      await parts.database.pool.query(
+        'update outbox set seen_at = null where failed_at is null and seen_at is not null',
+      )
       reachedBefore = reached
     }
     const { due, marked } = await lookAround(parts)
@@ -49,41 +49,43 @@ interface Swept {
   delayed: { id: string; queue: QueueName }[]
 }
 
+/**
+ * Looks up a batch. No transaction is open during the look-ups, because the end of a job deletes its row and would wait
+ * for it. After an error the rows are due again.
+ */
 async function sweepBatch(parts: RelayParts): Promise<Swept> {
-  const client = await parts.database.pool.connect()
-  let broken = false
+  const { pool } = parts.database
+  const rows = await claimDue(parts)
+  if (rows.length === 0) return { looked: 0, delayed: [] }
   try {
-    await client.query('begin')
-    const rows = await dueRows(client, parts)
     const states = await Promise.all(rows.map((row) => stateOf(parts, row)))
     const inState = (state: string) => rows.filter((_, index) => states[index] === state)
     await addToQueues(parts, inState('unknown'))
-    await client.query('delete from outbox where id = any($1::uuid[])', [idsOf(inState('completed'))])
-    await client.query('update outbox set failed_at = now() where id = any($1::uuid[])', [idsOf(inState('failed'))])
-    await markPublished(client, rows)
-    await client.query('commit')
-    const delayed = inState('delayed').map(({ id, job }) => ({ id, queue: parts.jobs[job]!.queue }))
+    await pool.query('delete from outbox where id = any($1::uuid[])', [idsOf(inState('completed'))])
+    await pool.query('update outbox set failed_at = now() where id = any($1::uuid[])', [idsOf(inState('failed'))])
+    const delayed = inState('delayed')
+      .filter(({ seen }) => seen)
+      .map(({ id, job }) => ({ id, queue: parts.jobs[job]!.queue }))
     return { looked: rows.length, delayed }
   } catch (error) {
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
+    // When this fails too, the next look is in a minute.
+    await pool
+      .query('update outbox set seen_at = null where id = any($1::uuid[])', [idsOf(rows)])
+      .catch(() => undefined)
     throw error
-  } finally {
-    client.release(broken)
   }
 }
 
 /** The SQL of due rows. Skips jobs that this release does not have; the workers of a later release publish them. */
 const due = `from outbox
   where failed_at is null and job = any($1) and available_at <= $2
-    and ((published_at is null and created_at < now() - make_interval(secs => $3))
-      or (published_at < now() - make_interval(secs => $4)
+    and ((seen_at is null and created_at < now() - make_interval(secs => $3))
+      or (seen_at < now() - make_interval(secs => $4)
         and available_at < $2::timestamptz - make_interval(secs => $4)))`
 
-const dueValues = ({ jobs, clock }: RelayParts) => [Object.keys(jobs), clock(), LEFT_BEHIND_SECONDS, LOOK_AGAIN_SECONDS]
+const dueValues = ({ jobs, clock }: RelayParts) => [Object.keys(jobs), clock(), FIRST_LOOK_SECONDS, LOOK_AGAIN_SECONDS]
 
-/** Returns whether any row is due, and which jobs have marks. Most sweeps find neither and open no transaction. */
+/** Returns whether any row is due, and which jobs have marks. Most sweeps find neither. */
 async function lookAround(parts: RelayParts): Promise<{ due: boolean; marked: MarkedJob[] }> {
   const { rows } = await parts.database.pool.query<{ due: boolean; marked: MarkedJob[] | null }>(
     `select exists (select ${due}) as due,
@@ -93,17 +95,21 @@ async function lookAround(parts: RelayParts): Promise<{ due: boolean; marked: Ma
   return { due: rows[0]?.due === true, marked: rows[0]?.marked ?? [] }
 }
 
-async function dueRows(client: pg.PoolClient, parts: RelayParts): Promise<Row[]> {
-  const { rows } = await client.query<Row>(
-    `select id, job, payload, available_at as "availableAt", trace_parent as "traceParent", published_at is not null as "handedOver" ${due}
-      order by available_at limit $5 for update skip locked`,
+/** Notes a look at due rows, and returns them as they were. Concurrent sweeps get different rows. */
+async function claimDue(parts: RelayParts): Promise<Row[]> {
+  const { rows } = await parts.database.pool.query<Row>(
+    `update outbox o set seen_at = now()
+      from (select id, seen_at ${due} order by available_at limit $5 for update skip locked) d
+      where o.id = d.id
+      returning o.id, o.job, o.payload, o.available_at as "availableAt", o.trace_parent as "traceParent",
+        d.seen_at is not null as seen`,
     [...dueValues(parts), BATCH],
   )
   return rows
 }
 
 async function stateOf({ backend, jobs }: RelayParts, row: Row): Promise<string> {
-  return row.handedOver ? backend.queue(jobs[row.job]!.queue).getJobState(row.id) : 'unknown'
+  return backend.queue(jobs[row.job]!.queue).getJobState(row.id)
 }
 
 function idsOf(rows: Row[]): string[] {

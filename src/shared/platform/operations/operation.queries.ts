@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../authz/actor.ts'
 import { admins, hasRole } from '../authz/roles.ts'
 import { keyset, type Placed, type Position } from '../db/keyset.ts'
-import { countUpTo, oneOf, readRows, type Source } from '../db/read-rows.ts'
+import { countUpTo, oneOfWords, pageLimit, readRows, type Source } from '../db/read-rows.ts'
 import { byPerson, byText, byValue, nameOf, orderOf, type Sort, type SortKeys } from '../db/sort-keys.ts'
 import type { OperationStatus } from '../platform.tables.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
@@ -76,10 +76,10 @@ export function listOperations(source: Source, reader: OperationReader, filter: 
     slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(operationSortKeys, sort)
       const order = by ? sql`${by}, ${latestFirst.order}` : latestFirst.order
-      return read(sql`order by ${order} limit ${limit} offset ${offset}`)
+      return read(sql`order by ${order} ${pageLimit(limit, offset)}`)
     },
     following: (after: Position | null, limit: number) =>
-      read(sql`and ${latestFirst.after(after)} order by ${latestFirst.order} limit ${limit}`),
+      read(sql`and ${latestFirst.after(after)} order by ${latestFirst.order} ${pageLimit(limit)}`),
     count: (most: number) => countUpTo(source, sql`operation o where ${where} order by ${latestFirst.order}`, most),
   }
 }
@@ -96,12 +96,12 @@ export async function findOperation(
 
 function conditions({ actor, kinds }: OperationReader, filter: OperationFilter): RawBuilder<unknown> {
   const listed = kinds.filter((kind) => filter.kinds?.includes(kind) ?? true)
-  const all = [sql`o.organization_id = ${actor.organizationId}`, oneOf(sql`o.kind`, listed)]
+  const all = [sql`o.organization_id = ${actor.organizationId}`, oneOfWords(sql`o.kind`, listed)]
   // Only the member who started an export about a person may read it.
   const own = hasRole(actor.roles, admins) ? sql`o.kind <> 'person_export' or ` : sql``
   all.push(sql`(${own}o.started_by = ${actor.orgUserId})`)
   if (filter.id !== undefined) all.push(sql`o.id = ${filter.id}`)
-  if (filter.statuses) all.push(oneOf(sql`o.status`, filter.statuses))
+  if (filter.statuses) all.push(oneOfWords(sql`o.status`, filter.statuses))
   return sql.join(all, sql` and `)
 }
 
@@ -143,7 +143,7 @@ export function listOperationRows(
   { id: operationId, kind }: Pick<OperationRecord, 'id' | 'kind'>,
   outcomes?: readonly string[],
 ) {
-  const among = outcomes ? sql`and r.outcome = any(${outcomes})` : sql``
+  const among = outcomes ? sql`and ${oneOfWords(sql`r.outcome`, outcomes)}` : sql``
   const where = sql`r.organization_id = ${organizationId} and r.operation_id = ${operationId} ${among}`
   const read = (rest: RawBuilder<unknown>) =>
     readRows(
@@ -159,10 +159,10 @@ export function listOperationRows(
     slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(operationRowSortKeys(kind), sort)
       const order = by ? sql`${by}, ${inOrder.order}` : inOrder.order
-      return read(sql`order by ${order} limit ${limit} offset ${offset}`)
+      return read(sql`order by ${order} ${pageLimit(limit, offset)}`)
     },
     following: (after: Position | null, limit: number) =>
-      read(sql`and ${inOrder.after(after)} order by ${inOrder.order} limit ${limit}`),
+      read(sql`and ${inOrder.after(after)} order by ${inOrder.order} ${pageLimit(limit)}`),
     count: (most: number) => countUpTo(source, sql`operation_row r where ${where}`, most),
   }
 }

@@ -3,7 +3,7 @@ import type { DocumentCategory } from '../../platform/authz/organization-setting
 import { rolesOf } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { oneOf } from '../../platform/db/read-rows.ts'
+import { oneOf, oneOfWords } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { type DocumentStatus, type Reader, readsAll } from './document.rules.ts'
@@ -69,8 +69,8 @@ export function listDocuments(
     db,
     selectDocuments(db, reader)
       .$if(orgUserIds !== undefined, (query) => query.where(oneOf(sql`d.membership_id`, orgUserIds ?? [])))
-      .$if(categories !== undefined, (query) => query.where(oneOf(sql`d.category`, categories ?? [])))
-      .$if(statuses !== undefined, (query) => query.where(oneOf(sql`d.status`, statuses ?? []))),
+      .$if(categories !== undefined, (query) => query.where(oneOfWords(sql`d.category`, categories ?? [])))
+      .$if(statuses !== undefined, (query) => query.where(oneOfWords(sql`d.status`, statuses ?? []))),
     documentSortKeys,
   )
 }

@@ -4,7 +4,7 @@ import { type PersonRow, personJson } from '../../identity/members/named.queries
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import { type Keyset, keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { RequestedMeeting } from '../booking-requests.tables.ts'
 import type { SeatRow } from '../reservations/booking-parts.types.ts'
@@ -87,8 +87,7 @@ function findRows(source: Source, organizationId: number, selection: Selection):
     from (
       select q.* from booking_request q where q.organization_id = ${organizationId} and ${where}
       order by ${order.order}
-      ${limit === undefined ? sql`` : sql`limit ${limit}`}
-      ${offset === undefined ? sql`` : sql`offset ${offset}`}
+      ${limit === undefined ? sql`` : pageLimit(limit, offset)}
     ) q
     left join resource x on x.organization_id = q.organization_id and x.id = q.resource_id
     left join location l on l.organization_id = q.organization_id and l.id = q.location_id

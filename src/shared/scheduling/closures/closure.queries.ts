@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import type { StoredRecurrence } from '../rules/recurrence.rules.ts'
@@ -103,7 +103,7 @@ function readClosures(source: Source, { where, limit, offset = 0, sort }: Page):
         c.ends_at as "end", c.reason, c.series_id as "seriesId", c.recurrence, ${personJson('c.created_by')} as "createdBy",
         case when l.id is null then null else json_build_object('id', l.id, 'name', l.name) end as location,
         case when x.id is null then null else json_build_object('id', x.id, 'name', x.name) end as resource
-      from closure c ${places} where ${where} order by ${order} limit ${limit} offset ${offset}`,
+      from closure c ${places} where ${where} order by ${order} ${pageLimit(limit, offset)}`,
   )
 }
 

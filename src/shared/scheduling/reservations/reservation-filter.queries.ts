@@ -3,7 +3,7 @@ import type { ReservationType, Side } from '../../fleet/resources/reservation-ty
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { oneOf } from '../../platform/db/read-rows.ts'
+import { oneOf, oneOfWords } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import type { ReservationStatus } from './lifecycle.states.ts'
 import { overlaps, type ReservationWindow, seatsWithin } from './reservation-window.queries.ts'
@@ -38,11 +38,11 @@ export interface ReservationFilter extends ReservationWindow {
 export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
   const all = [overlaps(filter)]
   if (!filter.includeCancelled && !filter.statuses?.includes('cancelled')) all.push(sql`r.live`)
-  if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
+  if (filter.resourceIds) all.push(oneOf(sql`r.resource_id`, filter.resourceIds))
   for (const seated of filter.seated ?? []) all.push(seatedCondition(seated, filter))
-  if (filter.types) all.push(oneOf(sql`r.type`, filter.types))
-  if (filter.statuses) all.push(oneOf(storedStatus, filter.statuses))
-  if (filter.locationIds) all.push(sql`r.location_id = any(${filter.locationIds})`)
+  if (filter.types) all.push(oneOfWords(sql`r.type`, filter.types))
+  if (filter.statuses) all.push(oneOfWords(storedStatus, filter.statuses))
+  if (filter.locationIds) all.push(oneOf(sql`r.location_id`, filter.locationIds))
   if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
   if (filter.uninvoiced) all.push(sql`not r.billed`)

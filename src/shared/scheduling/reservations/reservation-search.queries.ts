@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { findNamed, type Named } from '../../identity/members/named.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
-import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { containing, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { type TextConditions, textConditions } from '../../platform/db/text-condition.ts'
 import { findReservations, places, type ReservationRow, type ReservationSelection } from './reservation.queries.ts'
 import { type ReservationWindow, seatsWithin, startsWithin } from './reservation-window.queries.ts'
@@ -132,7 +132,7 @@ export async function findSearched(
   const ids = await readRows(
     source,
     sql<Pick<ReservationRow, 'id'>>`select r.id from reservation r ${places}
-      where r.organization_id = ${organizationId} and ${where} order by ${orderBy} limit ${limit} offset ${offset}`,
+      where r.organization_id = ${organizationId} and ${where} order by ${orderBy} ${pageLimit(limit, offset)}`,
   )
   if (ids.length === 0) return []
   const listed = `{${ids.map(({ id }) => id).join(',')}}`

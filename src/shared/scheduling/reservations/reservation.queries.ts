@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Position } from '../../platform/db/keyset.ts'
-import { countUpTo, jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { jsonInstant, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
@@ -99,8 +99,7 @@ export function selectReservations(
       select r.*, row_number() over () as place from (
         select r.* from reservation r ${places} where r.organization_id = ${organizationId} and ${where}
         order by ${orderBy}
-        ${limit === undefined ? sql`` : sql`limit ${limit}`}
-        ${offset === undefined ? sql`` : sql`offset ${offset}`}
+        ${limit === undefined ? sql`` : pageLimit(limit, offset)}
       ) r
     )
     select r.id, r.created_at, r.updated_at, r.uid, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
@@ -124,17 +123,6 @@ export async function findReservation(
 ): Promise<ReservationRow | null> {
   const rows = await findReservations(source, organizationId, { where: sql`r.id = ${id}` })
   return rows[0] ?? null
-}
-
-/** Returns the number of bookings that match a condition, at most `most` + 1. */
-export function countReservations(
-  source: Source,
-  organizationId: number,
-  where: RawBuilder<unknown>,
-  most: number,
-): Promise<number> {
-  const rows = sql`reservation r where r.organization_id = ${organizationId} and ${where} order by r.starts_at desc, r.id desc`
-  return countUpTo(source, rows, most)
 }
 
 const ofPage = sql`= any(array(select id from page))`

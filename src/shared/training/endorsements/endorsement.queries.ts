@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import { PLANNED_AT_EACH_RUN } from '../../platform/db/auto-prepare.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, oneOf, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, oneOf, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, nameOf, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { isProven } from '../../qualification/endorsement-proof.queries.ts'
 import { trainingErrors } from '../training.errors.ts'
@@ -61,9 +62,9 @@ function conditions(organizationId: number, filter: EndorsementFilter): RawBuild
   if (ids !== undefined) all.push(sql`d.id in (${sql.join(ids)})`)
   if (orgUserIds) all.push(oneOf(sql`d.membership_id`, orgUserIds))
   if (enrollmentId !== undefined) all.push(sql`d.enrollment_id = ${enrollmentId}`)
-  if (signedBy) all.push(oneOf(sql`d.signed_by`, signedBy))
-  if (start !== undefined) all.push(sql`d.signed_at >= ${start}`)
-  if (end !== undefined) all.push(sql`d.signed_at < ${end}`)
+  if (signedBy) all.push(sql`${oneOf(sql`d.signed_by`, signedBy)} ${PLANNED_AT_EACH_RUN}`)
+  if (start !== undefined) all.push(sql`d.signed_at >= ${start} ${PLANNED_AT_EACH_RUN}`)
+  if (end !== undefined) all.push(sql`d.signed_at < ${end} ${PLANNED_AT_EACH_RUN}`)
   if (codes)
     all.push(
       oneOf(
@@ -71,7 +72,7 @@ function conditions(organizationId: number, filter: EndorsementFilter): RawBuild
         codes.map((code) => code.toUpperCase()),
       ),
     )
-  if (expiringBefore !== undefined) all.push(sql`d.expires_at < ${expiringBefore}`)
+  if (expiringBefore !== undefined) all.push(sql`d.expires_at < ${expiringBefore} ${PLANNED_AT_EACH_RUN}`)
   if (!includeSuperseded) all.push(sql`d.superseded_at is null`)
   return sql.join(all, sql` and `)
 }
@@ -155,7 +156,7 @@ function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed
           d.signer_certificate_number as "signerCertificateNumber",
           d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
           d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"
-        from (select * from endorsement d where ${where} order by ${order} limit ${limit} offset ${offset}) d
+        from (select * from endorsement d where ${where} order by ${order} ${pageLimit(limit, offset)}) d
         order by ${order}`,
   )
 }

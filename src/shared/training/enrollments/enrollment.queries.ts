@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, oneOf, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, oneOf, oneOfWords, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
@@ -88,7 +88,7 @@ function conditions(organizationId: number, { id, orgUserIds, courseIds, statuse
   if (id !== undefined) all.push(sql`e.id = ${id}`)
   if (orgUserIds) all.push(oneOf(sql`e.membership_id`, orgUserIds))
   if (courseIds) all.push(oneOf(sql`e.course_id`, courseIds))
-  if (statuses) all.push(oneOf(sql`e.status`, statuses))
+  if (statuses) all.push(oneOfWords(sql`e.status`, statuses))
   return sql.join(all, sql` and `)
 }
 
@@ -175,7 +175,7 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
           e.ended_at as "endedAt", e.end_reason as "endReason",
           ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed
         from (select e.* from enrollment e ${by ? courses : sql``} where ${where}
-          order by ${order} limit ${limit} offset ${offset}) e
+          order by ${order} ${pageLimit(limit, offset)}) e
         ${courses}
         order by ${order}`,
   )

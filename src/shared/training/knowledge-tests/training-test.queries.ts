@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import { PLANNED_AT_EACH_RUN } from '../../platform/db/auto-prepare.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
-import { countUpTo, oneOf, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, oneOf, oneOfWords, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { TestFacts } from './training-test.rules.ts'
@@ -59,7 +60,7 @@ function conditions(organizationId: number, { id, orgUserIds, enrollmentIds, kin
   if (id !== undefined) all.push(sql`t.id = ${id}`)
   if (orgUserIds) all.push(oneOf(sql`t.membership_id`, orgUserIds))
   if (enrollmentIds) all.push(oneOf(sql`t.enrollment_id`, enrollmentIds))
-  if (kinds) all.push(oneOf(sql`t.kind`, kinds))
+  if (kinds) all.push(sql`${oneOfWords(sql`t.kind`, kinds)} ${PLANNED_AT_EACH_RUN}`)
   return sql.join(all, sql` and `)
 }
 
@@ -98,7 +99,7 @@ function readTests(source: Source, { where, limit, offset = 0, sort }: TestPage)
         t.endorsement_id as "endorsementId", ${personJson('t.recorded_by')} as "recordedBy",
         coalesce(c.certificate_sought = 'atp', false) as "airlineTransport"
       from (select t.* from training_test t ${by ? course : sql``} where ${where}
-        order by ${order} limit ${limit} offset ${offset}) t
+        order by ${order} ${pageLimit(limit, offset)}) t
       ${course}
       order by ${order}`,
   )

@@ -6,7 +6,6 @@ import { preferredAs } from '../../../shared/communication/notifications/prefere
 import {
   findGuestToMail,
   findMemberToMail,
-  findRecipients,
   type MailReader,
 } from '../../../shared/communication/notifications/recipients.queries.ts'
 import { unsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
@@ -81,6 +80,5 @@ async function findReader(
   const { organizationId, orgUserId, guestId } = payload
   if (guestId !== null) return audience.guestIds.includes(guestId) ? findGuestToMail(db, organizationId, guestId) : null
   if (orgUserId === null || !audience.orgUserIds.includes(orgUserId)) return null
-  const [recipient] = await findRecipients(db, { ...payload, causedBy: null }, [orgUserId])
-  return recipient?.email ? findMemberToMail(db, organizationId, orgUserId) : null
+  return findMemberToMail(db, payload, orgUserId)
 }

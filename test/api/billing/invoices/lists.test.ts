@@ -223,3 +223,24 @@ describe('an invoice (§Invoices, GET /invoices/{id})', () => {
     expect((await read(ids.paid, school.student)).json().data).toMatchObject({ paid: true, amountDueCents: 0 })
   })
 })
+
+test('the text of an invoice for searches is written with it, and not once more after its lines', async ({
+  api,
+  school,
+}) => {
+  const { pool } = api.core.database
+  const payer = await buildMember(api, school.organizationId, ['student'])
+  await pool.query(`update membership set billing_mode = 'ledger' where id = $1`, [payer.orgUserId])
+  await pool.query('update organization set last_invoice_number = 1000 where id = $1', [school.organizationId])
+  const items = ['HEADSET Ärmel', 'Charts'].map((description) => ({ description, unitPrice: 1_000 }))
+  const body = { customer: { orgUserId: payer.orgUserId }, memo: 'Shop', items }
+  const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/invoices', body)
+  // The number of a command within the transaction that wrote the row.
+  const { rows } = await pool.query(
+    `select i.search, i.search = invoice_words(i.organization_id, i.id, i.memo) as whole,
+       i.cmin::text::int < min(t.cmin::text::int) as once
+     from invoice i join invoice_item t on t.invoice_id = i.id where i.id = $1 group by i.id, i.cmin`,
+    [id],
+  )
+  expect(rows).toEqual([{ search: 'shop\nheadset ärmel\ncharts', whole: true, once: true }])
+})
