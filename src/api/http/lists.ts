@@ -67,7 +67,7 @@ export interface ListSource<Row> {
    */
   sortsBy?(path: string): boolean
   /** Some of the sortable paths. The error about too many rows names them. */
-  columns?: readonly string[]
+  columns?(): readonly string[]
 }
 
 /** The most rows in memory at once while a list is sorted. */
@@ -96,7 +96,7 @@ export async function listPage<Row>(
     const [rows, total] = await Promise.all([source.slice(offset, limit, by), source.count(MOST_COUNTED)])
     return { rows, view, total, next: null }
   }
-  if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns ?? [])
+  if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns?.() ?? [])
   const keys: { key: SortKey; at: number }[] = []
   for (let at = 0; ; at += SLICE) {
     const rows = await source.slice(at, SLICE)

@@ -38,11 +38,11 @@ export async function listReservations(
   const { first: where, all } = text ?? { first: listed, all: listed }
   const backwards = parameters.orderBy !== 'asc'
   const own = keyset(backwards ? 'desc' : 'asc', ['r.starts_at', 'r.id'])
-  const keys = reservationSortKeys(reader)
+  const keys = () => reservationSortKeys(reader)
   let next: { offset: number; after: ReservationRow } | null = null
   const source = {
     sortsBy: (path: string) => !ruled.test(path),
-    columns: columnsOf(keys),
+    columns: () => columnsOf(keys),
     /**
      * Returns the rows from an offset on. When the offset is where the previous slice ended, it reads on after that
      * slice's last row, so that a whole list is read once.

@@ -70,7 +70,7 @@ export function listTimeOff(db: Db, reader: Actor, { orgUserIds, from, to }: Tim
       .$if(orgUserIds !== undefined, (query) => query.where(oneOf(sql`time_off.membership_id`, orgUserIds ?? [])))
       .$if(from !== undefined, (query) => query.where('time_off.ends_at', '>', from ?? new Date(0)))
       .$if(to !== undefined, (query) => query.where('time_off.starts_at', '<', to ?? new Date(0))),
-    timeOffSortKeys(reader),
+    () => timeOffSortKeys(reader),
   )
 }
 

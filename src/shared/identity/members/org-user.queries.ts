@@ -97,7 +97,7 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
           ),
         ),
       ),
-    orgUserSortKeys(reader),
+    () => orgUserSortKeys(reader),
   )
 }
 
