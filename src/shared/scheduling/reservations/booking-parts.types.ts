@@ -1,7 +1,17 @@
 import type { ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
-import type { LessonOfReservation } from './page-parts.queries.ts'
+
+/** The lesson that is planned for a student. */
+export interface LessonOfReservation {
+  orgUserId: number
+  id: number
+  name: string
+  kind: 'ground' | 'flight' | 'sim'
+  objectives: string | null
+  completionStandards: string | null
+  tasks: { id: number; name: string; acsCode: string | null; standard: string | null }[]
+}
 
 /** A person on a booking. `rates` are in cents per hour; null except for instructors. */
 export interface SeatRow {

@@ -75,7 +75,7 @@ describe('a fixed number of statements', () => {
       'with',
       'with',
       'commit',
-      'with',
+      'select',
     ])
     expect(four).toHaveLength(one.length)
     expectFigure('statements of a booking that is made', one.length)
