@@ -20,6 +20,7 @@ const useCase = /^src\/shared\/(?!platform|composition)(?:[\w-]+\/)+[\w-]+\.ts$/
 const shortFiles: Record<string, string> = {
   'src/shared/platform/adapters/webhooks/resolve-name.ts': 'webhooks and their own listeners resolve names with it',
   'src/workers/platform/sweep.ts': 'the lists of sweeps of all contexts use it',
+  'src/cli/env-file.ts': 'reads the file that the rule beside it judges',
   'bench/floors/http.ts': 'the smallest server of the framework: the measure of every other one',
   'bench/floors/simulator.ts': 'a process of its own, started by the bench',
   'bench/floors/mail-sink.ts': 'a process of its own, started by the bench',
