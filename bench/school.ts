@@ -14,6 +14,8 @@ export interface BenchSchool {
   dispatcherId: number
   token: string
   adminToken: string
+  /** Returns this many tokens of different sign-ins, of all its members in turn. */
+  sessions(count: number): Promise<string[]>
 }
 
 /** Inserts a school directly into the tables. */
@@ -72,8 +74,9 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetu
   const [dispatcher] = await members('dispatcher', 1)
   const instructors = await members('instructor', 10)
   const students = await members('student', 30)
-  const tokenOf = (member: { id: number; account_id: number | null }) =>
-    tokenFor({ accountId: member.account_id ?? 0, organizationId, membershipId: member.id })
+  const tokenOf = (member: { id: number; account_id: number | null }, issuedAt = new Date()) =>
+    tokenFor({ accountId: member.account_id ?? 0, organizationId, membershipId: member.id }, issuedAt)
+  const everybody = [admin!, dispatcher!, ...instructors, ...students]
   const resources = await db
     .insertInto('resource')
     .values(
@@ -96,6 +99,12 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetu
     dispatcherId: dispatcher!.id,
     token: await tokenOf(dispatcher!),
     adminToken: await tokenOf(admin!),
+    sessions: (count) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          tokenOf(everybody[n % everybody.length]!, new Date(Date.now() - n * 1_000)),
+        ),
+      ),
   }
 }
 
@@ -123,4 +132,16 @@ export async function seedBookings(
     select organization_id, id, 'instructors', 0, (${instructorIds}::int[])[lane], starts_at, ends_at from numbered
     union all
     select organization_id, id, 'students', 1, (${studentIds}::int[])[lane], starts_at, ends_at from numbered`)
+}
+
+/** Returns the id of the first booking of a school. */
+export async function firstBookingOf({ database: { db } }: BenchSetup, school: BenchSchool): Promise<number> {
+  const { id } = await db
+    .selectFrom('reservation')
+    .select('id')
+    .where('organization_id', '=', school.organizationId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return id
 }
