@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,6 +36,7 @@ export async function memoryScenarios(setup: BenchSetup): Promise<Comparison[]> 
     await pause(REST_MS)
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-all-in-one-'))
+  await chmod(dataDir, 0o755)
   setup.atEnd(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
   let stopped: AllInOne | undefined
   const single = { runs: 1 }
