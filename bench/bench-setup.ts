@@ -19,7 +19,10 @@ export interface BenchSetup {
   databaseUrl: string
   database: Database
   env: Record<string, string>
-  tokenFor(claims: { accountId: number; organizationId: number; membershipId: number }, issuedAt?: Date): Promise<string>
+  tokenFor(
+    claims: { accountId: number; organizationId: number; membershipId: number },
+    issuedAt?: Date,
+  ): Promise<string>
   /**
    * Starts a process: a command of the service (`api`, `worker`), or a script (a path with `/`). Returns its URL when
    * it has reported that it is ready.

@@ -3,8 +3,12 @@ import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'
-import { findFlight, findReservation } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
-import { findReservations, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { findReservation } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
+import {
+  findFlight,
+  findReservations,
+  type ReservationRow,
+} from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { type Answer, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'

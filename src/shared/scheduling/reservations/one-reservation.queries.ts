@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { builtOnce } from '../../platform/db/built-once.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
-import type { BookingLists, BookingParts } from './booking-parts.types.ts'
-import { listsOf, placesOf } from './page-parts.queries.ts'
-import { columns, findReservations, type ReservationColumns, type ReservationRow } from './reservation.queries.ts'
+import type { BookingLists, BookingParts, ReservationColumns } from './booking-parts.types.ts'
+import { columns, findFlight, listsOf, placesOf, type ReservationRow } from './reservation.queries.ts'
 
 /** A booking with its people and places, and whether one of its other lists can have rows. */
 type Alone = ReservationColumns & Pick<BookingParts, 'resource' | 'location' | 'seats'> & { has_more: boolean }
@@ -51,10 +50,4 @@ const noLists: Omit<BookingLists, 'seats'> = {
   invoices: [],
   overrides: [],
   packages: [],
-}
-
-/** Returns one booking that probably has figures, signatures or invoices, by one statement; null when there is none. */
-export async function findFlight(source: Source, organizationId: number, id: number): Promise<ReservationRow | null> {
-  const rows = await findReservations(source, organizationId, { where: sql`r.id = ${id}` })
-  return rows[0] ?? null
 }

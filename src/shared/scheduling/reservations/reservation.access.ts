@@ -10,9 +10,8 @@ import { isInForce } from '../rules/override.rules.ts'
 import type { KeptOverride } from '../rules/override.types.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type LifecycleFacts, type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
-import { findFlight } from './one-reservation.queries.ts'
 import type { Seated } from './place.rules.ts'
-import { findReservations, type ReservationRow, type ReservationSelection } from './reservation.queries.ts'
+import { findFlight, findReservations, type ReservationRow, type ReservationSelection } from './reservation.queries.ts'
 
 /** A booking with all facts that rules need, and the entity through which it is changed. */
 export interface LockedReservation extends ReservationRow {

@@ -1,54 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Position } from '../../platform/db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { countUpTo, jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
-import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
-import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
-import { listsOf, placesOf } from './page-parts.queries.ts'
-
-/** The columns of a booking. */
-export interface ReservationColumns {
-  id: number
-  created_at: Date
-  updated_at: Date
-  /** The UID of its calendar event. */
-  uid: string
-  title: string
-  type: ReservationType
-  starts_at: Date
-  ends_at: Date
-  time_zone_name: string
-  notes: string | null
-  created_by: number
-  created_by_name: string
-  series_id: number | null
-  series_index: number | null
-  series_count: number | null
-  cancelled_at: Date | null
-  cancelled_by: number | null
-  cancelled_by_name: string | null
-  cancellation_reason: string | null
-  cancellation_category: string | null
-  collection_style: 'close_out' | 'prepaid_fixed'
-  prepaid_amount_cents: Cents | null
-  ramped_out_at: Date | null
-  expected_back_at: Date | null
-  ramped_in_at: Date | null
-  hobbs_out: Hundredths | null
-  hobbs_in: Hundredths | null
-  tach_out: Hundredths | null
-  tach_in: Hundredths | null
-  briefing_tenths: Tenths | null
-  signed_off_at: Date | null
-  /** Whether every payer must sign; otherwise one of them signs for all. */
-  payers_sign: boolean
-  meeting_url: string | null
-  /** People on board who have no seat on the booking. */
-  passengers: number
-  ifr: boolean
-  reminded_for: Date | null
-}
+import type { BookingLists, BookingParts, ReservationColumns, ResourceOfReservation } from './booking-parts.types.ts'
+import { lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
 
 /** A booking with everything that its response contains or its bill depends on. */
 export type ReservationRow = ReservationColumns & BookingParts
@@ -119,6 +74,12 @@ export function selectReservations(
     order by r.place`
 }
 
+/** Returns one booking that probably has figures, signatures or invoices, by one statement; null when there is none. */
+export async function findFlight(source: Source, organizationId: number, id: number): Promise<ReservationRow | null> {
+  const rows = await findReservations(source, organizationId, { where: sql`r.id = ${id}` })
+  return rows[0] ?? null
+}
+
 /** Returns the number of bookings that match a condition, at most `most` + 1. */
 export function countReservations(
   source: Source,
@@ -128,6 +89,66 @@ export function countReservations(
 ): Promise<number> {
   const rows = sql`reservation r where r.organization_id = ${organizationId} and ${where} order by r.starts_at desc, r.id desc`
   return countUpTo(source, rows, most)
+}
+
+/**
+ * The queries of the lists of bookings, by name; their rows are in the order of the list. `of` selects the bookings: a
+ * comparison of their ids. Lessons and packages are those of the bookings of `page`.
+ */
+export const listsOf = {
+  seats: (organizationId, of) => sql`
+      select s.reservation_id, s.side, s.membership_id as "orgUserId", s.guest_id as "guestId",
+        coalesce(m.search_name, g.name) as name, g.email, g.phone, coalesce(m.tax_exempt, false) as "taxExempt", case when s.side = 'instructors' then json_build_object(
+          'flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) end as rates
+      from seat s
+      left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+      left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
+      where s.organization_id = ${organizationId} and s.reservation_id ${of} order by s.id`,
+  confirmations: (organizationId, of) => sql`
+      select c.reservation_id, c.membership_id as "orgUserId", c.side, ${jsonInstant('c.confirmed_at')} as "confirmedAt",
+        c.recorded_by as "recordedBy", c.amounts
+      from confirmation c
+      where c.organization_id = ${organizationId} and c.reservation_id ${of} order by c.id`,
+  notices: (organizationId, of) => sql`
+      select n.reservation_id, n.membership_id as "orgUserId", ${jsonInstant('n.notified_at')} as "notifiedAt"
+      from charge_notice n
+      where n.organization_id = ${organizationId} and n.reservation_id ${of} order by n.id`,
+  stakes: (organizationId, of) => sql`
+      select p.reservation_id, p.kind, p.membership_id as "orgUserId", p.guest_id as "guestId", p.hobbs_out as "hobbsOut",
+        p.hobbs_in as "hobbsIn", p.tach_out as "tachOut", p.tach_in as "tachIn", p.percentage_bps as "percentageBps"
+      from payer_stake p
+      where p.organization_id = ${organizationId} and p.reservation_id ${of} order by p.position`,
+  lessons: () => lessonsOfPage,
+  invoices: (organizationId, of) => sql`
+      select i.reservation_id, i.id, i.membership_id as "orgUserId", i.guest_id as "guestId",
+        coalesce(m.search_name, g.name) as name, i.status, i.total_cents as "totalCents", i.pay_url as "payUrl",
+        ${offlineOfInvoice} as "offlineCents",
+        invoice_stands(i.status, i.total_cents, i.credited_cents) as stands
+      from invoice i
+      left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
+      left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id
+      where i.organization_id = ${organizationId} and i.reservation_id ${of} and i.status <> 'failed'
+      order by i.id`,
+  overrides: (organizationId, of) => sql`
+      select o.reservation_id, o.rule, o.membership_id as "orgUserId", o.resource_id as "resourceId", o.starts_at as "startsAt",
+        o.reason, json_build_object('orgUserId', m.id, 'name', m.search_name) as by, o.created_at as at
+      from rule_override o
+      join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
+      where o.organization_id = ${organizationId} and o.reservation_id ${of} order by o.id`,
+  packages: () => packagesOfPage,
+} satisfies Record<keyof BookingLists, (organizationId: number, of: RawBuilder<unknown>) => RawBuilder<unknown>>
+
+/** The queries of the resources and locations of bookings. `of` is a comparison of their ids. */
+export const placesOf = {
+  resources: (organizationId: number, of: RawBuilder<unknown>) => sql`
+      select x.id, x.location_id as "locationId", x.name, x.kind, x.tail_number as "tailNumber", l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
+        x.wet_rate_cents as "wetRate", x.overnight_minimum_tenths as "overnightMinimumTenths",
+        x.bill_by_hobbs_time as "billByHobbsTime"
+      from resource x left join location l on l.organization_id = x.organization_id and l.id = x.location_id
+      where x.organization_id = ${organizationId} and x.id ${of}`,
+  locations: (organizationId: number, of: RawBuilder<unknown>) => sql`
+      select l.id, l.name, l.time_zone_name as "timeZoneName" from location l
+      where l.organization_id = ${organizationId} and l.id ${of}`,
 }
 
 const ofPage = sql`= any(array(select id from page))`

@@ -28,7 +28,7 @@ import {
 import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findReason } from '../../../shared/platform/events/audit.queries.ts'
-import { findFlight } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
+import { findFlight } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import {
   defineNotification,
   everyone,

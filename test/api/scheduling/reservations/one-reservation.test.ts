@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { findFlight, findReservation } from '../../../../src/shared/scheduling/reservations/one-reservation.queries.ts'
+import { findReservation } from '../../../../src/shared/scheduling/reservations/one-reservation.queries.ts'
+import { findFlight } from '../../../../src/shared/scheduling/reservations/reservation.queries.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, expectOk, fly } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
