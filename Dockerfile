@@ -12,7 +12,7 @@ FROM base AS demo-packages
 RUN npm ci
 
 FROM base AS service
-ENV NODE_ENV=production DATA_DIR=/data
+ENV NODE_ENV=production DATA_DIR=/data NODE_COMPILE_CACHE=/app/.compiled
 COPY --from=service-packages /app/node_modules node_modules
 COPY migrations migrations
 COPY bin bin
@@ -24,8 +24,10 @@ COPY examples/app examples/app
 COPY src/cli src/cli
 COPY interface interface
 ARG COMMIT=""
-RUN printf '%s' "$COMMIT" > .commit && mkdir /data && chown node:node /data
+RUN printf '%s' "$COMMIT" > .commit && mkdir /data .compiled && chown node:node /data .compiled
 USER node
+# The compiled code of the service, with which a process starts in half of the time. Node.js reads it for this user alone.
+RUN ["node", "-e", "Promise.all([import('./src/api/run-api.ts'), import('./src/workers/main.ts')]).then(() => process.exit())"]
 VOLUME /data
 EXPOSE 3000
 ENTRYPOINT ["node", "bin/flightline.mjs"]

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import pg from 'pg'
+import { nodeSettings } from '../bin/node-settings.mjs'
 import { startEmbeddedPostgres } from '../local/postgres/embedded-postgres.ts'
 import { freePort } from '../local/servers/ports.ts'
 import { serviceUrl } from '../local/start/own-database.ts'
@@ -27,6 +28,8 @@ export interface BenchSetup {
    * it has reported that it is ready.
    */
   serve(command: string, env?: Record<string, string>): Promise<string>
+  /** Starts a process like `serve`. Returns its id too. */
+  start(command: string, env?: Record<string, string>): Promise<{ url: string; pid: number }>
   /** Runs a statement as the owner of the tables, on a connection without time-outs: seeding may take minutes. */
   run<Row>(query: RawBuilder<Row>): Promise<Row[]>
   /** Registers work that runs before the processes and the database stop. */
@@ -75,22 +78,33 @@ export async function benchSetupOn(
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
   }
+  /** Starts a process. The service's own have the settings that the launcher gives to one without an IPC channel. */
+  const start = async (command: string, extra: Record<string, string> = {}) => {
+    const port = await freePort()
+    const isScript = command.includes('/')
+    const [script, args] = isScript ? [command, []] : ['../bin/flightline.mjs', [command]]
+    const settings = isScript ? { flags: [], env: {} } : nodeSettings()
+    const child = fork(join(import.meta.dirname, script), args, {
+      execArgv: settings.flags,
+      env: { ...process.env, ...env, ...settings.env, ...extra, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    children.push(child)
+    await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([code]) => {
+        throw new Error(`${command} ended with ${code}`)
+      }),
+    ])
+    return { url: `http://127.0.0.1:${port}`, pid: child.pid! }
+  }
   return {
     databaseUrl,
     database,
     env,
     place: { core: { database, tokens, clock: systemClock }, clock: { now: new Date() } },
-    async serve(command, extra = {}) {
-      const port = await freePort()
-      const [script, args] = command.includes('/') ? [command, []] : ['../bin/flightline.mjs', [command]]
-      const child = fork(join(import.meta.dirname, script), args, {
-        env: { ...process.env, ...env, ...extra, PORT: String(port) },
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      })
-      children.push(child)
-      await once(child, 'message')
-      return `http://127.0.0.1:${port}`
-    },
+    start,
+    serve: async (command, extra) => (await start(command, extra)).url,
     async run<Row>(query: RawBuilder<Row>) {
       const { sql, parameters } = query.compile(database.db)
       const client = new pg.Client({ connectionString: ownerUrl })

@@ -16,6 +16,8 @@ export interface BenchSchool {
   dispatcherId: number
   token: string
   adminToken: string
+  /** Returns this many tokens of different sign-ins, of all its members in turn. */
+  sessions(count: number): Promise<string[]>
 }
 
 /** Builds the school of the tests with more planes, instructors and students. */
@@ -25,6 +27,7 @@ export async function buildBenchSchool({ place }: BenchSetup): Promise<BenchScho
   const more = (role: Role, count: number) => buildMembers(place, organizationId, Array<Role[]>(count).fill([role]))
   const instructors = [instructor, ...(await more('instructor', 9))]
   const students = [student, ...(await more('student', 29))]
+  const everybody = [admin, dispatcher, ...instructors, ...students]
   const planes = [plane]
   while (planes.length < 10) planes.push(await buildPlane(place, school))
   await place.core.database.db
@@ -40,6 +43,14 @@ export async function buildBenchSchool({ place }: BenchSetup): Promise<BenchScho
     dispatcherId: dispatcher.orgUserId,
     token: dispatcher.token,
     adminToken: admin.token,
+    sessions: (count) =>
+      Promise.all(
+        Array.from({ length: count }, async (_, n) => {
+          const { accountId, orgUserId } = everybody[n % everybody.length]!
+          const claims = { accountId, organizationId, membershipId: orgUserId }
+          return (await place.core.tokens.issue(claims, new Date(Date.now() - n * 1_000))).token
+        }),
+      ),
   }
 }
 
@@ -67,4 +78,16 @@ export async function seedBookings(
     select organization_id, id, 'instructors', 0, (${instructorIds}::int[])[lane], starts_at, ends_at from numbered
     union all
     select organization_id, id, 'students', 1, (${studentIds}::int[])[lane], starts_at, ends_at from numbered`)
+}
+
+/** Returns the id of the first booking of a school. */
+export async function firstBookingOf({ database: { db } }: BenchSetup, school: BenchSchool): Promise<number> {
+  const { id } = await db
+    .selectFrom('reservation')
+    .select('id')
+    .where('organization_id', '=', school.organizationId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return id
 }

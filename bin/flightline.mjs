@@ -12,7 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const own = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) import('../src/cli/main.ts')
+if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) run()
 else if (existsSync(own) && own !== process.execPath) runOn(own)
 else {
   process.stderr.write(
@@ -20,6 +20,19 @@ else {
       'npm ci installs one beside the service, without --omit=dev.\n',
   )
   process.exitCode = 1
+}
+
+/** Runs the command. A process of the service is replaced by one with its memory settings, under the same process id. */
+async function run() {
+  const processes = { api: 1, worker: 1, start: 3 }[process.argv[2]]
+  // A parent with an IPC channel has given the settings itself; the channel would be lost.
+  if (processes && process.execve && !process.channel) {
+    const { nodeSettings } = await import('./node-settings.mjs')
+    const { flags, env } = nodeSettings({ processes, given: process.execArgv })
+    const args = [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)]
+    if (flags.length > 0) process.execve(process.execPath, args, { ...process.env, ...env })
+  }
+  await import('../src/cli/main.ts')
 }
 
 /** Runs the same command on another Node.js, forwards signals, and exits with its code. */

@@ -35,7 +35,7 @@ export function scaleRequests({ until, instructor, student }: SeededSchool): Sca
   })
   const own = (...args: Parameters<typeof admin>): ScaleRequest => ({ ...admin(...args), as: 'student' })
   return [
-    admin('a week', `/reservations?${week}`, 30),
+    admin('a week', `/reservations?${week}`, 100),
     admin('a week, a page of 100', `/reservations?${week}&limit=100`, 30),
     admin('a week, q of a name', `/reservations?${week}&q=maria`, 150),
     admin('a week, q of a title', `/reservations?${week}&q=checkride`, 150),

@@ -58,7 +58,7 @@ async function compareInvoicing(
     {
       name: `invoicing a flight${label}`,
       floor: 'four calls to the simulator, bare',
-      aim: 0.2,
+      aim: { ratio: 0.2 },
       ours: () => thenQuiet(setup, () => perSecond(() => invoice(api, school, flights.pop()))),
       theirs: () => perSecond(() => issueBare(stripe, customer.id)),
     },

@@ -1,66 +1,87 @@
-import { type RawBuilder, sql } from 'kysely'
-import { selectReservations } from '../../src/shared/scheduling/reservations/reservation.queries.ts'
-import { reservationCondition } from '../../src/shared/scheduling/reservations/reservation-filter.queries.ts'
-import type { BenchSetup } from '../bench-setup.ts'
+import { startBackend } from '../../test/support/backends.ts'
+import { type BenchSetup, hasRedis } from '../bench-setup.ts'
 import { type Comparison, requestsPerSecond } from '../measure.ts'
-import { buildBenchSchool, seedBookings } from '../school.ts'
+import { buildBenchSchool, firstBookingOf, seedBookings } from '../school.ts'
 
-const MONDAY = new Date('2026-11-23T00:00:00Z')
-const NEXT_MONDAY = new Date('2026-11-30T00:00:00Z')
+export const MONDAY = new Date('2026-11-23T00:00:00Z')
+export const NEXT_MONDAY = new Date('2026-11-30T00:00:00Z')
+export const week = `/reservations?startDate=${MONDAY.toISOString()}&endDate=${NEXT_MONDAY.toISOString()}`
 
 /**
  * The number of connections of the session check. The API looks up many callers in one statement, which has an effect
  * only under concurrency.
  */
 const MANY = 64
+const SESSIONS = 1_000
 
-/** Compares three reads with their floors: the session check, one booking by id, and a week of 100 bookings with personnel. */
+/**
+ * Compares reads with their floors: the session check of 1,000 sign-ins, one booking by id, and a week of 100 bookings with
+ * personnel. The API writes its log as in production.
+ */
 export async function readScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
   await seedBookings(setup, school, { from: MONDAY, weeks: 10, perWeek: 100 })
-  const { id } = await setup.database.db
-    .selectFrom('reservation')
-    .select('id')
-    .where('organization_id', '=', school.organizationId)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow()
+  const id = await firstBookingOf(setup, school)
   const headers = { authorization: `Bearer ${school.token}` }
-  const api = await setup.serve('api')
-  const ours = (path: string) => () => requestsPerSecond({ url: `${api}${path}`, headers })
-  const sessionCheck = { url: `${api}/auth/session`, headers, connections: MANY }
-  const floorOf = async (where: RawBuilder<unknown>) => {
-    const selection = { where, limit: 1000, offset: 0 }
-    const query = selectReservations(school.organizationId, selection).compile(setup.database.db)
-    const url = await setup.serve('floors/http.ts', { SQL: query.sql, VALUES: JSON.stringify(query.parameters) })
-    return () => requestsPerSecond({ url: `${url}/query` })
+  const sessions = await school.sessions(SESSIONS)
+  const log = { LOG_LEVEL: 'info' }
+  const api = await setup.serve('api', log)
+  const floor = await setup.serve('floors/http.ts', {
+    ORGANIZATION: String(school.organizationId),
+    BOOKING: String(id),
+    FROM: MONDAY.toISOString(),
+    TO: NEXT_MONDAY.toISOString(),
+  })
+  const sessionCheck = (url: string) => () =>
+    requestsPerSecond({
+      url: `${url}/auth/session`,
+      connections: MANY,
+      requests: sessions.map((token) => ({ headers: { authorization: `Bearer ${token}` } })),
+    })
+  const ours = (path: string, more = {}) => {
+    return () => requestsPerSecond({ url: `${api}${path}`, headers: { ...headers, ...more } })
   }
-  const week = reservationCondition(
-    { start: MONDAY, end: NEXT_MONDAY, includeCancelled: false, ongoing: true, uninvoiced: false },
-    new Date(),
-  )
-  const emptyFloor = await setup.serve('floors/http.ts')
+  const theirs = (path: string, more = {}) => {
+    return () => requestsPerSecond({ url: `${floor}${path}`, headers: more })
+  }
+  const packed = { 'accept-encoding': 'gzip' }
+  const shared = hasRedis() ? await startBackend('redis') : null
+  if (shared) setup.atEnd(() => shared.stop())
+  const sharing = shared && (await setup.serve('api', { ...log, ...shared.env }))
   return [
     {
-      name: 'session check',
+      name: `session check, ${SESSIONS} tokens`,
       floor: 'an empty Fastify route',
-      aim: 0.35,
-      ours: () => requestsPerSecond(sessionCheck),
-      theirs: () => requestsPerSecond({ url: `${emptyFloor}/empty`, connections: MANY }),
+      aim: { ratio: 0.5 },
+      ours: sessionCheck(api),
+      theirs: () => requestsPerSecond({ url: `${floor}/empty`, connections: MANY }),
     },
     {
-      name: 'one reservation by id',
-      floor: 'Fastify and pg, the same SQL',
-      aim: 0.5,
+      name: 'the same, limits in Redis',
+      floor: 'limits in memory',
+      aim: { ratio: 0.9 },
+      ours: sharing ? sessionCheck(sharing) : sessionCheck(api),
+      theirs: sharing ? sessionCheck(api) : null,
+    },
+    {
+      name: 'one booking by id',
+      floor: 'Fastify and pg, one prepared statement',
+      aim: { ratio: 0.55 },
       ours: ours(`/reservations/${id}`),
-      theirs: await floorOf(sql`r.id = ${id}`),
+      theirs: theirs('/one'),
     },
     {
       name: 'a week of 100 bookings',
-      floor: 'Fastify and pg, the same SQL',
-      aim: 0.6,
-      ours: ours(`/reservations?startDate=${MONDAY.toISOString()}&endDate=${NEXT_MONDAY.toISOString()}`),
-      theirs: await floorOf(week),
+      floor: 'Fastify and pg, plain rows of one statement',
+      aim: { ratio: 0.75 },
+      ours: ours(week),
+      theirs: theirs('/week'),
+    },
+    {
+      name: 'the same, with gzip',
+      floor: 'the same, with gzip',
+      ours: ours(week, packed),
+      theirs: theirs('/packed', packed),
     },
   ]
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { nodeSettings } from '../../bin/node-settings.mjs'
 
 /** The environment variables of a process; an empty one counts as unset. */
 export type Environment = Record<string, string | undefined>
@@ -24,6 +25,8 @@ export interface ServiceProcessOptions {
 }
 
 const root = join(import.meta.dirname, '../..')
+/** The processes of the all-in-one that share its memory: this one, the API and the workers. */
+const OF_ALL_IN_ONE = 3
 const READY_WITHIN_MS = 60_000
 const STOP_WITHIN_MS = 30_000
 
@@ -36,9 +39,10 @@ const STOP_WITHIN_MS = 30_000
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const log = openLogFile(join(options.logDirectory, `${options.name}.log`))
-  const child = spawn(process.execPath, [join(root, 'bin/flightline.mjs'), options.command], {
+  const { flags, env } = nodeSettings({ processes: OF_ALL_IN_ONE, env: options.environment })
+  const child = spawn(process.execPath, [...flags, join(root, 'bin/flightline.mjs'), options.command], {
     cwd: root,
-    env: options.environment,
+    env: { ...options.environment, ...env },
     detached: true,
     stdio: ['ignore', log.descriptor, 'pipe', 'ipc'],
   })

@@ -1,14 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
-import { ConfigError } from '../shared/platform/config/config.ts'
 import { envFileRule } from './env-file.rules.ts'
 
 /**
  * Reads `.env` of the working directory when it exists. A variable that is already set keeps its value. Writes a
  * warning to standard error when others may read the file. In production, when others may write its folder, it writes a
  * warning and does not read the file.
- * @throws ConfigError when it is not an environment file
+ * @throws Error when it is not an environment file
  */
 export function readEnvFile(): void {
   const file = resolve('.env')
@@ -20,6 +19,6 @@ export function readEnvFile(): void {
   try {
     loadEnvFile(file)
   } catch (error) {
-    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`)
   }
 }

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
 import { readEnvFile } from './env-file.ts'
@@ -190,10 +193,20 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 try {
   readEnvFile()
+  keepCompiled()
   await program.parseAsync()
 } catch (error) {
   process.stderr.write(`flightline: ${lineOf(error)}\n`)
   process.exitCode = 1
+}
+
+/**
+ * Keeps the compiled code of the service in `DATA_DIR`, when that exists, so that the next start takes half of the
+ * processor time. `NODE_COMPILE_CACHE` names another place; the image has its own.
+ */
+function keepCompiled(): void {
+  const folder = process.env.DATA_DIR || './.data'
+  if (existsSync(folder)) enableCompileCache(join(folder, 'compiled'))
 }
 
 /** Collects the values of an option that may be given several times. */

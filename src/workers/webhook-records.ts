@@ -15,7 +15,7 @@ import type { JobTools } from '../shared/platform/jobs/job-tools.ts'
 import { NotFound } from '../shared/platform/kernel/errors.ts'
 import { platformErrors } from '../shared/platform/platform.errors.ts'
 import { findBookingRequest } from '../shared/scheduling/booking-requests/booking-request.queries.ts'
-import { findReservation } from '../shared/scheduling/reservations/reservation.queries.ts'
+import { findReservation } from '../shared/scheduling/reservations/one-reservation.queries.ts'
 import { findEnrollment } from '../shared/training/enrollments/enrollment.queries.ts'
 import { findRecord } from '../shared/training/records/record.queries.ts'
 

@@ -1,8 +1,9 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, flightline } from '../support/command-line.ts'
+import { nodeSettings } from '../../bin/node-settings.mjs'
+import { bin, flightline, root } from '../support/command-line.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -42,6 +43,55 @@ describe('flightline', () => {
     const { err } = await flightline(['api'], { cwd: folder, env: { PORT: '3000' } })
     expect(err).toMatch(/^flightline: LOG_LEVEL: .*\n$/)
     await rm(join(folder, '.env'))
+  })
+})
+
+describe('the compiled code of the service', () => {
+  const compiled = (at: string) => readdir(at, { recursive: true }).then((names) => names.length)
+
+  test('is kept in DATA_DIR, when that exists', async () => {
+    const env = { DATA_DIR: join(folder, 'data'), NODE_COMPILE_CACHE: '' }
+    await flightline(['keys', 'new'], { env })
+    await expect(compiled(env.DATA_DIR)).rejects.toThrow('ENOENT')
+    await mkdir(env.DATA_DIR)
+    await flightline(['keys', 'new'], { env })
+    expect(await compiled(join(env.DATA_DIR, 'compiled'))).toBeGreaterThan(10)
+  })
+
+  test('is made when the image is built', async () => {
+    const NODE_COMPILE_CACHE = join(folder, 'image')
+    const made = /^RUN \["node", "-e", (".+")\]$/m.exec(await readFile(join(root, 'Dockerfile'), 'utf8'))
+    const node = ['-e', JSON.parse(made?.[1] ?? '""')]
+    expect(await flightline([], { node, env: { NODE_COMPILE_CACHE } })).toEqual({ code: 0, out: '', err: '' })
+    expect(await compiled(NODE_COMPILE_CACHE)).toBeGreaterThan(1_000)
+  })
+})
+
+describe('the memory of a process', () => {
+  const settings = (bytes: number, more = {}) => nodeSettings({ bytes: bytes * 1024 ** 2, env: {}, ...more }).flags
+
+  test('is set by the memory of the container and the processes that share it', () => {
+    expect(settings(256)).toEqual(['--max-semi-space-size=4', '--max-old-space-size=128'])
+    expect(settings(1_024)).toEqual(['--max-semi-space-size=8', '--max-old-space-size=512'])
+    expect(settings(1_024, { processes: 3 })).toEqual(['--max-semi-space-size=4', '--max-old-space-size=170'])
+    expect(settings(65_536)).toEqual(['--max-semi-space-size=8', '--max-old-space-size=4096'])
+  })
+
+  test('is what the operator says, when the operator says it', () => {
+    const env = { NODE_OPTIONS: '--max-old-space-size=160 --max_semi_space_size=2', MALLOC_ARENA_MAX: '4' }
+    expect(nodeSettings({ env })).toEqual({ flags: [], env: { MALLOC_ARENA_MAX: '4' } })
+    expect(settings(256, { given: ['--max-old-space-size=99'] })).toEqual(['--max-semi-space-size=4'])
+  })
+
+  test('replaces the process, under the same id', async () => {
+    // The preloaded module prints a line for each image of the process. The port ends the command.
+    const print =
+      "process.stdout.write([process.pid, process.env.MALLOC_ARENA_MAX, ...process.execArgv.slice(2)].join(' ') + '\\n')"
+    const node = ['--import', `data:text/javascript,${encodeURIComponent(print)}`, bin]
+    const lines = (await flightline(['api'], { node, env: { PORT: 'none' } })).out.trim().split('\n')
+    const [first, second] = lines.map((line) => line.split(' '))
+    expect(lines).toHaveLength(2)
+    expect(second).toEqual([first![0], '2', expect.stringMatching(/^--max-semi/), expect.stringMatching(/^--max-old/)])
   })
 })
 

@@ -12,7 +12,7 @@ import { signFlight } from '../../shared/workflows/sign-flight.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
-import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
+import { viewFlight, viewReservation } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
 import { beside, bookingWarnings } from '../scheduling/rules/problem.view.ts'
 import {
@@ -92,7 +92,7 @@ export const closeOutRoutes: Routes = (on) => {
     ],
     write: (tx, { actor, params, body }) =>
       rampIn(tx, actor, params.id, { ...body, tachTimeIn: body.tachTimeIn ?? null, briefing: body.briefing ?? null }),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+    answer: async ({ id }, { services, actor }) => ok(await viewFlight(services, actor, id)),
   })
 
   on.post('/reservations/:id/confirmReview', {
@@ -141,7 +141,7 @@ export const closeOutRoutes: Routes = (on) => {
         confirmMeterAnomaly: body?.confirmMeterAnomaly ?? false,
         onBehalfOf: body?.onBehalfOf,
       }),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+    answer: async ({ id }, { services, actor }) => ok(await viewFlight(services, actor, id)),
   })
 
   on.post('/reservations/:id/updateReviewTimes', {
@@ -171,7 +171,7 @@ export const closeOutRoutes: Routes = (on) => {
     ],
     write: (tx, { actor, params, body }) => correctTimes(tx, actor, params.id, body),
     answer: async ({ id, noChanges, meter }, { services, actor }) =>
-      ok(await viewReservation(services, actor, id), { ...(noChanges && { noChanges }), meter: meterView(meter) }),
+      ok(await viewFlight(services, actor, id), { ...(noChanges && { noChanges }), meter: meterView(meter) }),
   })
 
   on.post('/reservations/:id/reopen', {
@@ -193,7 +193,7 @@ export const closeOutRoutes: Routes = (on) => {
       schedulingErrors.flightBilled,
     ],
     write: (tx, { actor, params, body }) => reopen(tx, actor, params.id, body.reason),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+    answer: async ({ id }, { services, actor }) => ok(await viewFlight(services, actor, id)),
   })
 }
 

@@ -5,7 +5,7 @@ import { replacePayers } from '../../shared/workflows/replace-payers.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
-import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
+import { viewFlight } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
 import { PayersBody } from './close-out.schemas.ts'
 
@@ -33,6 +33,6 @@ export const payersRoutes: Routes = (on) => {
       schedulingErrors.noSuchBooking,
     ],
     write: (tx, { actor, params, body }) => replacePayers(tx, actor, params.id, body.payers),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+    answer: async ({ id }, { services, actor }) => ok(await viewFlight(services, actor, id)),
   })
 }

@@ -12,7 +12,7 @@ import type { Call, Routes } from '../http/endpoint.ts'
 import { errorAnswer } from '../http/openapi-errors.ts'
 import { QueryReading } from '../http/reading-schemas.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
-import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
+import { viewFlight } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
 import { NeededOverrides } from '../scheduling/reservations/reservations.schemas.ts'
 import { Release } from './release.view.ts'
@@ -92,7 +92,7 @@ export const releaseRoutes: Routes = (on) => {
       schedulingErrors.unknownRule,
     ],
     write: (tx, { actor, params, body }) => addOverrides(tx, actor, params.id, body.overrides),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+    answer: async ({ id }, { services, actor }) => ok(await viewFlight(services, actor, id)),
   })
 }
 

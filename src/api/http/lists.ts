@@ -67,7 +67,7 @@ export interface ListSource<Row> {
    */
   sortsBy?(path: string): boolean
   /** Some of the sortable paths. The error about too many rows names them. */
-  columns?: readonly string[]
+  columns?(): readonly string[]
 }
 
 /** The most rows in memory at once while a list is sorted. */
@@ -96,7 +96,7 @@ export async function listPage<Row>(
     const rows = await source.slice(offset, limit, by)
     return { rows, view, total: await totalOf(source, { rows: rows.length, offset, limit }), next: null }
   }
-  if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns ?? [])
+  if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns?.() ?? [])
   const keys: RowKey[] = []
   let last: Slice<Row> | undefined
   for (let after: Position | null = null; ; after = last.rows.at(-1)?.cursorPosition ?? null) {

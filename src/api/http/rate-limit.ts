@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Redis } from 'ioredis'
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { countTogether, SharedLimiter } from './count-together.ts'
 import { announce, type Counted, describe, isTighter, left } from './counted-limit.ts'
 
 interface Limit {
@@ -137,23 +138,20 @@ export interface RateLimits {
  * Creates the limiters. When Redis is not available, each process counts separately.
  * @throws TooManyRequests from `consume` and `attempt` when a limit is exceeded.
  */
-export function createRateLimits(options: { redis: Redis | undefined; factor: number }): RateLimits {
+export function createRateLimits({ redis, factor }: { redis: Redis | undefined; factor: number }): RateLimits {
+  const count = redis && countTogether(redis)
   const limiters = Object.fromEntries(
     Object.entries(limits).map(([name, limit]) => {
       const settings = {
         keyPrefix: `{flightline}:limit:${name}`,
-        points: Math.ceil(limit.points * options.factor),
+        points: Math.ceil(limit.points * factor),
         duration: limit.seconds,
       }
       const memory = new RateLimiterMemory(settings)
-      const limiter = options.redis
-        ? new RateLimiterRedis({
-            ...settings,
-            storeClient: options.redis,
-            insuranceLimiter: memory,
-            rejectIfRedisNotReady: true,
-          })
-        : memory
+      const limiter =
+        redis && count
+          ? new SharedLimiter({ ...settings, redis, count, insuranceLimiter: memory, rejectIfRedisNotReady: true })
+          : memory
       return [name, { limiter, points: settings.points, policy: `${settings.points};w=${limit.seconds}` }]
     }),
   ) as Record<LimitName, Limiter>
@@ -191,14 +189,14 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
       }
     },
     async consume(reply, counted) {
-      const results = await Promise.all(counted.map(([name, key]) => count(limiters[name], key)))
+      const results = await Promise.all(counted.map(([name, key]) => countOne(limiters[name], key)))
       announceTightest(reply, results, counted)
       const exceeded = results.filter((result) => result.exceeded)
       if (exceeded.length > 0)
         throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(...exceeded.map((result) => result.reset)) })
     },
     async note(counted) {
-      await Promise.all(counted.map(([name, key]) => count(limiters[name], key)))
+      await Promise.all(counted.map(([name, key]) => countOne(limiters[name], key)))
     },
     async giveBack(reply, counted) {
       const taken = counted.filter(([name]) => countsDone(name))
@@ -217,13 +215,13 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
 }
 
 interface Limiter {
-  limiter: RateLimiterMemory | RateLimiterRedis
+  limiter: RateLimiterMemory | SharedLimiter
   points: number
   /** A limit in the form `300;w=60`: 300 requests in 60 seconds. */
   policy: string
 }
 
-async function count({ limiter, points }: Limiter, key: string): Promise<Counted> {
+async function countOne({ limiter, points }: Limiter, key: string): Promise<Counted> {
   try {
     return describe(await limiter.consume(key), points, false)
   } catch (refusal) {

@@ -2,7 +2,7 @@ import { type Actor, is } from '../platform/authz/actor.ts'
 import { admins, staff } from '../platform/authz/roles.ts'
 import type { Db } from '../platform/db/database.ts'
 import { lifecycleOf } from '../scheduling/reservations/reservation.access.ts'
-import { findReservation, type ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { findFlight, type ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { isLogClosed, writableLogs } from './flight-log.rules.ts'
@@ -12,7 +12,7 @@ import type { LogEntry } from './flight-log.types.ts'
  * Returns a booking whose log the caller may read: members seated on it, and staff. Implements interface §Flight log.
  */
 export async function findBookingToReadLog(db: Db, actor: Actor, id: number): Promise<ReservationRow> {
-  const booking = await findReservation(db, actor.organizationId, id)
+  const booking = await findFlight(db, actor.organizationId, id)
   if (!booking) throw schedulingErrors.noSuchBooking()
   const aboard = booking.seats.some((seat) => seat.orgUserId === actor.orgUserId)
   if (!aboard && !is(actor, staff)) throw dispatchErrors.notYourFlight()

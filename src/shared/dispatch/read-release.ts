@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
+import { findReservation } from '../scheduling/reservations/one-reservation.queries.ts'
 import { assertBookingParty, assertTransition } from '../scheduling/reservations/reservation.access.ts'
-import { findReservation } from '../scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import type { AircraftMeters } from './meters.rules.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { findReservation } from '../scheduling/reservations/reservation.queries.ts'
+import { findReservation } from '../scheduling/reservations/one-reservation.queries.ts'
 import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
 import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
 import { changeReservation, type ReservationChanges } from './change-reservation.ts'

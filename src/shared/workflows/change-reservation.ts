@@ -4,7 +4,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
-import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
+import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { mayReassign, type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { writePlaces } from '../scheduling/reservations/write-places.ts'
-import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
+import { type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
@@ -148,7 +148,7 @@ async function judged(
   const seats = asked.seats ?? seatsOf(from.seats)
   const resourceIds = [from.resourceId, resourceId].filter((id) => id !== null)
   await lockSlots(tx.db, { resourceIds, seats: [...seats, ...seatsOf(from.seats)] }, { planOnce: true })
-  const plan = await planWithFix(tx.db, actor, tx.now, {
+  const input = {
     ...storedBooking(row),
     start,
     end,
@@ -158,8 +158,8 @@ async function judged(
     passengers,
     ifr,
     overrides,
-  })
-  assertBookable(plan, row.time_zone_name)
+  }
+  const plan = await planBookable(tx, actor, input, row.time_zone_name)
   const stays = resourceId === from.resourceId && asked.locationId === from.locationId
   const locationId = stays ? from.locationId : await locationOf(tx.db, actor, asked.locationId, plan.resourceLocationId)
   const to = { start, end, resourceId, locationId, seats: await seatGuests(tx, actor.organizationId, seats) }

@@ -3,11 +3,11 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
-import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
+import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { assertSetsPrice } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
-import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
+import { type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking, SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
@@ -28,8 +28,7 @@ export async function createReservation(
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
   const slots = { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats }
   await lockSlots(tx.db, slots, { planOnce: !input.recurrence })
-  const plan = await planWithFix(tx.db, actor, tx.now, { ...input, seats })
-  assertBookable(plan, input.zone)
+  const plan = await planBookable(tx, actor, { ...input, seats }, input.zone)
   assertSetsPrice(actor, input.collectionStyle)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const occurrences = plan.judged.map(({ occurrence }) => occurrence)

@@ -8,7 +8,8 @@ import type { JobTools } from '../../shared/platform/jobs/job-tools.ts'
 import { findBookingOf } from '../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { findChanges } from '../../shared/scheduling/calendar/calendar.queries.ts'
 import { invitationTo } from '../../shared/scheduling/calendar/invitation.ts'
-import { findReservation, type ReservationRow } from '../../shared/scheduling/reservations/reservation.queries.ts'
+import { findReservation } from '../../shared/scheduling/reservations/one-reservation.queries.ts'
+import type { ReservationRow } from '../../shared/scheduling/reservations/reservation.queries.ts'
 import { findSeriesWith } from '../../shared/scheduling/reservations/series.queries.ts'
 
 const bookingKinds: readonly string[] = [

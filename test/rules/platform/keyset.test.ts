@@ -1,6 +1,8 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { Db } from '../../../src/shared/platform/db/database.ts'
 import { keyset, keysetOfQuery } from '../../../src/shared/platform/db/keyset.ts'
+import { pageable } from '../../../src/shared/platform/db/pageable.ts'
 
 const db = new Kysely<{ pilot: { id: number; name: string } }>({
   dialect: {
@@ -42,4 +44,18 @@ describe('an order that no place can be compared in is refused', () => {
   ])('%s', (_name, query) => {
     expect(() => keysetOfQuery(query)).toThrow('all in one direction')
   })
+})
+
+test('the sort keys of a list are made only when the list is sorted', async () => {
+  let made = 0
+  const keys = () => {
+    made++
+    return { name: sql`name` }
+  }
+  const list = pageable(db as unknown as Db, pilots.select('name').orderBy('id') as never, keys)
+  await list.slice(0, 10)
+  await list.following(null, 10)
+  expect(made).toBe(0)
+  await list.slice(0, 10, { by: 'name', order: 'asc' })
+  expect(made).toBe(1)
 })

@@ -10,7 +10,7 @@ import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { WindowInput } from '../../../shared/platform/kernel/windows.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { findFlight } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { type Answer, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { fileAnswer } from '../../http/formats.ts'
@@ -134,7 +134,7 @@ export const invoiceRoutes: Routes = (on) => {
     answers: { 200: envelope(InvoiceTotals) },
     errors: [billingErrors.nothingToBillYet],
     read: async ({ params, actor, services }) => {
-      const row = await findReservation(services.database, actor.organizationId, params.reservationId)
+      const row = await findFlight(services.database, actor.organizationId, params.reservationId)
       const totals = row && invoiceTotalsView(row, actor)
       if (!totals) throw billingErrors.nothingToBillYet()
       return ok(totals)

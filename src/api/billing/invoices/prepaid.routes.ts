@@ -6,7 +6,7 @@ import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.t
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
-import { viewReservation } from '../../scheduling/reservations/answer-reservation.ts'
+import { viewFlight } from '../../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../../scheduling/reservations/reservation.view.ts'
 import { raisedErrors } from './answer-raised.ts'
 import { OfflineBody } from './invoices.schemas.ts'
@@ -44,7 +44,7 @@ export const prepaidRoutes: Routes = (on) => {
     write: (tx, { actor, params }) => ensurePrepaid(tx, actor, params.id),
     answer: async ({ id, invoiceId }, call) => {
       const beside = await waitUntilIssued(call, invoiceId)
-      return ok(await viewReservation(call.services, call.actor, id), beside)
+      return ok(await viewFlight(call.services, call.actor, id), beside)
     },
   })
 
@@ -67,6 +67,6 @@ export const prepaidRoutes: Routes = (on) => {
       billingErrors.invoiceClosed,
     ],
     write: (tx, { actor, params, body }) => recordPrepaidOffline(tx, actor, params.id, body.method),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+    answer: async ({ id }, { services, actor }) => ok(await viewFlight(services, actor, id)),
   })
 }

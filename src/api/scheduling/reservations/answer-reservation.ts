@@ -3,7 +3,12 @@ import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'
-import { findReservation, findReservations } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { findReservation } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
+import {
+  findFlight,
+  findReservations,
+  type ReservationRow,
+} from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { type Answer, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
@@ -12,7 +17,15 @@ import { reservationView } from './reservation.view.ts'
 
 /** Returns one booking as the reader may see it. */
 export async function viewReservation({ database }: Services, reader: Actor, id: number) {
-  const row = await findReservation(database, reader.organizationId, id)
+  return seenBy(reader, await findReservation(database, reader.organizationId, id))
+}
+
+/** Returns one booking that probably has figures, signatures or invoices, as the reader may see it. */
+export async function viewFlight({ database }: Services, reader: Actor, id: number) {
+  return seenBy(reader, await findFlight(database, reader.organizationId, id))
+}
+
+function seenBy(reader: Actor, row: ReservationRow | null) {
   if (!row) throw schedulingErrors.noSuchBooking()
   return reservationView(row, reader)
 }

@@ -39,10 +39,10 @@ export async function listReservations(
   const direction = parameters.orderBy === 'asc' ? 'asc' : 'desc'
   const own = keyset(direction, ['r.starts_at', 'r.id'])
   const order = byStart(filter, direction)
-  const keys = reservationSortKeys(reader)
+  const keys = () => reservationSortKeys(reader)
   const source = {
     sortsBy: (path: string) => !ruled.test(path),
-    columns: columnsOf(keys),
+    columns: () => columnsOf(keys),
     slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(keys, sort)
       const orderBy = by ? sql`${by}, ${order}` : order

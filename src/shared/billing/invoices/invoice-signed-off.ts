@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Subscription } from '../../platform/events/fan-out.ts'
 import { AppError } from '../../platform/kernel/errors.ts'
-import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
+import { findFlight, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { invoiceFlight } from './invoice-flight.ts'
 import { invoiceSignedOff, invoiceWaited } from './invoices.jobs.ts'
@@ -21,7 +21,7 @@ export const autoInvoiceSubscription: Subscription = {
     for (const { organizationId, subjectId: reservationId } of events) {
       const owner = await findOwner(tx.db, organizationId)
       if (owner?.organization.settings.autoInvoice !== 'signed_off') continue
-      const row = await findReservation(tx.db, organizationId, reservationId)
+      const row = await findFlight(tx.db, organizationId, reservationId)
       if (!row?.signed_off_at) continue
       tx.enqueue(invoiceSignedOff, { organizationId, reservationId }, { availableAt: dueAt(row.signed_off_at, owner) })
     }
@@ -53,7 +53,7 @@ export async function invoiceSignedOffFlight(
 ): Promise<void> {
   const owner = await findOwner(tx.db, organizationId)
   if (owner?.organization.settings.autoInvoice !== 'signed_off') return
-  const row = await findReservation(tx.db, organizationId, reservationId)
+  const row = await findFlight(tx.db, organizationId, reservationId)
   if (!row || !isToInvoice(row) || dueAt(row.signed_off_at!, owner) > tx.now) return
   await invoiceOrRecord(tx, owner, { organizationId, reservationId })
 }
@@ -69,7 +69,7 @@ export async function invoiceWaitedFlight(
   { agreed = false, ...flight }: JobPayload<typeof invoiceWaited>,
 ): Promise<void> {
   const owner = await findOwner(tx.db, flight.organizationId)
-  const row = await findReservation(tx.db, flight.organizationId, flight.reservationId)
+  const row = await findFlight(tx.db, flight.organizationId, flight.reservationId)
   if (!owner || !row?.signed_off_at || row.cancelled_at) return
   if (!agreed && row.notices.length === 0) return
   const heldUntil = await invoiceOrRecord(tx, owner, flight)

@@ -109,7 +109,7 @@ export type PurchaseRow = Awaited<ReturnType<ReturnType<typeof selectPurchases>[
 /** Returns the package purchases of a member as a list source, latest first. */
 export function listPurchases(db: Db, organizationId: number, orgUserId: number, now: Date) {
   const query = selectPurchases(db, organizationId, now).where('p.membership_id', '=', orgUserId)
-  return pageable(db, query, purchaseSortKeys(now))
+  return pageable(db, query, () => purchaseSortKeys(now))
 }
 
 /** Returns how many purchases of a member have an invoice that is not paid. */

@@ -72,7 +72,7 @@ export function listTimeOff(db: Db, reader: Actor, { orgUserIds, from, to }: Tim
       .$if(from !== undefined, (query) => query.where('time_off.ends_at', '>', from ?? new Date(0)))
       .$if(to !== undefined, (query) => query.where('time_off.starts_at', '<', to ?? new Date(0)))
       .$if(from !== undefined || to !== undefined, (query) => query.modifyEnd(PLANNED_AT_EACH_RUN)),
-    timeOffSortKeys(reader),
+    () => timeOffSortKeys(reader),
   )
 }
 

@@ -99,7 +99,7 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
           ),
         ),
       ),
-    orgUserSortKeys(reader),
+    () => orgUserSortKeys(reader),
   )
 }
 

@@ -143,7 +143,7 @@ export function listLogbook(db: Db, scope: LogbookScope, totals: readonly Logboo
     .selectAll('e')
     .orderBy('e.start', 'desc')
     .orderBy('e.seatId', 'desc')
-  return pageable(db, query, logbookSortKeys(totals))
+  return pageable(db, query, () => logbookSortKeys(totals))
 }
 
 /** Selects the logbook of a member, latest first. */

@@ -2,16 +2,16 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables } from './database.ts'
 import { keysetOfQuery, type Placed, type Position } from './keyset.ts'
 import { pageLimit } from './read-rows.ts'
-import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
+import { columnsOf, orderOf, type Sort, type SortKeysOrMake } from './sort-keys.ts'
 
 /**
  * Returns a query as the source of a list: slices in the query's own order or by a sort key, the rows after a position
  * in its own order, and a bounded count. `keyset.ts` defines which orders a query may have. Without `keys`, the list is
  * sorted in memory, which suits lists of up to some thousand rows.
  */
-export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>, keys?: SortKeys) {
+export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>, keys?: SortKeysOrMake) {
   return {
-    ...(keys && { sortsBy: () => true, columns: columnsOf(keys) }),
+    ...(keys && { sortsBy: () => true, columns: () => columnsOf(keys) }),
     slice: (offset: number, limit: number, sort?: Sort): Promise<Row[]> =>
       sorted(query, sort && keys && orderOf(keys, sort))
         .modifyEnd(pageLimit(limit, offset))

@@ -12,9 +12,14 @@ export type SortKey = RawBuilder<unknown> | ((index: number) => RawBuilder<unkno
  */
 export type SortKeys = Readonly<Record<string, SortKey>>
 
+/** Sort keys, or the function that makes them for a reader or an instant. It is called only when a list is sorted. */
+export type SortKeysOrMake = SortKeys | (() => SortKeys)
+
+const made = (keys: SortKeysOrMake): SortKeys => (typeof keys === 'function' ? keys() : keys)
+
 /** Returns up to five sortable paths without a dot, except `id`, for the error message about an unknown path. */
-export function columnsOf(keys: SortKeys): string[] {
-  return Object.keys(keys)
+export function columnsOf(keys: SortKeysOrMake): string[] {
+  return Object.keys(made(keys))
     .filter((path) => path !== 'id' && !path.includes('.'))
     .slice(0, 5)
 }
@@ -46,7 +51,8 @@ export function byPerson(path: string, column: string | RawBuilder<unknown>): So
 }
 
 /** Returns the SQL order of a sort, nulls last; null for an unknown path. */
-export function orderOf(keys: SortKeys, { by, order }: Sort): RawBuilder<unknown> | null {
+export function orderOf(of: SortKeysOrMake, { by, order }: Sort): RawBuilder<unknown> | null {
+  const keys = made(of)
   const indexes: number[] = []
   const path = by.replace(/(?<=\.)(0|[1-9][0-9]{0,4})(?=\.|$)/g, (index) => {
     indexes.push(Number(index))

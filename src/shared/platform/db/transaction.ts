@@ -4,6 +4,7 @@ import type { NewEvent } from '../contracts/event.types.ts'
 import { eventRows, type Origin } from '../contracts/event-rows.ts'
 import { fanOutEvents } from '../contracts/events.jobs.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { AppError } from '../kernel/errors.ts'
 import { activeTraceParent, inSpan } from '../tracing/tracing.ts'
 import { isRetryableConflict, redactValues, toDomainError } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
@@ -62,8 +63,32 @@ export async function inTransaction<T>(
       return run()
     })
   } catch (error) {
-    throw redactValues(toDomainError(error))
+    throw redactValues(toDomainError(await completed(error, database.db)))
   }
+}
+
+/** Reads what completes a refusal, and throws the complete one. */
+type Completion = (db: Db) => Promise<void>
+
+const completions = new WeakMap<object, Completion>()
+
+/**
+ * Returns a refusal that `inTransaction` completes after the rollback, when the locks of the transaction are free. A
+ * refusal that is caught before, as that of one row of an import, stays as it is.
+ */
+export function completedAfterRollback<E extends Error>(refusal: E, complete: Completion): E {
+  completions.set(refusal, complete)
+  return refusal
+}
+
+/** Returns the error of a transaction that was rolled back: the complete one, or as it is when completing fails. */
+async function completed(error: unknown, db: Db): Promise<unknown> {
+  const complete = error instanceof Error && completions.get(error)
+  if (!complete) return error
+  return complete(db).then(
+    () => error,
+    (whole: unknown) => (whole instanceof AppError ? whole : error),
+  )
 }
 
 async function once<T>(

@@ -31,7 +31,7 @@ export function listApprovedMembers(
       join resource x on x.organization_id = p.organization_id and x.id = ${resourceId}
       where p.organization_id = ${reader.organizationId} and ${covers('x')} and ${holds(now)}))`,
   )
-  const keys = orgUserSortKeys(reader)
+  const keys = () => orgUserSortKeys(reader)
   if (roles.length === 0) return pageable(db, approved, keys)
   return pageable(
     db,

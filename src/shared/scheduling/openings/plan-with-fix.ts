@@ -1,6 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { completedAfterRollback, type Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import { assertBookable } from '../rules/assert-bookable.ts'
 import { type BookingInput, type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
 import { checksOf } from '../rules/judge.rules.ts'
 import { organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
@@ -25,7 +27,27 @@ const DAY_MS = 86_400_000
  * @throws Invalid as `planBooking`.
  */
 export async function planWithFix(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
-  const plan = await planBooking(db, actor, now, input)
+  return withFix(db, actor, now, input, await planBooking(db, actor, now, input))
+}
+
+/**
+ * Returns the plan of a booking that breaks no rule. The caller holds the locks of its slot. The fix of a refused booking
+ * is searched after the rollback, so that the next request for the slot does not wait for the search.
+ * @throws the refusals of `planBooking` and `assertBookable`
+ */
+export async function planBookable(tx: Tx, actor: Actor, input: BookingToPlan, zone: string): Promise<BookingPlan> {
+  const plan = await planBooking(tx.db, actor, tx.now, input)
+  try {
+    assertBookable(plan, zone)
+    return plan
+  } catch (refusal) {
+    throw completedAfterRollback(refusal as Error, async (db) =>
+      assertBookable(await withFix(db, actor, tx.now, input, plan), zone),
+    )
+  }
+}
+
+async function withFix(db: Db, actor: Actor, now: Date, input: BookingToPlan, plan: BookingPlan): Promise<BookingPlan> {
   const [only, another] = plan.judged
   if (plan.forbidden || !only || another) return plan
   const cure = cureOf(only.problems)

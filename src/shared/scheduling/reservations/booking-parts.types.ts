@@ -1,7 +1,60 @@
-import type { ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
+import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
-import type { LessonOfReservation } from './page-parts.queries.ts'
+
+/** The columns of a booking. */
+export interface ReservationColumns {
+  id: number
+  created_at: Date
+  updated_at: Date
+  /** The UID of its calendar event. */
+  uid: string
+  title: string
+  type: ReservationType
+  starts_at: Date
+  ends_at: Date
+  time_zone_name: string
+  notes: string | null
+  created_by: number
+  created_by_name: string
+  series_id: number | null
+  series_index: number | null
+  series_count: number | null
+  cancelled_at: Date | null
+  cancelled_by: number | null
+  cancelled_by_name: string | null
+  cancellation_reason: string | null
+  cancellation_category: string | null
+  collection_style: 'close_out' | 'prepaid_fixed'
+  prepaid_amount_cents: Cents | null
+  ramped_out_at: Date | null
+  expected_back_at: Date | null
+  ramped_in_at: Date | null
+  hobbs_out: Hundredths | null
+  hobbs_in: Hundredths | null
+  tach_out: Hundredths | null
+  tach_in: Hundredths | null
+  briefing_tenths: Tenths | null
+  signed_off_at: Date | null
+  /** Whether every payer must sign; otherwise one of them signs for all. */
+  payers_sign: boolean
+  meeting_url: string | null
+  /** People on board who have no seat on the booking. */
+  passengers: number
+  ifr: boolean
+  reminded_for: Date | null
+}
+
+/** The lesson that is planned for a student. */
+export interface LessonOfReservation {
+  orgUserId: number
+  id: number
+  name: string
+  kind: 'ground' | 'flight' | 'sim'
+  objectives: string | null
+  completionStandards: string | null
+  tasks: { id: number; name: string; acsCode: string | null; standard: string | null }[]
+}
 
 /** A person on a booking. `rates` are in cents per hour; null except for instructors. */
 export interface SeatRow {

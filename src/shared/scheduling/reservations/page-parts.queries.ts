@@ -1,17 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { coversAt } from '../rules/paid-ahead.queries.ts'
 
-/** The lesson that is planned for a student. */
-export interface LessonOfReservation {
-  orgUserId: number
-  id: number
-  name: string
-  kind: 'ground' | 'flight' | 'sim'
-  objectives: string | null
-  completionStandards: string | null
-  tasks: { id: number; name: string; acsCode: string | null; standard: string | null }[]
-}
-
 /** SQL for a FROM clause: the lessons `ll` that are planned (`pl`) for the students on a booking `r`. */
 export const plannedLessons: RawBuilder<unknown> = sql`planned_lesson pl
   join syllabus_lesson ll on ll.organization_id = pl.organization_id and ll.version_id = pl.version_id

@@ -11,12 +11,7 @@ import type { KeptOverride } from '../rules/override.types.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type LifecycleFacts, type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
 import type { Seated } from './place.rules.ts'
-import {
-  findReservation,
-  findReservations,
-  type ReservationRow,
-  type ReservationSelection,
-} from './reservation.queries.ts'
+import { findFlight, findReservations, type ReservationRow, type ReservationSelection } from './reservation.queries.ts'
 
 /** A booking with all facts that rules need, and the entity through which it is changed. */
 export interface LockedReservation extends ReservationRow {
@@ -30,7 +25,7 @@ export interface LockedReservation extends ReservationRow {
  */
 export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<LockedReservation> {
   const entity = await lockEntity(tx, actor, id)
-  const row = entity && (await findReservation(tx.db, actor.organizationId, id))
+  const row = entity && (await findFlight(tx.db, actor.organizationId, id))
   if (!row) throw schedulingErrors.noSuchBooking()
   return { ...row, entity }
 }

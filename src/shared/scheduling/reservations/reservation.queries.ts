@@ -1,54 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Position } from '../../platform/db/keyset.ts'
 import { jsonInstant, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
-import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
-import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
+import type { BookingLists, BookingParts, ReservationColumns, ResourceOfReservation } from './booking-parts.types.ts'
 import { lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
-
-/** The columns of a booking. */
-interface ReservationColumns {
-  id: number
-  created_at: Date
-  updated_at: Date
-  /** The UID of its calendar event. */
-  uid: string
-  title: string
-  type: ReservationType
-  starts_at: Date
-  ends_at: Date
-  time_zone_name: string
-  notes: string | null
-  created_by: number
-  created_by_name: string
-  series_id: number | null
-  series_index: number | null
-  series_count: number | null
-  cancelled_at: Date | null
-  cancelled_by: number | null
-  cancelled_by_name: string | null
-  cancellation_reason: string | null
-  cancellation_category: string | null
-  collection_style: 'close_out' | 'prepaid_fixed'
-  prepaid_amount_cents: Cents | null
-  ramped_out_at: Date | null
-  expected_back_at: Date | null
-  ramped_in_at: Date | null
-  hobbs_out: Hundredths | null
-  hobbs_in: Hundredths | null
-  tach_out: Hundredths | null
-  tach_in: Hundredths | null
-  briefing_tenths: Tenths | null
-  signed_off_at: Date | null
-  /** Whether every payer must sign; otherwise one of them signs for all. */
-  payers_sign: boolean
-  meeting_url: string | null
-  /** People on board who have no seat on the booking. */
-  passengers: number
-  ifr: boolean
-  reminded_for: Date | null
-}
 
 /** A booking with everything that its response contains or its bill depends on. */
 export type ReservationRow = ReservationColumns & BookingParts
@@ -85,6 +40,15 @@ export const places = sql`left join resource x on x.organization_id = r.organiza
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id
     left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by`
 
+/** SQL for the columns of a booking `r` with its creator `cm`. */
+export const columns = sql`r.id, r.created_at, r.updated_at, r.uid, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
+      r.created_by, cm.search_name as created_by_name, r.series_id, r.series_index, r.series_count,
+      r.cancelled_at, r.cancelled_by, ${nameOf(sql`r.cancelled_by`)} as cancelled_by_name, r.cancellation_reason,
+      r.cancellation_category, r.collection_style,
+      r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
+      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
+      r.resource_id, r.location_id`
+
 /**
  * Returns the query of a page of bookings. The limit applies first; the first row carries the parts of all bookings of the
  * page.
@@ -102,57 +66,48 @@ export function selectReservations(
         ${limit === undefined ? sql`` : pageLimit(limit, offset)}
       ) r
     )
-    select r.id, r.created_at, r.updated_at, r.uid, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
-      r.created_by, cm.search_name as created_by_name, r.series_id, r.series_index, r.series_count,
-      r.cancelled_at, r.cancelled_by, ${nameOf(sql`r.cancelled_by`)} as cancelled_by_name, r.cancellation_reason,
-      r.cancellation_category, r.collection_style,
-      r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
-      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
-      r.resource_id, r.location_id, ${partsOfPage(organizationId)}
+    select ${columns}, ${partsOfPage(organizationId)}
       ${position === undefined ? sql`` : sql`, ${position} as "cursorPosition"`}
     from page r
     left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by
     order by r.place`
 }
 
-/** Returns one booking of the organization; null when it has none with this id. */
-export async function findReservation(
-  source: Source,
-  organizationId: number,
-  id: number,
-): Promise<ReservationRow | null> {
+/** Returns one booking that probably has figures, signatures or invoices, by one statement; null when there is none. */
+export async function findFlight(source: Source, organizationId: number, id: number): Promise<ReservationRow | null> {
   const rows = await findReservations(source, organizationId, { where: sql`r.id = ${id}` })
   return rows[0] ?? null
 }
 
-const ofPage = sql`= any(array(select id from page))`
-
-/** The queries of the lists of the bookings of a page, by name; their rows are in the order of the list. */
-const rowsOf = {
-  seats: (organizationId) => sql`
+/**
+ * The queries of the lists of bookings, by name; their rows are in the order of the list. `of` selects the bookings: a
+ * comparison of their ids. Lessons and packages are those of the bookings of `page`.
+ */
+export const listsOf = {
+  seats: (organizationId, of) => sql`
       select s.reservation_id, s.side, s.membership_id as "orgUserId", s.guest_id as "guestId",
         coalesce(m.search_name, g.name) as name, g.email, g.phone, coalesce(m.tax_exempt, false) as "taxExempt", case when s.side = 'instructors' then json_build_object(
           'flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) end as rates
       from seat s
       left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
       left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
-      where s.organization_id = ${organizationId} and s.reservation_id ${ofPage} order by s.id`,
-  confirmations: (organizationId) => sql`
+      where s.organization_id = ${organizationId} and s.reservation_id ${of} order by s.id`,
+  confirmations: (organizationId, of) => sql`
       select c.reservation_id, c.membership_id as "orgUserId", c.side, ${jsonInstant('c.confirmed_at')} as "confirmedAt",
         c.recorded_by as "recordedBy", c.amounts
       from confirmation c
-      where c.organization_id = ${organizationId} and c.reservation_id ${ofPage} order by c.id`,
-  notices: (organizationId) => sql`
+      where c.organization_id = ${organizationId} and c.reservation_id ${of} order by c.id`,
+  notices: (organizationId, of) => sql`
       select n.reservation_id, n.membership_id as "orgUserId", ${jsonInstant('n.notified_at')} as "notifiedAt"
       from charge_notice n
-      where n.organization_id = ${organizationId} and n.reservation_id ${ofPage} order by n.id`,
-  stakes: (organizationId) => sql`
+      where n.organization_id = ${organizationId} and n.reservation_id ${of} order by n.id`,
+  stakes: (organizationId, of) => sql`
       select p.reservation_id, p.kind, p.membership_id as "orgUserId", p.guest_id as "guestId", p.hobbs_out as "hobbsOut",
         p.hobbs_in as "hobbsIn", p.tach_out as "tachOut", p.tach_in as "tachIn", p.percentage_bps as "percentageBps"
       from payer_stake p
-      where p.organization_id = ${organizationId} and p.reservation_id ${ofPage} order by p.position`,
+      where p.organization_id = ${organizationId} and p.reservation_id ${of} order by p.position`,
   lessons: () => lessonsOfPage,
-  invoices: (organizationId) => sql`
+  invoices: (organizationId, of) => sql`
       select i.reservation_id, i.id, i.membership_id as "orgUserId", i.guest_id as "guestId",
         coalesce(m.search_name, g.name) as name, i.status, i.total_cents as "totalCents", i.pay_url as "payUrl",
         ${offlineOfInvoice} as "offlineCents",
@@ -160,31 +115,33 @@ const rowsOf = {
       from invoice i
       left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
       left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id
-      where i.organization_id = ${organizationId} and i.reservation_id ${ofPage} and i.status <> 'failed'
+      where i.organization_id = ${organizationId} and i.reservation_id ${of} and i.status <> 'failed'
       order by i.id`,
-  overrides: (organizationId) => sql`
+  overrides: (organizationId, of) => sql`
       select o.reservation_id, o.rule, o.membership_id as "orgUserId", o.resource_id as "resourceId", o.starts_at as "startsAt",
         o.reason, json_build_object('orgUserId', m.id, 'name', m.search_name) as by, o.created_at as at
       from rule_override o
       join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
-      where o.organization_id = ${organizationId} and o.reservation_id ${ofPage} order by o.id`,
+      where o.organization_id = ${organizationId} and o.reservation_id ${of} order by o.id`,
   packages: () => packagesOfPage,
-} satisfies Record<keyof BookingLists, (organizationId: number) => RawBuilder<unknown>>
+} satisfies Record<keyof BookingLists, (organizationId: number, of: RawBuilder<unknown>) => RawBuilder<unknown>>
 
-const listNames = Object.keys(rowsOf) as (keyof BookingLists)[]
-
-/** The queries of the resources and locations of the bookings of a page. */
-const placesOf = {
-  resources: (organizationId: number) => sql`
+/** The queries of the resources and locations of bookings. `of` is a comparison of their ids. */
+export const placesOf = {
+  resources: (organizationId: number, of: RawBuilder<unknown>) => sql`
       select x.id, x.location_id as "locationId", x.name, x.kind, x.tail_number as "tailNumber", l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
         x.wet_rate_cents as "wetRate", x.overnight_minimum_tenths as "overnightMinimumTenths",
         x.bill_by_hobbs_time as "billByHobbsTime"
       from resource x left join location l on l.organization_id = x.organization_id and l.id = x.location_id
-      where x.organization_id = ${organizationId} and x.id = any(array(select resource_id from page))`,
-  locations: (organizationId: number) => sql`
+      where x.organization_id = ${organizationId} and x.id ${of}`,
+  locations: (organizationId: number, of: RawBuilder<unknown>) => sql`
       select l.id, l.name, l.time_zone_name as "timeZoneName" from location l
-      where l.organization_id = ${organizationId} and l.id = any(array(select location_id from page))`,
+      where l.organization_id = ${organizationId} and l.id ${of}`,
 }
+
+const ofPage = sql`= any(array(select id from page))`
+
+const listNames = Object.keys(listsOf) as (keyof BookingLists)[]
 
 /**
  * The lists, resources and locations of a page of bookings; null for an empty list. `reservation_id` is the booking of a row.
@@ -207,8 +164,13 @@ interface OfPage {
  * one booking and finds a hundred.
  */
 function partsOfPage(organizationId: number): RawBuilder<unknown> {
-  const lists = Object.entries({ ...rowsOf, ...placesOf }).map(
-    ([name, rows]) => sql`${sql.lit(name)}::text, (select json_agg(one) from (${rows(organizationId)}) one)`,
+  const parts = {
+    ...Object.fromEntries(listNames.map((name) => [name, listsOf[name](organizationId, ofPage)])),
+    resources: placesOf.resources(organizationId, sql`= any(array(select resource_id from page))`),
+    locations: placesOf.locations(organizationId, sql`= any(array(select location_id from page))`),
+  }
+  const lists = Object.entries(parts).map(
+    ([name, rows]) => sql`${sql.lit(name)}::text, (select json_agg(one) from (${rows}) one)`,
   )
   return sql`case when r.place = 1 then json_build_object(${sql.join(lists)}) end as parts`
 }

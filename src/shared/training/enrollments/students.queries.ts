@@ -125,7 +125,7 @@ export function listStudents(db: Db, scope: StudentScope) {
   const where = conditions(scope)
   return {
     sortsBy: (path: string) => !judged.test(path),
-    columns: columnsOf(studentSortKeys(scope.now)),
+    columns: () => columnsOf(studentSortKeys(scope.now)),
     slice: (offset: number, limit: number, sort?: Sort) => readStudents(db, scope, { where, offset, limit, sort }),
     following: (after: Position | null, limit: number) =>
       readStudents(db, scope, { where: sql`${where} and ${byName.after(after)}`, limit }),

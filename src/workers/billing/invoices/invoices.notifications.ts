@@ -28,7 +28,7 @@ import {
 import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findReason } from '../../../shared/platform/events/audit.queries.ts'
-import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { findFlight } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import {
   defineNotification,
   everyone,
@@ -115,7 +115,7 @@ async function notInvoiced(
   { database }: NotificationSources,
   { organizationId, subjectId, eventId }: DomainEvent,
 ): Promise<NotInvoiced | null> {
-  const row = await findReservation(database, organizationId, subjectId)
+  const row = await findFlight(database, organizationId, subjectId)
   if (!row?.signed_off_at || row.cancelled_at || row.invoices.some(({ stands }) => stands)) return null
   const reason = await findReason(database.db, organizationId, eventId)
   return { id: row.id, title: row.title, start: row.starts_at, zone: row.time_zone_name, reason }

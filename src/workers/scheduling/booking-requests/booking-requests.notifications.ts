@@ -6,7 +6,7 @@ import {
   findBookingRequest,
 } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import type { BookingRequestStatus } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
-import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { findReservation } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
 import {
   members,
   type NotificationSources,

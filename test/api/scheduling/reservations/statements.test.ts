@@ -83,7 +83,7 @@ describe('a fixed number of statements', () => {
       'with',
       'with',
       'commit',
-      'with',
+      'select',
     ])
     expect(four).toHaveLength(one.length)
     // The locks come with the setting that keeps PostgreSQL from planning the later statements for their values.
@@ -95,6 +95,24 @@ describe('a fixed number of statements', () => {
   test('refuses a booking, and nothing is written', async ({ api, school, counting }) => {
     const refused = await counting(() => api.as(school.admin).post('/reservations', dualBody(school)))
     expect(refused.filter((text) => /insert|update/i.test(text))).toEqual([])
+  })
+
+  test('searches the fix of a refused booking after the rollback, when the lock of the slot is free', async ({
+    api,
+    school,
+    counting,
+  }) => {
+    let fixes: unknown
+    const refused = await counting(async () => {
+      const answer = await api.as(school.admin).post('/reservations', dualBody(school))
+      fixes = answer.json().details.problems.map(({ fix }: { fix?: { action: string } }) => fix?.action)
+    })
+    expect(fixes).toContain('choose_time')
+    const [rollback, lastLock] = [/^rollback/i, /pg_advisory|for update/i].map((pattern) =>
+      refused.findLastIndex((text) => pattern.test(text)),
+    )
+    expect(rollback).toBeGreaterThan(lastLock!)
+    expect(refused.slice(rollback! + 1).filter((text) => /^\s*(with|select)/i.test(text)).length).toBeGreaterThan(0)
   })
 
   test('removes a member: their bookings are locked together and changed together, however many', async ({
