@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { distinct, Id, id, idOrMe } from './schemas.ts'
 
 /** The most values of a filter in a body. */
@@ -11,10 +10,8 @@ const MOST_VALUES = 1_000
  */
 function oneOrMore<T extends z.ZodType>(value: T, override: object) {
   return z
-    .preprocess(
-      (given) => (given === undefined || Array.isArray(given) ? given : [given]),
-      z.array(value).min(1).max(MOST_VALUES).transform(distinct),
-    )
+    .union([value, z.array(value).min(1).max(MOST_VALUES)])
+    .transform((given) => distinct(Array.isArray(given) ? given : [given]) as z.output<T>[])
     .meta({ override: { anyOf: [override, { type: 'array', items: override, minItems: 1, maxItems: MOST_VALUES }] } })
 }
 
@@ -22,10 +19,7 @@ function oneOrMore<T extends z.ZodType>(value: T, override: object) {
 export const FilterIds = oneOrMore(Id, id)
 
 /** orgUserIds in a filter of a body. `me` is the caller; `membersOf` replaces it. */
-export const FilterMembers = oneOrMore(
-  z.custom<number | 'me'>((value) => value === 'me' || Id.safeParse(value).success, fieldErrors.memberOrMe()),
-  idOrMe,
-)
+export const FilterMembers = oneOrMore(z.union([Id, z.literal('me')]), idOrMe)
 
 /** Returns the schema of allowed words in a filter of a body. */
 export function filterWords<const Words extends readonly [string, ...string[]]>(words: Words) {

@@ -22,7 +22,7 @@ export const ReadingInput = z
 /** A meter reading in a query. */
 export const QueryReading = z
   .string()
-  .regex(/^\d{1,6}(\.\d{1,2})?$/, fieldErrors.number())
+  .regex(/^-?\d{1,15}(\.\d{1,15})?$/, fieldErrors.number())
   .transform(Number)
   .pipe(ReadingInput)
   .meta({ override: reading, ...hours })

@@ -59,7 +59,6 @@ export const fieldErrors = defineErrors('field', {
   subject: sentence('must be a kind and an id, such as member:1'),
   ids: sentence('must be ids separated by commas'),
   members: sentence('must be ids separated by commas, or me'),
-  memberOrMe: sentence('must be an orgUserId or me'),
   onlyOne: sentence('must be only one'),
   publicAddress: sentence('must be an https address on the public internet'),
   noWebAddress: sentence('must not contain a web address'),

@@ -21,7 +21,7 @@ const ofTheTrade: RegExp[] = [
   /^must have at most (one decimal|two decimals)$/,
   /^must lie in the years 1970 to 2199$/,
   /^must be an IANA time zone$/,
-  /^must be a day, YYYY-MM-DD$/,
+  /^must be a day, YYYY-MM-DD(, or a date and time)?$/,
   /^must be a two-letter country code \(ISO 3166\)$/,
   /^must be a currency code such as usd \(ISO 4217\)$/,
   /^must be an airport code such as KHWD$/,
