@@ -15,6 +15,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   // When each app last logged why the database cannot be used.
   'src/api/http/error-handler.ts reported': 'no records of an organization',
   'src/api/http/rate-limit.ts underWay': 'no records of an organization',
+  // What the requests of one turn of the event loop count.
+  'src/api/http/count-together.ts waiting': 'no records of an organization',
   // The parameter `format` of each choice of formats that an endpoint declares.
   'src/api/http/formats.ts parameters': 'no records of an organization',
   'src/api/http/ignored-fields.ts schemas': 'no records of an organization',
@@ -37,6 +39,10 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/communication/notifications/notified-events.rules.ts notified': 'no records of an organization',
   // The facts of tables, by their declarations.
   'src/shared/platform/db/declare-table.ts tables': 'no records of an organization',
+  // What the ORM found out about the entities.
+  'src/shared/platform/db/database.ts discovered': 'no records of an organization',
+  // How refusals are completed after the rollback.
+  'src/shared/platform/db/transaction.ts completions': 'no records of an organization',
   'src/shared/platform/db/lost-connections.ts inUse': 'no records of an organization',
   // Whom a notification of the queues is passed on to: one of each worker.
   'src/workers/outbox-acknowledger.ts reasons': 'no records of an organization',
@@ -72,6 +78,8 @@ const ofOneCall = [
   'src/api/http/lists.ts found',
   'src/api/insight/reports/instructor-pay.routes.ts instructors',
   'src/shared/communication/notifications/unproven-mail.access.ts most',
+  'src/shared/communication/webhooks/record-event.ts wanted',
+  'src/shared/communication/webhooks/sent-events.rules.ts changed',
   'src/shared/fleet/maintenance/copy-maintenance-items.ts resources',
   'src/shared/identity/profiles/profile.rules.ts fields',
   'src/shared/platform/jobs/add-to-queues.ts groups',

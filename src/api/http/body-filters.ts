@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { distinct, Id, id, idOrMe } from './schemas.ts'
+import { sentenceFor } from './wording.ts'
 
 /** The most values of a filter in a body. */
 const MOST_VALUES = 1_000
@@ -9,9 +10,19 @@ const MOST_VALUES = 1_000
  * parsed value is an array.
  */
 function oneOrMore<T extends z.ZodType>(value: T, override: object) {
+  const list = z.array(value).min(1).max(MOST_VALUES).transform(distinct)
   return z
-    .union([value, z.array(value).min(1).max(MOST_VALUES)])
-    .transform((given) => distinct(Array.isArray(given) ? given : [given]) as z.output<T>[])
+    .unknown()
+    .transform((given, context): z.output<T>[] => {
+      const { data, error } = list.safeParse(Array.isArray(given) ? given : [given], { error: sentenceFor })
+      if (!error) return data
+      for (const issue of error.issues) {
+        // What is wrong with the only value is said of the filter itself.
+        const path = Array.isArray(given) ? issue.path : issue.path.slice(1)
+        context.issues.push({ ...issue, path } as z.core.$ZodRawIssue)
+      }
+      return z.NEVER
+    })
     .meta({ override: { anyOf: [override, { type: 'array', items: override, minItems: 1, maxItems: MOST_VALUES }] } })
 }
 

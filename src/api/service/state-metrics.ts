@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import { countWaiting, waitReasons } from '../../shared/communication/webhooks/webhook.queries.ts'
 import { type HealthParts, neededByApi } from '../../shared/composition/health.ts'
@@ -37,7 +38,11 @@ export function stateMetrics(registry: Registry, services: Services): (parts: He
   return async (parts) => {
     const isReady = neededByApi.every((part) => parts[part] === 'ok')
     ready.set(isReady ? 1 : 0)
-    const { bavail, bsize } = await statfs(services.config.DATA_DIR).catch(() => ({ bavail: Number.NaN, bsize: 1 }))
+    // Before the first upload the directory does not exist.
+    const { DATA_DIR } = services.config
+    const { bavail, bsize } = await statfs(DATA_DIR)
+      .catch(() => statfs(dirname(DATA_DIR)))
+      .catch(() => ({ bavail: Number.NaN, bsize: 1 }))
     disk.set(bavail * bsize)
     stuck.reset()
     backups.reset()

@@ -177,7 +177,7 @@ describe('the search of the reference', () => {
     expect(await found('POST /reservations/check')).toContain('href="/docs/reservations#checkReservation"')
     expect(await found('resource_cl')).toContain('href="/docs/errors#RESOURCE_CLASH"')
     expect(await found('idempotency')).toContain('href="/docs/guides/idempotency"')
-    expect(await found('no such thing at all')).toContain('Nothing for')
+    expect(await found('xylophone quartz')).toContain('Nothing for')
   })
 
   test('finds fields, parameters, headers and statuses, and sections of guides', async ({ page }) => {

@@ -83,7 +83,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, P
     const refused = await fee(id, holder)
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
-      expect.stringContaining('cannot take a fee from an account'),
+      expect.stringContaining('charged to the ledger of the student'),
     ])
     await api.as(school.admin).delete(`/training/grants/${configuring}`)
     expect((await fee(id, holder)).statusCode).toBe(200)

@@ -121,7 +121,7 @@ describe('the students in training (§Training: GET /training/students)', () => 
     const read = (query: string) => expectOk<Row[]>(api, school.admin, 'GET', `/training/students?${query}`)
     const rows = (await read('')).map((row) => ({ ...row, id: Number(row.enrollmentId) }))
     const wrong: string[] = []
-    for (const path of [...Object.keys(studentSortKeys(new Date())), 'missing.0', 'missing.length', 'waitingFor']) {
+    for (const path of [...Object.keys(studentSortKeys(new Date())), 'missing.0', 'waitingFor']) {
       for (const order of ['asc', 'desc'] as const) {
         const inMemory = await listPage(listOf(rows), { limit: 1000, sort: path, order }, (row) => row)
         const got = (await read(`sort=${path}&order=${order}`)).map(({ enrollmentId }) => enrollmentId)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { idOfChange } from '../../../src/shared/communication/webhooks/id-of-change.ts'
+import { idOfChange } from '../../../src/shared/communication/webhooks/record-event.ts'
 import { sentEvents, sentKinds } from '../../../src/shared/communication/webhooks/sent-events.rules.ts'
 import type { StoredEvent } from '../../../src/shared/platform/contracts/event.types.ts'
 import { type EventKind, eventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'

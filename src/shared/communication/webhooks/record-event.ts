@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { StoredEvent } from '../../platform/contracts/event.types.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Subscription } from '../../platform/events/fan-out.ts'
-import { idOfChange } from './id-of-change.ts'
 import { changesBilling, type SentEvent, sentEvents, sentKinds } from './sent-events.rules.ts'
 import { startDeliveries } from './start-deliveries.ts'
 import { lockEndpoint } from './webhook.access.ts'
@@ -102,4 +102,10 @@ export async function storePayload(tx: Tx, { organizationId, eventId }: EventOf,
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)
     if (endpoint) await startDeliveries(tx, endpoint)
   }
+}
+
+/** Returns the id of the `reservation.changed` that follows from an event which is also sent under its own id. */
+export function idOfChange(id: string): string {
+  const digits = createHash('sha256').update(`${id} reservation.changed`).digest('hex')
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`
 }
