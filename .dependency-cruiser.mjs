@@ -64,7 +64,7 @@ const upwards = [
 
 /** The domains of a context, lowest first: each imports those before it. Domains in one string may import each other. */
 const domains = {
-  platform: ['kernel', 'tracing', 'config', 'contracts', 'db', 'adapters', 'authz', 'events', 'jobs', 'retention', 'storage', 'deliveries', 'operations'],
+  platform: ['kernel', 'tracing', 'config', 'contracts', 'db', 'adapters', 'authz', 'events', 'seals', 'jobs', 'retention', 'storage', 'deliveries', 'operations'],
   identity: ['organizations', 'locations', 'accounts', 'members', 'profiles', 'groups', 'joining'],
   communication: ['notifications|announcements', 'meetings', 'webhooks'],
   fleet: ['resources', 'maintenance'],

@@ -12,6 +12,7 @@ import { serviceUrl } from '../local/start/own-database.ts'
 import { migrate } from '../src/shared/composition/migrate.ts'
 import { openDatabase } from '../src/shared/composition/tables.ts'
 import { createAccessTokens, generateKeySet } from '../src/shared/platform/adapters/tokens/access-tokens.ts'
+import { createRecordKeys } from '../src/shared/platform/adapters/tokens/record-keys.ts'
 import type { Database } from '../src/shared/platform/db/database.ts'
 import { systemClock } from '../src/shared/platform/kernel/clock.ts'
 import type { SchoolPlace } from '../test/support/builders.ts'
@@ -62,14 +63,15 @@ export async function benchSetupOn(
   { ownerUrl, databaseUrl }: { ownerUrl: string; databaseUrl: string },
   stop: () => Promise<void>,
 ): Promise<BenchSetup> {
-  const database = await openDatabase({ url: databaseUrl, poolSize: 10 })
   const keySet = await generateKeySet()
+  const database = await openDatabase({ url: databaseUrl, poolSize: 10, recordKeys: createRecordKeys(keySet) })
   const tokens = await createAccessTokens(keySet)
   const children: ChildProcess[] = []
   const endings: (() => Promise<unknown>)[] = []
   const env = {
     DATABASE_URL: databaseUrl,
     AUTH_KEYS: JSON.stringify(keySet),
+    RECORD_KEYS: JSON.stringify(keySet),
     SMTP_URL: 'smtp://127.0.0.1:9',
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_WEBHOOK_SECRET: 'whsec_bench',

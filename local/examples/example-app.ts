@@ -49,6 +49,7 @@ export async function startExampleApp(
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     AUTH_KEYS: JSON.stringify(keys),
+    RECORD_KEYS: JSON.stringify(keys),
     PUBLIC_URL: 'https://flightline.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
     STRIPE_SECRET_KEY: SECRETS.secretKey,

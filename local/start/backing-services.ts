@@ -64,6 +64,7 @@ export async function startBackingServices(
       DATA_DIR: resolve(config.DATA_DIR),
       DATABASE_URL: database.url,
       AUTH_KEYS: config.AUTH_KEYS ?? secrets.authKeys,
+      RECORD_KEYS: config.RECORD_KEYS ?? secrets.recordKeys,
       OPS_USER: config.OPS_USER ?? 'ops',
       OPS_PASSWORD: config.OPS_PASSWORD ?? secrets.opsPassword,
       ...mail.environment,

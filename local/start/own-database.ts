@@ -50,17 +50,18 @@ export async function openDatabaseServer(
 
 /**
  * Runs `work` with the embedded database of `DATA_DIR` and shuts the database down. The database and the secrets are
- * created when they are missing. New secrets contain the keys of `AUTH_KEYS`, when set, so that a later start uses the
- * same keys.
+ * created when they are missing. New secrets contain the keys of `AUTH_KEYS` and `RECORD_KEYS`, when set, so that a later
+ * start uses the same keys.
  * @throws DataDirInUse when another process uses the directory.
  */
 export async function onEmbeddedDatabase(given: Config, work: (config: Config) => Promise<void>): Promise<void> {
   const parts = new ShutdownSequence()
   try {
     const { url, ownerUrl } = await openDatabaseServer(given, { durable: true }, parts)
-    const { authKeys } = await loadOrCreateDevSecrets(given.DATA_DIR, given.AUTH_KEYS)
-    const AUTH_KEYS = given.AUTH_KEYS ?? authKeys
-    await work({ ...given, DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl, AUTH_KEYS })
+    const keys = { authKeys: given.AUTH_KEYS, recordKeys: given.RECORD_KEYS }
+    const { authKeys, recordKeys } = await loadOrCreateDevSecrets(given.DATA_DIR, keys)
+    const sets = { AUTH_KEYS: given.AUTH_KEYS ?? authKeys, RECORD_KEYS: given.RECORD_KEYS ?? recordKeys }
+    await work({ ...given, DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl, ...sets })
   } finally {
     await parts.stop()
   }

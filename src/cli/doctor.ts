@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type pg from 'pg'
+import { readKeySet } from '../shared/composition/key-sets.ts'
 import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
 import { openStorage } from '../shared/platform/adapters/storage/open-storage.ts'
 import { type Config, requireAll } from '../shared/platform/config/config.ts'
@@ -13,7 +14,7 @@ import { findStuck } from '../shared/platform/jobs/counts.queries.ts'
 import { openQueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { compareWithGateway } from './backup/compare.ts'
 import { tryConnection } from './try-connection.ts'
-import { keySetOf, readSettings, say, withDatabase } from './with-database.ts'
+import { readSettings, say, withDatabase } from './with-database.ts'
 
 /** A check. Returns its line when it passes; otherwise throws an error that tells what to do. */
 type Check = (config: Config) => Promise<string>
@@ -27,7 +28,7 @@ const LEAST_FREE_BYTES = 1024 ** 3
 const checks: Record<string, Check> = {
   async configuration(config) {
     requireAll(config)
-    keySetOf(config)
+    readKeySet(config, 'AUTH_KEYS')
     const [warning] = configWarnings(process.env)
     if (warning) throw new Error(warning)
     return describeConfig(config)
@@ -100,7 +101,7 @@ const checks: Record<string, Check> = {
     return `${new URL(STRIPE_API_BASE).host} takes the key`
   },
   async storage(config) {
-    const storage = await openStorage(config, keySetOf(config))
+    const storage = await openStorage(config, readKeySet(config, 'AUTH_KEYS'))
     if (!storage.own)
       return `bucket ${config.S3_BUCKET}; ${await tryConnection(config.S3_ENDPOINT ?? 'https://s3.amazonaws.com', 443)} answers`
     return `the directory ${config.DATA_DIR}, which all processes have to share`

@@ -11,18 +11,19 @@ import { ConfigError } from '../shared/platform/config/config.ts'
  */
 const files: Record<string, () => Promise<string>> = {
   'auth-keys.json': async () => JSON.stringify(await generateKeySet()),
+  'record-keys.json': async () => JSON.stringify(await generateKeySet()),
   'ops-password': async () => random(15),
   'stripe-secret-key': async () => `sk_test_${random(24)}`,
   'stripe-webhook-secret': async () => `whsec_${random(24)}`,
 }
 
-/** Prints a new key set for `AUTH_KEYS`. */
+/** Prints a new key set, for `AUTH_KEYS` or `RECORD_KEYS`. */
 export async function printNewKeys(): Promise<void> {
   process.stdout.write(`${JSON.stringify(await generateKeySet())}\n`)
 }
 
 /**
- * Creates files in a folder that only its owner may read: the keys that sign tokens, the operators' password, and the
+ * Creates files in a folder that only its owner may read: the keys that sign tokens, those that seal what is signed, the operators' password, and the
  * key and webhook secret of the payment simulator. Does not change existing files. Prints the names of the files that
  * it created.
  */
@@ -55,7 +56,7 @@ export async function rotateKeys(file: string | undefined): Promise<void> {
   await writeFile(`${file}.new`, `${rotated}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
   process.stdout.write(
-    `flightline: ${file} has ${old.keys.length + 1} keys, the new one first. Restart API and workers; drop the old ones in 30 days.\n`,
+    `flightline: ${file} has ${old.keys.length + 1} keys, the new one first. Restart API and workers. Old keys of AUTH_KEYS can go in 30 days; keep those of RECORD_KEYS.\n`,
   )
 }
 

@@ -57,10 +57,10 @@ program
   .description('write interface/openapi.json and docs/errors.md of a checkout')
   .action(async () => (await import('../api/write-openapi.ts')).writeOpenapi())
 
-const keys = program.command('keys').description('the keys that sign tokens')
+const keys = program.command('keys').description('the keys that sign tokens, and those that seal what is signed')
 keys
   .command('new')
-  .description('print a new key set for AUTH_KEYS')
+  .description('print a new key set for AUTH_KEYS or RECORD_KEYS')
   .option('--into <folder>', 'make the files of a first start there instead, those that are missing')
   .action(async ({ into }: { into?: string }) => {
     const { makeKeysIn, printNewKeys } = await import('./keys.ts')
@@ -158,7 +158,7 @@ program
   .command('backup')
   .description('write database and uploads into a new folder, while the service runs')
   .argument('<folder>')
-  .option('--with-keys', 'AUTH_KEYS too; without them nothing can be restored')
+  .option('--with-keys', 'AUTH_KEYS and RECORD_KEYS too; without the former nothing can be restored')
   .option('--recipient <age1...>', 'encrypt for this recipient of age; may be given several times', listed, [])
   .action(async (folder: string, { withKeys = false, recipient }) =>
     (await import('./backup/backup.ts')).runBackup(folder, { withKeys, recipients: recipient }),

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { readKeySet } from '../shared/composition/key-sets.ts'
 import { hashPassword } from '../shared/identity/accounts/hash-password.ts'
 import { createPasswordJudge } from '../shared/identity/accounts/password-judge.ts'
 import { resetPassword } from '../shared/identity/accounts/reset-password.ts'
@@ -15,7 +16,7 @@ import {
   OperatorRefused,
   signOutOwner,
 } from '../shared/workflows/change-owners.ts'
-import { keySetOf, operator, readSettings, say, transact, withDatabase } from './with-database.ts'
+import { operator, readSettings, say, transact, withDatabase } from './with-database.ts'
 
 /**
  * `flightline owner create`: makes a person an owner. For a new account it prints a link to set the password; with
@@ -29,7 +30,7 @@ export async function createOwner(options: {
   passwordStdin: boolean
 }): Promise<void> {
   const config = readSettings()
-  const tokens = createMailTokens(keySetOf(config))
+  const tokens = createMailTokens(readKeySet(config, 'AUTH_KEYS'))
   const email = addressOf(options.email)
   const input = { organizationId: options.organization, email, name: options.name ?? email }
   const passwordHash = options.passwordStdin ? await hashOfStdin(input) : null
@@ -60,7 +61,7 @@ export async function createOrganizationFor(options: {
   location: string
 }): Promise<void> {
   const config = readSettings()
-  const tokens = createMailTokens(keySetOf(config))
+  const tokens = createMailTokens(readKeySet(config, 'AUTH_KEYS'))
   const email = addressOf(options.email)
   if (!isZone(options.timeZone)) throw new Error(`${options.timeZone} is not a time zone, such as America/Los_Angeles`)
   const [name, location] = [cleanName(options.name), cleanName(options.location)]
@@ -87,7 +88,7 @@ export async function createOrganizationFor(options: {
  */
 export async function resetOwnersPassword(options: { email: string; passwordStdin: boolean }): Promise<void> {
   const config = readSettings()
-  const tokens = createMailTokens(keySetOf(config))
+  const tokens = createMailTokens(readKeySet(config, 'AUTH_KEYS'))
   const email = addressOf(options.email)
   const passwordHash = options.passwordStdin ? await hashOfStdin({ name: email, email }) : null
   const token = await withDatabase(config, (database) =>

@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os'
 import type pg from 'pg'
+import { readRecordKeys } from '../shared/composition/key-sets.ts'
 import { openDatabase } from '../shared/composition/tables.ts'
-import { type Config, ConfigError, readConfig, required } from '../shared/platform/config/config.ts'
+import { type Config, readConfig, required } from '../shared/platform/config/config.ts'
 import { settingsOfRunning } from '../shared/platform/config/running-file.ts'
 import type { Database } from '../shared/platform/db/database.ts'
 import { singleClient } from '../shared/platform/db/single-client.ts'
@@ -25,6 +26,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
     url: required(config, 'DATABASE_URL'),
     poolSize: config.DATABASE_POOL_SIZE,
     prepare: config.DATABASE_PREPARE === 'on',
+    ...(config.RECORD_KEYS !== undefined && { recordKeys: readRecordKeys(config) }),
   })
   try {
     return await work(database)
@@ -57,18 +59,6 @@ export async function transact<T>(database: Database, work: (tx: Tx) => Promise<
 /** Returns the operator: the user of the operating system who runs the command; with `sudo`, the user who called it. */
 export function operator(): { osUser: string } {
   return { osUser: process.env.SUDO_USER || userInfo().username }
-}
-
-/**
- * Returns the key set of `AUTH_KEYS`.
- * @throws ConfigError when it is missing or not JSON; the message contains no part of the keys
- */
-export function keySetOf(config: Config) {
-  try {
-    return JSON.parse(required(config, 'AUTH_KEYS'))
-  } catch (error) {
-    throw error instanceof ConfigError ? error : new ConfigError('AUTH_KEYS: is not a JWK set')
-  }
 }
 
 /** Prints a line. */

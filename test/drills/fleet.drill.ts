@@ -60,6 +60,7 @@ describe('a fleet', () => {
     env = {
       ...(await databaseOf('flightline')),
       AUTH_KEYS: (await copy.command(['keys', 'new'], {})).trim(),
+      RECORD_KEYS: (await copy.command(['keys', 'new'], {})).trim(),
       PUBLIC_URL: balancer.url,
       REDIS_URL: redis.url,
       SMTP_URL: mail.smtpUrl,

@@ -13,6 +13,7 @@ const config: Config = readConfig(
   {
     DATABASE_URL: postgres.url,
     AUTH_KEYS: JSON.stringify(await generateKeySet()),
+    RECORD_KEYS: JSON.stringify(await generateKeySet()),
     SMTP_URL: 'smtp://127.0.0.1:9',
     STRIPE_SECRET_KEY: 'sk_test_flightline',
     STRIPE_WEBHOOK_SECRET: 'whsec_flightline',

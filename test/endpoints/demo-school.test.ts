@@ -5,6 +5,7 @@ import { DEMO_PASSWORD } from '../../local/demo/school/people.ts'
 import { saveDemoCard } from '../../local/demo/school/save-card.ts'
 import { jsonOf, type Operation, operationsOf, readDocument } from '../contract/support/document.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { checkSeals } from '../support/seals.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator } from '../support/stripe-simulator.ts'
 
 const NOW = new Date('2026-06-01T15:00:00Z')
@@ -80,6 +81,26 @@ async function addresses(): Promise<Record<string, string>> {
     '/webhooks/{id}/deliveries': `/webhooks/${await first('/webhooks')}/deliveries`,
   }
 }
+
+describe('what is signed in the demo school', () => {
+  test('is sealed in every kind, and each latest seal of a record agrees with the record', async () => {
+    const seals = await checkSeals(api, school.actors.olivia.organizationId)
+    expect(seals.map(({ number }) => number)).toEqual(seals.map((_, index) => index + 1))
+    expect(seals.filter(({ authentic }) => !authentic)).toEqual([])
+    const latest = new Map(seals.map((seal) => [`${seal.kind} ${seal.id}`, seal]))
+    expect([...latest.values()].filter(({ intact }) => !intact)).toEqual([])
+    const kinds = new Set(seals.map(({ kind }) => kind))
+    expect([...kinds].sort()).toEqual([
+      'endorsement.issued',
+      'enrollment.certified',
+      'maintenance.completed',
+      'reservation.confirmed',
+      'reservation.signed_off',
+      'training_record.countersigned',
+      'training_record.signed',
+    ])
+  })
+})
 
 describe('the demo school', () => {
   test('has something in every list that its owner can read', async () => {

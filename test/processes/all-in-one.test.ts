@@ -323,12 +323,12 @@ describe('a start that cannot be', () => {
     [
       'api',
       {},
-      /^flightline: DATABASE_URL, AUTH_KEYS, SMTP_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set\n$/,
+      /^flightline: DATABASE_URL, AUTH_KEYS, RECORD_KEYS, SMTP_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set\n$/,
     ],
     [
       'worker',
       { DATABASE_URL: 'postgresql://127.0.0.1:9/none' },
-      /^flightline: AUTH_KEYS, SMTP_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set\n$/,
+      /^flightline: AUTH_KEYS, RECORD_KEYS, SMTP_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set\n$/,
     ],
   ])('%s with %j names the variable in one line', async (command, given, line) => {
     const { DATA_DIR } = await freshVariables()

@@ -71,6 +71,7 @@ export async function testEnvironment(databaseUrl: string): Promise<Record<strin
   return {
     DATABASE_URL: databaseUrl,
     AUTH_KEYS: JSON.stringify(await keySet),
+    RECORD_KEYS: JSON.stringify(await keySet),
     SMTP_URL: 'smtp://127.0.0.1:9',
     STRIPE_SECRET_KEY: 'sk_test_flightline',
     STRIPE_WEBHOOK_SECRET: 'whsec_flightline',

@@ -1,3 +1,4 @@
+import { readRecordKeys } from '../../../src/shared/composition/key-sets.ts'
 import { openDatabase } from '../../../src/shared/composition/tables.ts'
 import { openStorage } from '../../../src/shared/platform/adapters/storage/open-storage.ts'
 import { type Config, required } from '../../../src/shared/platform/config/config.ts'
@@ -37,7 +38,11 @@ export async function ensureDemoSchool(
   config: Config,
   options: { wanted: boolean; invoices: boolean; receiverUrl: string },
 ): Promise<DemoSchoolStatus> {
-  const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })
+  const database = await openDatabase({
+    url: required(config, 'DATABASE_URL'),
+    poolSize: 2,
+    recordKeys: readRecordKeys(config),
+  })
   try {
     const organizations = await database.db.selectFrom('organization').select('demo').limit(1_000).execute()
     const there = organizations.some(({ demo }) => demo)

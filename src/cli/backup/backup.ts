@@ -5,10 +5,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { readKeySet } from '../../shared/composition/key-sets.ts'
 import type { Config } from '../../shared/platform/config/config.ts'
 import { version } from '../../shared/platform/config/version.ts'
 import { markBackup } from '../../shared/platform/db/backup-mark.ts'
-import { keySetOf, readSettings, say, withOwner } from '../with-database.ts'
+import { readSettings, say, withOwner } from '../with-database.ts'
 import { encryptFor, type Recode } from './age.ts'
 import { type BackupFile, describeFile, type Manifest, writeManifest } from './archive.ts'
 import { writeJournal } from './journal.ts'
@@ -28,7 +29,7 @@ export interface BackupOptions {
  */
 export async function runBackup(folder: string, { withKeys, recipients }: BackupOptions): Promise<void> {
   const config = readSettings()
-  const keySet = keySetOf(config)
+  const keySet = readKeySet(config, 'AUTH_KEYS')
   const recode = encryptFor(recipients)
   await mkdir(dirname(folder), { recursive: true })
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
@@ -41,9 +42,14 @@ export async function runBackup(folder: string, { withKeys, recipients }: Backup
     'queues: the outbox has all that is pending',
     ...(config.S3_BUCKET ? [`uploads: they are in the bucket ${config.S3_BUCKET}`] : []),
     ...(withKeys ? [] : ['AUTH_KEYS: keep them elsewhere, a restore needs them']),
+    ...(withKeys ? [] : ['RECORD_KEYS: keep them elsewhere, without them no seal can be verified']),
   ]
-  if (withKeys)
-    await writeInto(join(folder, 'auth-keys.json'), Readable.from([Buffer.from(`${JSON.stringify(keySet)}\n`)]), recode)
+  if (withKeys) {
+    const sets = { 'auth-keys.json': keySet, 'record-keys.json': readKeySet(config, 'RECORD_KEYS') }
+    for (const [name, set] of Object.entries(sets)) {
+      await writeInto(join(folder, name), Readable.from([Buffer.from(`${JSON.stringify(set)}\n`)]), recode)
+    }
+  }
   const head = { format: 'flightline backup 1', version, createdAt, encrypted: recipients.length > 0 } as const
   await writeManifest(folder, { ...head, ...database, uploads, leftOut }, keySet)
   await withOwner(config, 'flightline-backup', async (client) => {

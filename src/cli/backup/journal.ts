@@ -2,8 +2,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { JSONWebKeySet } from 'jose'
 import type pg from 'pg'
 import { z } from 'zod'
+import { readKeySet } from '../../shared/composition/key-sets.ts'
 import { markBackup } from '../../shared/platform/db/backup-mark.ts'
-import { keySetOf, readSettings, say, withOwner } from '../with-database.ts'
+import { readSettings, say, withOwner } from '../with-database.ts'
 import { isSealed, readManifest, sealOf } from './archive.ts'
 import { type IdRanges, idsOutside, rangesOf } from './id-ranges.rules.ts'
 import { findInForce, type RightsSet, setNames } from './rights.queries.ts'
@@ -30,7 +31,7 @@ export type EndedRows = Record<RightsSet, number[]>
  */
 export async function runJournal(folder: string): Promise<void> {
   const config = readSettings()
-  const keySet = keySetOf(config)
+  const keySet = readKeySet(config, 'AUTH_KEYS')
   const { createdAt } = await readManifest(folder, keySet)
   await withOwner(config, 'flightline-journal', (client) => writeJournal(client, folder, createdAt, keySet))
   say(`${fileOf(folder)}: what of the backup of ${createdAt} stands`)

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
+import { readKeySet } from '../../shared/composition/key-sets.ts'
 import { migrate } from '../../shared/composition/migrate.ts'
 import { roles } from '../../shared/platform/authz/roles.ts'
 import { type Config, required } from '../../shared/platform/config/config.ts'
@@ -11,7 +12,7 @@ import { backupIn, hold, RESTORED, release, whyHeld } from '../../shared/platfor
 import { isBeforeFirstRelease, makeMigrationTable, migrationNames } from '../../shared/platform/db/run-migrations.ts'
 import { dropStoredFolder, dropStoredObject } from '../../shared/platform/storage/storage.jobs.ts'
 import { endAgain } from '../../shared/workflows/end-again.ts'
-import { keySetOf, readSettings, say, transact, withDatabase, withOwner } from '../with-database.ts'
+import { readSettings, say, transact, withDatabase, withOwner } from '../with-database.ts'
 import { asItIs, decryptWith, type Recode } from './age.ts'
 import { checkFile, type Manifest, readManifest } from './archive.ts'
 import { compareWithGateway } from './compare.ts'
@@ -47,7 +48,7 @@ export async function runRestore(folder: string, options: RestoreOptions): Promi
 }
 
 async function restore(folder: string, config: Config, { keepSessions, identity }: RestoreOptions): Promise<void> {
-  const keySet = keySetOf(config)
+  const keySet = readKeySet(config, 'AUTH_KEYS')
   const manifest = await readManifest(folder, keySet)
   const journal = await readJournal(folder, manifest.createdAt, keySet)
   if (isBeforeFirstRelease(manifest.migrations)) {

@@ -42,6 +42,7 @@ import { reportErrorOnce } from '../platform/kernel/report-once.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import { allJobs } from './all-jobs.ts'
 import { createHealth, type Health } from './health.ts'
+import { readKeySet, readRecordKeys } from './key-sets.ts'
 import { openDatabase } from './tables.ts'
 
 /** The dependencies that API and worker processes share. */
@@ -104,7 +105,8 @@ interface Opening {
  */
 export async function openCore(config: Config, log: Log, opening: Opening = {}): Promise<Core> {
   const databaseUrl = required(config, 'DATABASE_URL')
-  const keySet = readKeySet(required(config, 'AUTH_KEYS'))
+  const keySet = readKeySet(config, 'AUTH_KEYS')
+  const recordKeys = readRecordKeys(config)
   const onError = reportErrorOnce((error) => log.warn({ reason: error.message }, 'a connection failed'), systemClock)
   const [tokens, mailTokens, fingerprint, connectionSecrets] = await keysOf(keySet)
   const storage = await openStorage(config, keySet)
@@ -115,6 +117,7 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
     url: databaseUrl,
     poolSize: config.DATABASE_POOL_SIZE,
     prepare: config.DATABASE_PREPARE === 'on',
+    recordKeys,
     onConnectionError: onError,
   })
   await checkPooler(database, config.DATABASE_PREPARE === 'on')
@@ -171,18 +174,6 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
       await tracing?.close()
     },
   }
-}
-
-function readKeySet(text: string): JSONWebKeySet {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    if (typeof parsed === 'object' && parsed !== null && Array.isArray((parsed as JSONWebKeySet).keys)) {
-      return parsed as JSONWebKeySet
-    }
-  } catch {
-    // Reported below, since the parser's message would contain a part of the key.
-  }
-  throw new ConfigError('AUTH_KEYS: is not a JWK set')
 }
 
 async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens, Fingerprint, ConnectionSecrets]> {

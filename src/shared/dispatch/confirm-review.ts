@@ -4,6 +4,7 @@ import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
+import { seal } from '../platform/seals/seal.ts'
 import type { PayerAmount } from '../scheduling/reservations/booking-parts.types.ts'
 import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
 import {
@@ -68,12 +69,14 @@ export async function confirmReview(
     .values({ organization_id: actor.organizationId, reservation_id: id, membership_id: signer, side, ...signed })
     .onConflict((on) => on.columns(['reservation_id', 'membership_id']).doUpdateSet(signed))
     .execute()
+  seal(tx, actor, 'reservation.confirmed', { id, of: signer })
   const confirmations = [...row.confirmations, { side, orgUserId: signer }]
   const behalf = input.onBehalfOf !== undefined && { onBehalfOf: input.onBehalfOf }
   const after = { side, ...behalf, ...(agrees && { agrees }) }
   emit(tx, actor, { kind: 'reservation.confirmed', subject: { kind: 'reservation', id }, after })
   if (!agrees && isSignedOff({ ...row, confirmations })) {
     row.entity.signedOffAt = tx.now
+    seal(tx, actor, 'reservation.signed_off', { id, of: null })
     emit(tx, actor, { kind: 'reservation.signed_off', subject: { kind: 'reservation', id } })
   }
   return { id }

@@ -16,7 +16,7 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
     throw dispatchErrors.reopenForDesk()
   }
   assertTransition('reopen', row)
-  await clearSignatures(tx, row.entity, { settles: decidesForPayers(actor, row) })
+  await clearSignatures(tx, actor, row.entity, { settles: decidesForPayers(actor, row) })
   const before = {
     signedOffAt: row.signed_off_at?.toISOString(),
     confirmations: row.confirmations.map(({ amounts: _, ...one }) => one),

@@ -75,7 +75,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     briefingTenths: figures.briefing,
     payersSign: !decides && isOdd(figures, row),
   })
-  await clearSignatures(tx, row.entity, { settles: decides })
+  await clearSignatures(tx, actor, row.entity, { settles: decides })
   const { organizationId, orgUserId: causedBy } = actor
   const own = payersOf(row.type, row.seats).some(({ orgUserId }) => orgUserId === causedBy)
   notify(tx, { organizationId, kind: 'log_contradicts', subjectId: id, causedBy })

@@ -12,6 +12,7 @@ import { dropFiles } from '../platform/operations/operation-file.access.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
 import { Event } from '../platform/platform.tables.ts'
 import { keptUntil } from '../platform/retention/retention.rules.ts'
+import { seal } from '../platform/seals/seal.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { countReferences, deleteReferences, type KeptByLaw, renameInTexts } from './erase-references.access.ts'
 import { countMembershipsOf, findFormerMember, findNeedsOf } from './membership.access.ts'
@@ -77,6 +78,7 @@ export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promis
   tx.em.assign(member, { accountId: null, searchName: name, searchEmail: '', phone: null, externalId: null })
   tx.em.assign(member, { groundedReason: null, erasedAt: tx.now })
   await tx.em.flush()
+  seal(tx, by, 'member.erased', { id: orgUserId, of: orgUserId })
   return {
     name,
     erasedAt: tx.now,

@@ -12,6 +12,7 @@ import { admins, hasRole, roles, rolesOf } from '../platform/authz/roles.ts'
 import type { ReferenceKind } from '../platform/db/member-columns.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { seal } from '../platform/seals/seal.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { deleteReferences } from './erase-references.access.ts'
@@ -153,5 +154,6 @@ function unite(source: Membership, target: Membership): void {
 
 function tell(tx: Tx, actor: Actor, { from, into }: Merge, moved: MovedIds): void {
   const subject = { kind: 'member', id: into } as const
+  seal(tx, actor, 'member.merged', { id: into, of: from })
   emit(tx, actor, { kind: 'member.merged', subject, after: { fromOrgUserId: from, moved } })
 }

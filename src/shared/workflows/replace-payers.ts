@@ -42,7 +42,7 @@ export async function replacePayers(
   if (raised.length > 0 && !decides) throw billingErrors.shareNotYours()
   if (row.confirmations.length > 0) {
     if (!mayClearSignatures(row, actor.roles, actor.orgUserId)) throw dispatchErrors.othersSigned()
-    await clearSignatures(tx, row.entity, { settles: decides })
+    await clearSignatures(tx, actor, row.entity, { settles: decides })
   }
   await tx.db
     .deleteFrom('payer_stake')

@@ -12,6 +12,7 @@ const read = (env: Record<string, string>) => readConfig(env, { HOST: '127.0.0.1
 const complete = {
   DATABASE_URL: 'postgresql://service:db-secret@db.example:5432/flightline',
   AUTH_KEYS: '{"keys":[]}',
+  RECORD_KEYS: '{"keys":[]}',
   SMTP_URL: 'smtp://mailer:mail-secret@mail.example',
   STRIPE_SECRET_KEY: 'sk_test_secret',
   STRIPE_WEBHOOK_SECRET: 'whsec_secret',
@@ -31,7 +32,7 @@ describe('the configuration', () => {
     [
       'nothing at all',
       {},
-      'DATABASE_URL, AUTH_KEYS, SMTP_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set',
+      'DATABASE_URL, AUTH_KEYS, RECORD_KEYS, SMTP_URL, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are not set',
     ],
     ['one variable too few', { ...complete, SMTP_URL: '' }, 'SMTP_URL is not set'],
     ['half of a pair', { ...complete, OPS_USER: 'ops' }, 'OPS_PASSWORD is not set'],

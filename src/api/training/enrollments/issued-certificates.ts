@@ -17,7 +17,7 @@ export async function issueNow(
   { enrollmentId, kind }: { enrollmentId: number; kind: CertificateKind },
 ): Promise<IssuedCertificate> {
   const { organizationId } = actor
-  return issueCertificate(tx, { organizationId, enrollmentId, kind }, async (number) => {
+  return issueCertificate(tx, actor, { organizationId, enrollmentId, kind }, async (number) => {
     const file = await findEnrollmentFile(tx.db, actor, tx.now, enrollmentId)
     const school = await findSchool(tx.db, actor)
     const sheet = (kind === 'enrollment' ? enrollmentCertificate : graduationCertificate)(file, school, number)

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { formatReading } from '../../platform/kernel/hours.ts'
 import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { insertFiles } from '../resources/add-files.ts'
 import { replaceLimits } from './add-maintenance-item.ts'
@@ -122,6 +123,7 @@ async function record(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  seal(tx, actor, 'maintenance.completed', { id, of: null })
   return id
 }
 

@@ -24,6 +24,7 @@ const variables = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must begin with redis:// or rediss://' }).optional(),
   DATA_DIR: z.string().default('./.data'),
   AUTH_KEYS: text,
+  RECORD_KEYS: text,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().default('Flightline <no-reply@flightline.example>'),
   MAIL_WEB_PORT: port.default(1080),
@@ -152,7 +153,14 @@ export function required<Name extends keyof Config>(config: Config, name: Name):
 }
 
 /** The variables that every API and worker requires. */
-const needed = ['DATABASE_URL', 'AUTH_KEYS', 'SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
+const needed = [
+  'DATABASE_URL',
+  'AUTH_KEYS',
+  'RECORD_KEYS',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+] as const
 
 /** Groups of variables that must be set together. */
 const together = [

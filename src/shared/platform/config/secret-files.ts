@@ -7,6 +7,7 @@ export const secretNames = [
   'QUEUE_DATABASE_URL',
   'REDIS_URL',
   'AUTH_KEYS',
+  'RECORD_KEYS',
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',

@@ -8,6 +8,7 @@ import {
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { EventKind } from '../contracts/event-kinds.ts'
+import type { RecordKeys } from '../contracts/seal-kinds.ts'
 import { parseTimestamp } from '../kernel/instants.ts'
 import { autoPrepare, neverPrepare } from './auto-prepare.ts'
 import { type Table, tableOf } from './declare-table.ts'
@@ -32,6 +33,8 @@ export interface Database {
   tables: readonly Table[]
   /** The kinds of events that have a subscription. */
   subscribed: ReadonlySet<EventKind>
+  /** The keys under which what is signed is sealed; null in a process in which nothing is signed. */
+  recordKeys: RecordKeys | null
   close(): Promise<void>
 }
 
@@ -40,6 +43,8 @@ export interface DatabaseOptions {
   entities: readonly EntitySchema[]
   /** The kinds of events that have a subscription. */
   subscribed: ReadonlySet<EventKind>
+  /** The keys under which what is signed is sealed. */
+  recordKeys?: RecordKeys
   url: string
   poolSize: number
   /** False behind a pooler that gives a connection to another client after each transaction. */
@@ -100,6 +105,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     db: orm.em.fork().getKysely() as unknown as Db,
     tables: options.entities.flatMap((entity) => tableOf(entity) ?? []),
     subscribed: options.subscribed,
+    recordKeys: options.recordKeys ?? null,
     close: () => orm.close(true),
   }
 }

@@ -3,19 +3,20 @@ import { toDomainError } from './constraints.ts'
 import type { Tx } from './transaction.ts'
 
 /**
- * Runs work at a savepoint of the transaction. When the work throws or returns `keep: false`, its writes, events and
- * jobs are undone, and the transaction can go on. Entities that were loaded before are then detached and must be loaded
+ * Runs work at a savepoint of the transaction. When the work throws or returns `keep: false`, its writes, events, seals
+ * and jobs are undone, and the transaction can go on. Entities that were loaded before are then detached and must be loaded
  * again.
  * @throws the error of the work, converted by `toDomainError`
  */
 export async function inSavepoint<T>(tx: Tx, work: () => Promise<{ keep: boolean; result: T }>): Promise<T> {
   await tx.em.flush()
-  const { events, jobs } = { events: tx.events.length, jobs: tx.jobs.length }
+  const { events, seals, jobs } = { events: tx.events.length, seals: tx.seals.length, jobs: tx.jobs.length }
   const undo = async () => {
     await sql`rollback to savepoint part`.execute(tx.db)
     await sql`release savepoint part`.execute(tx.db)
     tx.em.clear()
     tx.events.length = events
+    tx.seals.length = seals
     tx.jobs.length = jobs
   }
   await sql`savepoint part`.execute(tx.db)

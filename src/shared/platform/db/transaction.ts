@@ -3,12 +3,14 @@ import type { Job, JobPayload } from '../contracts/define-job.ts'
 import type { NewEvent } from '../contracts/event.types.ts'
 import { eventRows, type Origin } from '../contracts/event-rows.ts'
 import { fanOutEvents } from '../contracts/events.jobs.ts'
+import type { NewSeal } from '../contracts/seal-kinds.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { AppError } from '../kernel/errors.ts'
 import { activeTraceParent, inSpan } from '../tracing/tracing.ts'
 import { isRetryableConflict, redactValues, toDomainError } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
 import type { Table } from './declare-table.ts'
+import { writeSeals } from './write-seals.ts'
 
 /** A job that a transaction enqueued. It is published to the queue after the commit. */
 export interface OutboxEntry {
@@ -31,6 +33,8 @@ export interface Tx {
   now: Date
   /** The events of this transaction. `emit` adds to them, and they are written before the commit. */
   events: NewEvent[]
+  /** What is signed in this transaction. `seal` adds to it, and the seals are written before the commit. */
+  seals: NewSeal[]
   /** The jobs that the transaction has enqueued so far. `enqueue` adds to them. */
   jobs: OutboxEntry[]
   /** Writes a job to the outbox; it is published after the commit. Returns the job's id. */
@@ -44,7 +48,7 @@ export interface Committed<T> {
 }
 
 /**
- * Runs the work in one transaction: flushes entities, writes events and outbox entries and commits, or rolls everything
+ * Runs the work in one transaction: flushes entities, writes seals, events and outbox entries and commits, or rolls everything
  * back. When it conflicts with a transaction that committed first, the work runs once more and reads the rows of that
  * transaction; so the work must have no effects outside the database. A constraint that is violated again becomes its
  * domain error.
@@ -107,6 +111,7 @@ async function once<T>(
       tables: database.tables,
       now,
       events: [],
+      seals: [],
       jobs: enqueued,
       enqueue(job, payload, options) {
         const id = randomUUID()
@@ -122,6 +127,7 @@ async function once<T>(
     }
     const outcome = await work(tx)
     await em.flush()
+    await writeSeals(db, database.recordKeys, tx.seals)
     for (const told of toFanOut(tx.events, database.subscribed)) tx.enqueue(fanOutEvents, told)
     await writeLogs(db, eventRows(tx.events, origin), outboxRows(enqueued))
     return outcome

@@ -4,6 +4,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff, staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/kernel/errors.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { Reservation } from '../reservations.tables.ts'
 import type { BookingToPlan, SeatInput } from '../rules/booking-input.types.ts'
 import { isInForce } from '../rules/override.rules.ts'
@@ -191,16 +192,18 @@ export function seatsOf(seats: readonly Seated[]): SeatInput[] {
  */
 export async function clearSignatures(
   tx: Tx,
+  actor: Actor,
   reservation: Reservation,
   { settles }: { settles: boolean },
 ): Promise<void> {
   const { organizationId, id } = reservation
   tx.em.assign(reservation, { signedOffAt: null, signaturesClearedAt: tx.now, reviewReminderStage: 0 })
-  await tx.db
+  const { numDeletedRows } = await tx.db
     .deleteFrom('confirmation')
     .where('organization_id', '=', organizationId)
     .where('reservation_id', '=', id)
-    .execute()
+    .executeTakeFirst()
+  if (numDeletedRows > 0n) seal(tx, actor, 'reservation.reopened', { id, of: null })
   await tx.db
     .deleteFrom('charge_notice')
     .where('organization_id', '=', organizationId)

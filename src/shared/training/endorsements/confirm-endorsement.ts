@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { lockEndorsement } from './endorsement.access.ts'
 
@@ -20,6 +21,7 @@ export async function answerForEndorsement(
   if (signedBy !== orgUserId || recordedBy == null || recordedBy === orgUserId) throw trainingErrors.notInYourName()
   if (confirmedAt || disownedAt) throw trainingErrors.answeredAlready()
   tx.em.assign(endorsement, answer === 'confirmed' ? { confirmedAt: tx.now } : { disownedAt: tx.now })
+  seal(tx, actor, `endorsement.${answer}`, { id, of: endorsement.membershipId })
   emit(tx, actor, { kind: `endorsement.${answer}`, subject: { kind: 'endorsement', id } })
   return { id }
 }

@@ -5,6 +5,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { assertIsDocumentOf } from '../../qualification/documents/document.access.ts'
 import { Endorsement } from '../enrollments.tables.ts'
 import { assertGrades } from '../grants/grant.access.ts'
@@ -98,7 +99,11 @@ export async function issueEndorsement(
     imported: input.imported ?? false,
   })
   await tx.em.flush()
-  if (replaced) tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })
+  seal(tx, actor, 'endorsement.issued', { id: endorsement.id, of: membershipId, signer: endorsement.signedBy ?? null })
+  if (replaced) {
+    tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })
+    seal(tx, actor, 'endorsement.superseded', { id: replaced.id, of: membershipId })
+  }
   const after = { orgUserId: membershipId, code: template?.code ?? null, edition: endorsement.templateEdition }
   emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
   return { id: endorsement.id, unsigned: signature === 'unsigned' }

@@ -27,6 +27,17 @@ export async function findCertificate(db: Db, of: CertificateOf): Promise<Issued
   return row ? { number: row.number, pdf: Buffer.from(row.pdf) } : null
 }
 
+/** Returns the student of an enrollment. */
+export async function findStudentOf(db: Db, of: CertificateOf): Promise<number> {
+  const row = await db
+    .selectFrom('enrollment')
+    .select('membership_id')
+    .where('organization_id', '=', of.organizationId)
+    .where('id', '=', of.enrollmentId)
+    .executeTakeFirstOrThrow()
+  return row.membership_id
+}
+
 /** Returns the certificates of an enrollment without their PDFs, oldest first. */
 export async function findCertificatesOf(db: Db, organizationId: number, enrollmentId: number) {
   const rows = await db

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { courseOf } from '../courses/course.access.ts'
 import { assertHolds, assertIsNotOneself } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
@@ -27,6 +28,7 @@ export async function certifyEnrollment(
   enrollment.certifiedAt = tx.now
   enrollment.certifiedBy = actor.orgUserId
   enrollment.certifiedAs = isChief ? 'chief_instructor' : 'admin'
+  seal(tx, actor, 'enrollment.certified', { id, of: enrollment.membershipId })
   const { regulatoryPart } = await courseOf(tx, enrollment)
   return { id, warning: isChief || regulatoryPart === 'part61' ? null : trainingErrors.notTheChief() }
 }

@@ -1,6 +1,7 @@
 import { LockMode, raw } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { Enrollment } from '../enrollments.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
@@ -44,6 +45,8 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
  * Implements interface §Enrollment. 14 CFR 141.101(c).
  */
 export function assertAllowsChange(
+  tx: Tx,
+  actor: Actor,
   enrollment: Enrollment,
   trigger: Extract<EnrollmentTrigger, 'grade' | 'correct'>,
   signedTraining?: { trainedAt: Date },
@@ -51,6 +54,9 @@ export function assertAllowsChange(
   assertTransition(enrollmentTransitions, enrollment.status, trigger)
   const ended = enrollment.status !== 'enrolled'
   if (ended && signedTraining && enrollment.certifiedAt && signedTraining.trainedAt < enrollment.certifiedAt) return
+  if (enrollment.certifiedAt) {
+    seal(tx, actor, 'enrollment.certification_removed', { id: enrollment.id, of: enrollment.membershipId })
+  }
   enrollment.certifiedAt = null
   enrollment.certifiedBy = null
   enrollment.certifiedAs = null

@@ -1,7 +1,10 @@
+import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import {
   type CertificateOf,
   findCertificate,
+  findStudentOf,
   type IssuedCertificate,
   nextCertificateNumber,
 } from './certificate.queries.ts'
@@ -13,6 +16,7 @@ import {
  */
 export async function issueCertificate(
   tx: Tx,
+  actor: Actor,
   of: CertificateOf,
   draw: (number: number) => Promise<Buffer>,
 ): Promise<IssuedCertificate> {
@@ -22,6 +26,11 @@ export async function issueCertificate(
   if (issued) return issued
   const pdf = await draw(number)
   const { organizationId: organization_id, enrollmentId: enrollment_id, kind } = of
-  await tx.db.insertInto('training_certificate').values({ organization_id, enrollment_id, kind, number, pdf }).execute()
+  const { id } = await tx.db
+    .insertInto('training_certificate')
+    .values({ organization_id, enrollment_id, kind, number, pdf })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  seal(tx, actor, 'certificate.issued', { id, of: await findStudentOf(tx.db, of) })
   return { number, pdf }
 }

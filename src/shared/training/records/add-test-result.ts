@@ -51,7 +51,7 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
   await assertIsMember(tx, actor, membershipId, 'orgUserId')
   assertIsNotOneself(actor, membershipId)
   await assertFits(tx, actor, membershipId, input)
-  if (enrollment) assertIsOpenFor(enrollment, input.kind)
+  if (enrollment) assertIsOpenFor(tx, actor, enrollment, input.kind)
   const test = tx.em.create(TrainingTest, {
     ...fields,
     organizationId: actor.organizationId,
@@ -83,7 +83,7 @@ export async function changeTest(
   const test = await lockTest(tx, actor, id)
   assertIsNotOneself(actor, test.membershipId)
   await assertFits(tx, actor, test.membershipId, changes)
-  if (test.enrollmentId) assertIsOpenFor(await lockNamedEnrollment(tx, actor, test.enrollmentId), test.kind)
+  if (test.enrollmentId) assertIsOpenFor(tx, actor, await lockNamedEnrollment(tx, actor, test.enrollmentId), test.kind)
   const before = told(test)
   tx.em.assign(test, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   const expiresAt = await endOf(tx, actor, test)
@@ -123,9 +123,9 @@ async function assertFits(
  * Exception: the practical test of a graduate is allowed and leaves the certification, because it follows graduation
  * and is not part of the certified record.
  */
-function assertIsOpenFor(enrollment: Enrollment, kind: TestKind): void {
+function assertIsOpenFor(tx: Tx, actor: Actor, enrollment: Enrollment, kind: TestKind): void {
   if (kind === 'practical' && enrollment.status === 'graduated') return
-  assertAllowsChange(enrollment, 'correct')
+  assertAllowsChange(tx, actor, enrollment, 'correct')
 }
 
 function told({ membershipId, kind, result }: TrainingTest) {

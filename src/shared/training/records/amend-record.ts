@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { assertAllowsChange } from '../enrollments/enrollment.access.ts'
 import { TrainingRecord } from '../enrollments.tables.ts'
 import { assertGrades, assertIsNotOneself } from '../grants/grant.access.ts'
@@ -19,7 +20,7 @@ export async function amendRecord(tx: Tx, actor: Actor, id: number, reason: stri
   const { record, enrollment } = await lockRecord(tx, actor, id)
   assertIsNotOneself(actor, enrollment.membershipId)
   assertTransition(recordTransitions, recordStatus(record), 'amend')
-  assertAllowsChange(enrollment, 'correct')
+  assertAllowsChange(tx, actor, enrollment, 'correct')
   const successor = tx.em.create(TrainingRecord, {
     organizationId: record.organizationId,
     enrollmentId: record.enrollmentId,
@@ -42,6 +43,7 @@ export async function amendRecord(tx: Tx, actor: Actor, id: number, reason: stri
     amendedBy: actor.orgUserId,
     amendReason: reason,
   })
+  seal(tx, actor, 'training_record.amended', { id, of: enrollment.membershipId })
   await reverseEntries(tx, actor, { recordId: id }, reason)
   return { id: successor.id }
 }

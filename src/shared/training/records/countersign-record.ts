@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockRecord } from './record.access.ts'
@@ -23,5 +24,6 @@ export async function countersignRecord(
     countersignedBy: actor.orgUserId,
     countersignerCertificateNumber: certificateNumber,
   })
+  seal(tx, actor, 'training_record.countersigned', { id, of: enrollment.membershipId })
   return { id }
 }

@@ -52,7 +52,7 @@ export async function gradeLesson(
   if (!lesson) throw trainingErrors.lessonNotInSyllabus()
   await assertFitsLesson(tx, input, lesson)
   if (stored) assertTransition(recordTransitions, recordStatus(stored), 'regrade')
-  assertAllowsChange(enrollment, stored ? 'correct' : 'grade')
+  assertAllowsChange(tx, actor, enrollment, stored ? 'correct' : 'grade')
   const fields = {
     lessonId: lesson.id,
     gradedBy: actor.orgUserId,

@@ -47,7 +47,7 @@ export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promis
   if (source === 'manual' && !notes) throw trainingErrors.creditWithoutReason()
   const occurredAt = input.occurredAt ?? tx.now
   assertHasHappened(occurredAt, tx.now, 'occurredAt')
-  assertAllowsChange(enrollment, 'correct')
+  assertAllowsChange(tx, actor, enrollment, 'correct')
   return tx.db
     .insertInto('credit_entry')
     .values({

@@ -18,7 +18,7 @@ export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: st
   const entry = await findEntry(tx.db, organizationId, id)
   const enrollment = await lockEnrollment(tx, actor, entry.enrollmentId)
   if (entry.reversesId != null) throw trainingErrors.isReversal()
-  assertAllowsChange(enrollment, 'correct')
+  assertAllowsChange(tx, actor, enrollment, 'correct')
   const [reversal] = await reverseEntries(tx, actor, { id }, reason)
   if (reversal === undefined) throw platformErrors.entryReversed()
   return { id: reversal }

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import { findLessonCredits, findMeasures, type Lesson } from '../courses/syllabus.queries.ts'
 import { assertAllowsChange } from '../enrollments/enrollment.access.ts'
@@ -54,7 +55,7 @@ export async function signRecord(
   const { record, enrollment } = await lockRecord(tx, actor, id)
   assertIsNotOneself(actor, enrollment.membershipId)
   assertTransition(recordTransitions, recordStatus(record), 'sign')
-  assertAllowsChange(enrollment, 'correct', record)
+  assertAllowsChange(tx, actor, enrollment, 'correct', record)
   const lesson = await lessonOf(tx, record)
   if (lesson.isStageCheck) await assertIsCheckInstructor(tx, actor, enrollment, lesson)
   if (lesson.requiresNotes && !record.notes?.trim()) throw trainingErrors.notesMissing()
@@ -67,6 +68,7 @@ export async function signRecord(
   tx.em.assign(record, { ...figures, ...signature })
   await tx.em.flush()
   const creditIds = await post(tx, actor, record, postings)
+  seal(tx, actor, 'training_record.signed', { id, of: enrollment.membershipId })
   emit(tx, actor, { kind: 'training_record.signed', subject: { kind: 'training_record', id } })
   return { id, creditIds }
 }
