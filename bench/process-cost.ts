@@ -32,17 +32,23 @@ export function cpuSeconds(pids: readonly number[]): number {
   return ticks.reduce((sum, count) => sum + count, 0) / TICKS
 }
 
-/** Returns the resident memory of the Node.js processes among these, in MB. */
+/**
+ * Returns the resident memory of the Node.js processes among these, in MB. Pages that they share, such as those of the
+ * program, count once: as many as the process with the most of them has.
+ */
 export function residentMb(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + residentKbOf(pid), 0) / 1024
+  const held = pids.map(heldKbOf)
+  return (held.reduce((sum, { own }) => sum + own, 0) + Math.max(...held.map(({ shared }) => shared))) / 1024
 }
 
-function residentKbOf(pid: number): number {
+function heldKbOf(pid: number): { own: number; shared: number } {
   try {
-    const text = readFileSync(`/proc/${pid}/status`, 'utf8')
-    if (!/^Name:\s+(node|MainThread)$/m.test(text)) return 0
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1])
+    if (!/^Name:\s+(node|MainThread)$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return { own: 0, shared: 0 }
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1])
+    const shared = kb('Shared_Clean') + kb('Shared_Dirty')
+    return { own: kb('Rss') - shared, shared }
   } catch {
-    return 0
+    return { own: 0, shared: 0 }
   }
 }

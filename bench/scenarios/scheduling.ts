@@ -137,5 +137,4 @@ async function withoutConstraints(setup: BenchSetup, load: () => Promise<void>):
   for (const { table, name, definition } of constraints) {
     await setup.run(sql`alter table ${sql.table(table)} add constraint ${sql.id(name)} ${sql.raw(definition)}`)
   }
-  await setup.run(sql`vacuum analyze reservation, seat`)
 }

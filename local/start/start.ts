@@ -1,3 +1,4 @@
+import { collectAtRest } from '../../src/shared/composition/collect-at-rest.ts'
 import { exitWith, onStop } from '../../src/shared/composition/process.ts'
 import { readConfig, required } from '../../src/shared/platform/config/config.ts'
 import { type DemoSchoolStatus, ensureDemoSchool, wantsDemoSchool } from '../demo/school/demo-school.ts'
@@ -33,6 +34,7 @@ export async function runStart(): Promise<void> {
     await payInvoices(required(stack.config, 'DATABASE_URL'), school.toPay, PAYING_MS)
     if (school.toPay.length > 0) await saveDemoCard(stack.apiUrl)
     process.stdout.write(startupBanner(stack, school))
+    collectAtRest()
     const death = await stack.exited
     process.stderr.write(`flightline: ${death}; stopping everything\n`)
     await parts.stop()

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { collectAtRest } from '../shared/composition/collect-at-rest.ts'
 import { type Core, connectionBudget, openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/composition/process.ts'
 import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
@@ -60,6 +61,7 @@ export async function runApi(openLocal: (core: Core) => Promise<LocalFront | nul
       },
       (word) => log.info({}, word),
     )
+    collectAtRest()
     process.send?.('ready')
   } catch (error) {
     exitWith(error)

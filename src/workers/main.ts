@@ -1,3 +1,4 @@
+import { collectAtRest } from '../shared/composition/collect-at-rest.ts'
 import { connectionBudget, openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/composition/process.ts'
 import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
@@ -54,6 +55,7 @@ export async function runWorker(asked: readonly string[]): Promise<void> {
       log.fatal({ err: error }, 'the clock was set')
       stop(1)
     })
+    collectAtRest()
     process.send?.('ready')
   } catch (error) {
     exitWith(error)

@@ -57,7 +57,8 @@ const parts: Part[] = [
   },
   {
     kind: 'refund',
-    at: sql`coalesce(c.refunded_at, c.refund_asked_at, c.created_at)`,
+    // A note and its refund are written by one request, at clock readings that can differ: the refund never stands before its note.
+    at: sql`greatest(c.created_at, coalesce(c.refunded_at, c.refund_asked_at))`,
     id: sql`c.id`,
     number: sql`c.number`,
     cents: givenBack,
@@ -80,7 +81,7 @@ const parts: Part[] = [
   },
   {
     kind: 'payment',
-    at: sql`p.reversed_at`,
+    at: sql`greatest(p.received_at, p.reversed_at)`,
     id: sql`p.id`,
     number: sql`i.number`,
     cents: sql`p.reversed_cents`,
@@ -89,7 +90,7 @@ const parts: Part[] = [
   },
   {
     kind: 'refund',
-    at: sql`coalesce(p.overpaid_returned_at, p.created_at)`,
+    at: sql`greatest(p.received_at, coalesce(p.overpaid_returned_at, p.created_at))`,
     id: sql`p.id`,
     number: sql`i.number`,
     words: sql`'Refund of what was overpaid'`,
