@@ -82,6 +82,7 @@ const ofOneCall = [
   'src/shared/communication/webhooks/sent-events.rules.ts changed',
   'src/shared/fleet/maintenance/copy-maintenance-items.ts resources',
   'src/shared/identity/profiles/profile.rules.ts fields',
+  'src/shared/platform/db/write-seals.ts found',
   'src/shared/platform/jobs/add-to-queues.ts groups',
   'src/shared/platform/events/fan-out.ts subjects',
   'src/shared/platform/events/predecessors.rules.ts subjects',

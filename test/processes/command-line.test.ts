@@ -113,9 +113,9 @@ describe('flightline keys', () => {
   test('makes what a first start needs in a folder, for its owner alone, once', async () => {
     const into = join(folder, 'keys')
     const first = await flightline(['keys', 'new', '--into', into])
-    const names = ['auth-keys.json', 'ops-password', 'stripe-secret-key', 'stripe-webhook-secret']
+    const names = ['auth-keys.json', 'record-keys.json', 'ops-password', 'stripe-secret-key', 'stripe-webhook-secret']
     expect(first.out).toBe(names.map((name) => `flightline: made ${join(into, name)}\n`).join(''))
-    expect((await readdir(into)).toSorted()).toEqual(names)
+    expect((await readdir(into)).toSorted()).toEqual(names.toSorted())
     for (const name of names) expect((await stat(join(into, name))).mode & 0o777).toBe(0o600)
     const before = await readFile(join(into, 'auth-keys.json'), 'utf8')
     expect(await flightline(['keys', 'new', '--into', into])).toEqual({ code: 0, out: '', err: '' })

@@ -15,6 +15,7 @@ import { connectDatabase, type Database, type DatabaseOptions } from '../platfor
 import { type Table, tableOf } from '../platform/db/declare-table.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'
 import * as platform from '../platform/platform.tables.ts'
+import * as seals from '../platform/seals.tables.ts'
 import * as portability from '../portability/portability.tables.ts'
 import * as qualification from '../qualification/qualification.tables.ts'
 import * as bookingRequests from '../scheduling/booking-requests.tables.ts'
@@ -29,7 +30,7 @@ import { subscriptions } from './subscriptions.ts'
  * here.
  */
 const files = {
-  platform: [platform],
+  platform: [platform, seals],
   identity: [organizations, accounts, members],
   communication: [communication, webhooks],
   fleet: [fleet],

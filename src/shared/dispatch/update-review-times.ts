@@ -5,6 +5,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { ZERO } from '../platform/kernel/units.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
+import { seal } from '../platform/seals/seal.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { decidesForPayers, payersOf } from '../scheduling/reservations/payers.rules.ts'
 import {
@@ -76,6 +77,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     payersSign: !decides && isOdd(figures, row),
   })
   await clearSignatures(tx, actor, row.entity, { settles: decides })
+  seal(tx, actor, 'reservation.corrected', { id, of: null })
   const { organizationId, orgUserId: causedBy } = actor
   const own = payersOf(row.type, row.seats).some(({ orgUserId }) => orgUserId === causedBy)
   notify(tx, { organizationId, kind: 'log_contradicts', subjectId: id, causedBy })

@@ -24,9 +24,13 @@ test.beforeAll(async ({ api, school }) => {
   id = await bookDual(api, school)
 })
 
+/** The reads of a transaction that seals what is signed on a flight: the figures, and the number of the last seal (decision 46). */
+const sealing = ['reservation', 'the last seal']
+
 /** What a transaction reads of one statement: a booking with everything in it, or rows of a table, locked or not. */
 function readOf(text: string): string {
   if (/as created_by_name/.test(text)) return 'the booking'
+  if (/last_seal_number/.test(text)) return 'the last seal'
   const [, table] = /\bfrom "?(\w+)/i.exec(text) ?? []
   return /for update/i.test(text) ? `lock ${table}` : String(table)
 }
@@ -68,21 +72,21 @@ describe('a request that changes a booking locks it once and reads it once (deci
     const readings = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5, tachTimeOut: 900, tachTimeIn: 901.2 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/updateReviewTimes', readings)
     expect(reads.slice(0, 3)).toEqual(['lock reservation', 'the booking', 'lock resource'])
-    expect(reads.slice(3)).toEqual(['meter_change', 'maintenance_limit', 'squawk', 'maintenance_limit'])
+    expect(reads.slice(3)).toEqual(['meter_change', 'maintenance_limit', 'squawk', 'maintenance_limit', ...sealing])
     expect(changed).toBe(2)
   })
 
   test('when sides sign', async ({ school, sending }) => {
     const first = await sending(school.instructor, 'POST', '/confirmReview')
-    expect(first).toEqual({ reads: ['lock reservation', 'the booking'], changed: 0 })
+    expect(first).toEqual({ reads: ['lock reservation', 'the booking', ...sealing], changed: 0 })
     const last = await sending(school.student, 'POST', '/confirmReview')
-    expect(last).toEqual({ reads: ['lock reservation', 'the booking'], changed: 1 })
+    expect(last).toEqual({ reads: ['lock reservation', 'the booking', ...sealing], changed: 1 })
     expectFigure('reads of a signature', last.reads.length)
   })
 
   test('when it is reopened', async ({ school, sending }) => {
     const { reads, changed } = await sending(school.instructor, 'POST', '/reopen', { reason: 'Wrong student.' })
-    expect(reads).toEqual(['lock reservation', 'the booking'])
+    expect(reads).toEqual(['lock reservation', 'the booking', ...sealing])
     expect(changed).toBe(1)
     expectFigure('reads of a reopening', reads.length)
   })

@@ -1,8 +1,11 @@
 import { describe, expect } from 'vitest'
+import { buildPlane, type Member } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
-import { closedOutFlight, expectOk } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, expectOk, fly } from '../../support/flights.ts'
+import { buildManaged } from '../../support/managed.ts'
 import { checkSeals } from '../../support/seals.ts'
+import { buildTraining, enrol, gradeAndSign } from '../../support/training.ts'
 
 const test = sharedSchoolTest().extend(
   'endorse',
@@ -45,6 +48,105 @@ describe('what is signed is sealed', () => {
       ['reservation.confirmed', id, student.orgUserId],
       ['reservation.signed_off', id, student.orgUserId],
       ['reservation.reopened', id, dispatcher.orgUserId],
+    ])
+  })
+
+  test('a correction of a flight, with its figures and the end of the signatures', async ({ api, school }) => {
+    const { instructor, organizationId } = school
+    const day = { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }
+    const id = await bookDual(api, school, day)
+    await fly(api, school, id)
+    await expectOk(api, instructor, 'POST', `/reservations/${id}/confirmReview`)
+    const before = (await checkSeals(api, organizationId)).length
+    const flown = await expectOk<{ hobbsTimeOut: number }>(api, instructor, 'GET', `/reservations/${id}`)
+    for (const hours of [1.3, 1.2]) {
+      const hobbsTimeIn = Number((flown.hobbsTimeOut + hours).toFixed(2))
+      const body = { hobbsTimeOut: flown.hobbsTimeOut, hobbsTimeIn }
+      await expectOk(api, instructor, 'POST', `/reservations/${id}/updateReviewTimes`, body)
+    }
+    const sealed = (await checkSeals(api, organizationId)).slice(before)
+    expect(sealed.map(({ kind, intact }) => [kind, intact])).toEqual([
+      ['reservation.reopened', true],
+      ['reservation.corrected', false],
+      ['reservation.corrected', true],
+    ])
+  })
+
+  test('each act on a record of training, of whom and by whom', async ({ api, school }) => {
+    const { admin, instructor, student, organizationId } = school
+    const course = await buildTraining(api, school)
+    const enrollment = await enrol(api, school, course, student)
+    const before = (await checkSeals(api, organizationId)).length
+    const first = await gradeAndSign(api, instructor, enrollment, course.lesson)
+    await expectOk(api, student, 'POST', `/training/records/${first}/countersign`, {})
+    await expectOk(api, admin, 'POST', `/training/enrollments/${enrollment}/certify`)
+    await expectOk(api, instructor, 'POST', `/training/records/${first}/amend`, { reason: 'Wrong times' })
+    const pdf = `/training/enrollments/${enrollment}/certificates/enrollment`
+    expect((await api.as(student).get(pdf)).statusCode).toBe(200)
+    const sealed = (await checkSeals(api, organizationId)).slice(before)
+    expect(sealed.map(({ kind, memberId, signerId }) => [kind, memberId, signerId])).toEqual([
+      ['training_record.signed', student.orgUserId, instructor.orgUserId],
+      ['training_record.countersigned', student.orgUserId, student.orgUserId],
+      ['enrollment.certified', student.orgUserId, admin.orgUserId],
+      ['enrollment.certification_removed', student.orgUserId, instructor.orgUserId],
+      ['training_record.amended', student.orgUserId, instructor.orgUserId],
+      ['certificate.issued', student.orgUserId, student.orgUserId],
+    ])
+    // The certification was removed, and that has a seal of its own.
+    expect(sealed.filter(({ intact }) => !intact).map(({ kind }) => kind)).toEqual(['enrollment.certified'])
+  })
+
+  test('completed maintenance, and its deletion with its reminder or its aircraft', async ({ api, school }) => {
+    const { technician, admin, organizationId } = school
+    const plane = await buildPlane(api, school)
+    const complete = async (name: string) => {
+      const body = { resource: { id: plane.id }, name, basis: 'calendar', intervalMonths: 12 }
+      const { id } = await expectOk<{ id: number }>(api, technician, 'POST', '/maintenance/reminders', body)
+      await expectOk(api, technician, 'POST', `/maintenance/reminders/${id}/complete`)
+      return id
+    }
+    const before = (await checkSeals(api, organizationId)).length
+    const annual = await complete('Annual')
+    await complete('Transponder')
+    expect((await api.as(technician).delete(`/maintenance/reminders/${annual}`)).statusCode).toBe(204)
+    expect((await api.as(admin).delete(`/resources/${plane.id}`)).statusCode).toBe(204)
+    const sealed = (await checkSeals(api, organizationId)).slice(before)
+    const [first, second] = sealed.map(({ id }) => id)
+    expect(sealed.map(({ kind, id }) => [kind, id])).toEqual([
+      ['maintenance.completed', first],
+      ['maintenance.completed', second],
+      ['maintenance.completion_deleted', first],
+      ['maintenance.completion_deleted', second],
+    ])
+  })
+
+  test('a merge, an erasure and the deletion of a paper leave what was signed as it was', async ({ api, school }) => {
+    const { owner, admin, instructor, organizationId } = school
+    const [from, into] = [
+      await buildManaged(api, school, { student: true }),
+      await buildManaged(api, school, { student: true }),
+    ]
+    const course = await buildTraining(api, school)
+    const enrollment = await enrol(api, school, course, from as Member)
+    await gradeAndSign(api, instructor, enrollment, course.lesson)
+    const scan = { title: 'Solo', category: 'certificate', fileName: 'solo.pdf', orgUserId: from.orgUserId }
+    const { id: documentId } = await expectOk<{ id: number }>(api, admin, 'POST', '/documents', scan)
+    await api.core.database.db.updateTable('document').set({ upload: 'stored' }).where('id', '=', documentId).execute()
+    const paper = { renderedText: 'May fly solo.', title: 'Solo', documentId, signedBy: { name: 'Ida Paper' } }
+    await expectOk(api, admin, 'POST', '/training/endorsements', { orgUserId: from.orgUserId, ...paper })
+    await expectOk(api, admin, 'POST', `/orgUsers/${from.orgUserId}/merge`, { intoOrgUserId: into.orgUserId })
+    expect((await api.as(admin).delete(`/orgUsers/${into.orgUserId}`)).statusCode).toBe(204)
+    await expectOk(api, owner, 'POST', `/orgUsers/${into.orgUserId}/erase`, { reason: 'Asked for it' })
+    const sealed = await checkSeals(api, organizationId)
+    expect(sealed.slice(-2).map(({ kind, id, memberId }) => [kind, id, memberId])).toEqual([
+      ['member.merged', into.orgUserId, from.orgUserId],
+      ['member.erased', into.orgUserId, into.orgUserId],
+    ])
+    const theirs = sealed.filter(({ memberId }) => memberId === from.orgUserId)
+    expect(theirs.map(({ kind, intact }) => [kind, intact])).toEqual([
+      ['training_record.signed', true],
+      ['endorsement.issued', true],
+      ['member.merged', true],
     ])
   })
 

@@ -13,7 +13,7 @@ export const reportRights: Rights[] = [
   { endpoint: 'GET /reports/payments', who: admins },
   { endpoint: 'GET /reports/instructorPay', who: admins },
   { endpoint: 'GET /reports/cancellations', who: staff },
-  { endpoint: 'GET /reports/maintenance', who: staff },
+  { endpoint: 'GET /reports/maintenance', who: [...staff, 'technician'] },
   { endpoint: 'GET /reports/training-mismatch', who: staff },
   { endpoint: 'GET /reports/currencies', who: staff },
   { endpoint: 'GET /reports/views', who: staff },

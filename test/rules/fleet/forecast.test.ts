@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BookingAhead, forecast, type Use } from '../../../src/shared/fleet/maintenance/forecast.rules.ts'
+import {
+  averageUse,
+  type BookingAhead,
+  forecast,
+  type Use,
+} from '../../../src/shared/fleet/maintenance/forecast.rules.ts'
 import type { Limit, MaintenanceDue } from '../../../src/shared/fleet/maintenance/maintenance-item.rules.ts'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 
@@ -82,4 +87,23 @@ test('the first limit reached is the one that a walk hour by hour meets first', 
       expect(expected.reservation).toEqual(crossing ?? null)
     }),
   )
+})
+
+describe('the average use of an aircraft (§Maintenance)', () => {
+  test.each<[string, days: number, perDay: number]>([
+    ['90 days', 90, 10],
+    ['more than 90 days', 400, 10],
+    ['30 days', 30, 30],
+    ['7 days', 7, 900 / 7],
+    ['less than 7 days', 6.9, 0],
+    ['no reading', 0, 0],
+  ])('per day, with a first reading %s ago: 9.00 hours over %d days', (_when, days, perDay) => {
+    const { tach } = averageUse({ bookedHours: 10, days, tach: 900, hobbs: 0, landings: 0 })
+    expect(tach).toEqual({ perBookedHour: 90, perDay })
+  })
+
+  test('per booked hour is one hour when the meter did not advance, and no landing', () => {
+    const use = averageUse({ bookedHours: 10, days: 90, tach: 0, hobbs: 1100, landings: 0 })
+    expect([use.tach.perBookedHour, use.hobbs.perBookedHour, use.landings.perBookedHour]).toEqual([100, 110, 0])
+  })
 })

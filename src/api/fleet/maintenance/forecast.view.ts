@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { findBookingsAhead, findUse, unknownUse } from '../../../shared/fleet/maintenance/forecast.queries.ts'
-import { type Expected, forecast } from '../../../shared/fleet/maintenance/forecast.rules.ts'
+import { findBookingsAhead, findUse } from '../../../shared/fleet/maintenance/forecast.queries.ts'
+import { type Expected, forecast, unknownUse } from '../../../shared/fleet/maintenance/forecast.rules.ts'
 import {
   dueOf,
   findAllMaintenanceItems,

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ReportKey } from '../../../shared/insight/insight.tables.ts'
 import { reportWindow } from '../../../shared/insight/reports/report-window.rules.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
-import { admins, type Role } from '../../../shared/platform/authz/roles.ts'
+import { admins, type Role, staff } from '../../../shared/platform/authz/roles.ts'
 import type { Interval } from '../../../shared/platform/kernel/instants.ts'
 import type { Chart } from './chart.ts'
 import type { ReportParameters } from './reports.schemas.ts'
@@ -47,6 +47,8 @@ interface Definition<Query extends z.ZodObject, Shape extends z.ZodObject, Row> 
   description: string
   query: Query
   row: Shape
+  /** The roles that may read the report, unless its route says otherwise; by default staff. */
+  readers?: readonly Role[]
   /** The roles that see the columns with money; by default admins. */
   moneyFor?: readonly Role[]
   select(context: ReportContext<z.output<Query>>): RawBuilder<Row>
@@ -64,6 +66,8 @@ export interface Report {
   description: string
   query: z.ZodObject
   row: z.ZodObject
+  /** The roles that may read the report. */
+  readers: readonly Role[]
   /** The columns of the CSV file, in order. */
   columns: readonly string[]
   hasChart: boolean
@@ -78,13 +82,14 @@ export interface Report {
 export function defineReport<Query extends z.ZodObject, Shape extends z.ZodObject, Row>(
   definition: Definition<Query, Shape, Row>,
 ): Report {
-  const { key, summary, description, query, row: shape, moneyFor = admins, chart } = definition
+  const { key, summary, description, query, row: shape, readers = staff, moneyFor = admins, chart } = definition
   return {
     key,
     summary,
     description,
     query,
     row: shape,
+    readers,
     columns: Object.keys(shape.shape),
     hasChart: chart !== undefined,
     open(reader, parameters) {

@@ -12,7 +12,7 @@ import { selectInstructors, selectStudents } from '../../../shared/insight/repor
 import { daysAhead } from '../../../shared/insight/reports/progress-by-days.rules.ts'
 import { narrowingWindow, usualGrouping } from '../../../shared/insight/reports/report-window.rules.ts'
 import { selectUtilization } from '../../../shared/insight/reports/utilization.queries.ts'
-import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { deskStaff, staff } from '../../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { minus } from '../../../shared/platform/kernel/units.ts'
 import { daysBetween } from '../../../shared/platform/kernel/zones.ts'
@@ -154,6 +154,7 @@ const maintenance = defineReport({
     'out; `startDate` has no effect.',
   query: TableQuery,
   row: DueItemRow,
+  readers: [...staff, 'technician'],
   select: ({ organizationId, parameters, now, zone }) =>
     selectDueItems({ organizationId, until: narrowingWindow(parameters, now, zone).end }, now),
   view({ dueAt, dueHundredths, currentHundredths, ...row }, { now, zone }) {

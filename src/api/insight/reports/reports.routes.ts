@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { staff } from '../../../shared/platform/authz/roles.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
 import { answerReport, reportErrors } from './answer-report.ts'
@@ -18,7 +17,7 @@ export const reportRoutes: Routes = (on) => {
     on.get(`/reports/${report.key}`, {
       id: `report${report.key.replace(/(^|-)./g, (start) => start.slice(-1).toUpperCase())}`,
       computed: true,
-      access: staff,
+      access: report.readers,
       tag: 'Reports',
       summary: report.summary,
       description: `${report.description} ${inCommon}`,

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
+import { sealDeletedCompletions } from '../resources/resource.access.ts'
 import { type MaintenanceItemFields, replaceLimits, replaceSatisfied } from './add-maintenance-item.ts'
 import { assertHasMeters, limitFields, limitFrom, limitsFrom } from './limit-fields.rules.ts'
 import { type LockedMaintenanceItem, lockMaintenanceItem, metersOf } from './maintenance.access.ts'
@@ -65,6 +66,7 @@ function changedLimits(
  */
 export async function deleteMaintenanceItem(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { item, resource } = await lockMaintenanceItem(tx, actor, id)
+  await sealDeletedCompletions(tx, actor, { resourceId: resource.id, reminderId: id })
   for (const file of await findQualificationsOf(tx.db, actor.organizationId, id)) dropObject(tx, file)
   tx.em.remove(item)
   await recomputeHoldOf(tx, resource, actor.orgUserId)

@@ -34,6 +34,38 @@ export interface Expected {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
+/** The most past days over which the use of an aircraft is averaged. */
+export const PAST_DAYS = 90
+/** The fewest days since the first reading from which an average per day says something. */
+const LEAST_DAYS = 7
+
+/** The use of an aircraft in the past: its booked hours, and the hundredths by which its meters advanced. */
+export interface PastUse extends Readonly<Record<MeterBasis, number>> {
+  bookedHours: number
+  /** The days since the first reading, at most `PAST_DAYS`; 0 without a reading. */
+  days: number
+}
+
+/** The use that is assumed for an aircraft without past bookings: one hour per booked hour, and no landings. */
+export const unknownUse: Use = {
+  hobbs: { perBookedHour: 100, perDay: 0 },
+  tach: { perBookedHour: 100, perDay: 0 },
+  landings: { perBookedHour: 0, perDay: 0 },
+}
+
+/**
+ * Returns the average use of an aircraft: per booked hour, and per day since its first reading. When the first reading is less than seven
+ * days ago, the average per day is 0, so that a forecast counts booked hours alone. When the Hobbs or tach meter did not advance,
+ * one hour per booked hour is assumed.
+ */
+export function averageUse({ bookedHours, days, ...used }: PastUse): Use {
+  const average = (meter: MeterBasis) => ({
+    perBookedHour: used[meter] > 0 ? used[meter] / bookedHours : unknownUse[meter].perBookedHour,
+    perDay: days < LEAST_DAYS ? 0 : used[meter] / Math.min(days, PAST_DAYS),
+  })
+  return { hobbs: average('hobbs'), tach: average('tach'), landings: average('landings') }
+}
+
 /**
  * Returns when a maintenance item is expected to come due, which is when the first of its limits is expected to be
  * reached. A calendar limit is reached at its due date. A limit by a meter is reached by the booked hours, at the

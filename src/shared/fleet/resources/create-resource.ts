@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../fleet.tables.ts'
-import { assertHasLocation, lockResource } from './resource.access.ts'
+import { assertHasLocation, lockResource, sealDeletedCompletions } from './resource.access.ts'
 import { isBooked } from './resource.queries.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
 import { findStoredObjects } from './resource-file.queries.ts'
@@ -43,5 +43,6 @@ export async function deleteResource(tx: Tx, actor: Actor, id: number): Promise<
     throw fleetErrors.resourceBookedAhead({ resource: resource.name })
   }
   for (const file of await findStoredObjects(tx.db, actor.organizationId, id)) dropObject(tx, file)
+  await sealDeletedCompletions(tx, actor, { resourceId: id })
   tx.em.remove(resource)
 }

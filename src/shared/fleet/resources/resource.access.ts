@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
+import { seal } from '../../platform/seals/seal.ts'
 import { Resource } from '../fleet.tables.ts'
 
 /**
@@ -72,4 +73,26 @@ export interface FileAddress {
 export async function assertHasLocation(tx: Tx, actor: Actor, id: number): Promise<void> {
   const location = await tx.em.findOne(Location, { id, organizationId: actor.organizationId })
   if (!location) throw identityErrors.unknownLocation({ field: 'location.id' })
+}
+
+/**
+ * Seals that the completions of a resource's maintenance, or of one of its items, are deleted. Each had a seal when the work was
+ * recorded, so without this one it would be missing.
+ */
+export async function sealDeletedCompletions(
+  tx: Tx,
+  actor: Actor,
+  { resourceId, reminderId }: { resourceId: number; reminderId?: number },
+): Promise<void> {
+  let query = tx.db
+    .selectFrom('maintenance_completion as c')
+    .innerJoin('maintenance_item as d', (join) =>
+      join.onRef('d.organization_id', '=', 'c.organization_id').onRef('d.id', '=', 'c.reminder_id'),
+    )
+    .select('c.id')
+    .where('c.organization_id', '=', actor.organizationId)
+    .where('d.resource_id', '=', resourceId)
+    .orderBy('c.id')
+  if (reminderId !== undefined) query = query.where('d.id', '=', reminderId)
+  for (const { id } of await query.execute()) seal(tx, actor, 'maintenance.completion_deleted', { id, of: null })
 }

@@ -4,10 +4,14 @@ interface Sealed {
   columns: readonly string[]
 }
 
+/** The columns of a booking that a signature agrees to and that can be corrected. */
+const figures = ['hobbs_out', 'hobbs_in', 'tach_out', 'tach_in', 'briefing_tenths'] as const
+
 /**
  * The kinds of seals: `<subject>.<verb>`, as of events. A seal covers these columns of the row as they are at the commit,
- * with the members concerned as they are then. A column that a later act changes, such as a merge, is not among them; the
- * later act has a seal of its own. The last two kinds have no row: they only say which members they are about.
+ * with the members concerned as they are then. A column that a later act changes, such as a merge or the deletion of the paper of an
+ * endorsement, is not among them; an act that changes a covered column has a seal of its own. Null: the seal covers no row, but says
+ * that a row is gone or which member it is about.
  */
 export const sealKinds = {
   'training_record.signed': {
@@ -55,7 +59,6 @@ export const sealKinds = {
       'rendered_text',
       'expires_at',
       'signer_name',
-      'document_id',
       'signed_at',
       'training_at',
       'parameters',
@@ -84,23 +87,14 @@ export const sealKinds = {
       'signer_name',
       'signer_certificate_number',
       'work_order',
-      'satisfied_by_id',
     ],
   },
+  'maintenance.completion_deleted': null,
   'reservation.confirmed': {
     table: 'reservation',
-    columns: [
-      'type',
-      'resource_id',
-      'starts_at',
-      'ends_at',
-      'hobbs_out',
-      'hobbs_in',
-      'tach_out',
-      'tach_in',
-      'briefing_tenths',
-    ],
+    columns: ['type', 'resource_id', 'starts_at', 'ends_at', ...figures],
   },
+  'reservation.corrected': { table: 'reservation', columns: figures },
   'reservation.signed_off': { table: 'reservation', columns: ['signed_off_at'] },
   'reservation.reopened': { table: 'reservation', columns: ['signed_off_at'] },
   'member.merged': null,

@@ -25,20 +25,23 @@ export async function writeSeals(db: Db, keys: RecordKeys | null, seals: readonl
   }
 }
 
-/** Returns the covered columns of the rows of seals, by `keyOf`: one statement for each kind and organization. */
+/** Returns the covered columns of the rows of seals, by `keyOf`: one statement for each table and organization. */
 export async function readSealed(db: Db, seals: readonly NewSeal[]): Promise<Map<string, SealContent>> {
   const found = new Map<string, SealContent>()
-  for (const [, same] of Map.groupBy(seals, ({ organizationId, kind }) => `${organizationId} ${kind}`)) {
-    const [{ organizationId, kind }] = same as [NewSeal]
-    const sealed = sealKinds[kind]
-    if (!sealed) continue
-    const columns = sql.join(sealed.columns.map((column) => sql.ref(column)))
-    const { rows } = await sql<{ id: number; content: SealContent }>`
-      select id, ${columns} from ${sql.table(sealed.table)}
+  const covering = seals.flatMap((seal) => {
+    const sealed = sealKinds[seal.kind]
+    return sealed ? [{ ...seal, ...sealed }] : []
+  })
+  for (const [, same] of Map.groupBy(covering, ({ organizationId, table }) => `${organizationId} ${table}`)) {
+    const [{ organizationId, table }] = same as [(typeof covering)[number]]
+    const columns = [...new Set(same.flatMap((seal): readonly string[] => seal.columns))]
+    const { rows } = await sql<SealContent & { id: number }>`
+      select id, ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
        where organization_id = ${organizationId} and id = any(${same.map(({ id }) => id)})`.execute(db)
-    for (const row of rows) {
-      const { id, ...content } = row as unknown as { id: number }
-      found.set(keyOf({ organizationId, kind, id }), content)
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const seal of same) {
+      const row = byId.get(seal.id)
+      if (row) found.set(keyOf(seal), Object.fromEntries(seal.columns.map((column) => [column, row[column]])))
     }
   }
   return found

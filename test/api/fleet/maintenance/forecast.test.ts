@@ -62,4 +62,21 @@ describe('the forecast of reminders (§Maintenance)', () => {
     // 0.6 of 0.6 an hour.
     expect(row?.expectedAt).toBe('2026-11-23T15:00:00.000Z')
   })
+
+  test('the average use per day counts from the first reading, and not before a week has passed', async ({
+    api,
+    school,
+  }) => {
+    // 1.2 on the tach.
+    await closedOutFlight(api, school)
+    const body = { resource: { id: school.plane.id }, name: '100-hour', basis: 'tach', dueReading: 902.4 }
+    await expectOk(api, school.technician, 'POST', '/maintenance/reminders', body)
+    const expectedAt = async (now: string) => {
+      api.clock.now = new Date(now)
+      return (await expectOk<Row[]>(api, school.technician, 'GET', '/maintenance/forecast'))[0]?.expectedAt
+    }
+    expect(await expectedAt('2026-11-29T10:00:00Z')).toBeNull()
+    // 1.2 are left, at 1.2 in 12 days.
+    expect(await expectedAt('2026-12-05T10:00:00Z')).toBe('2026-12-17T10:00:00.000Z')
+  })
 })

@@ -13,7 +13,7 @@ const test = sharedSchoolTest()
     )
     const words = statements.map((text) => {
       const [first = ''] = text.trim().split(/\s+/)
-      const [, table = ''] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
+      const [, table = ''] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? /(last_seal_number)/.exec(text) ?? []
       return `${first.toLowerCase()} ${table}`.trim()
     })
     return { id: result.id, words }
@@ -51,6 +51,10 @@ describe('a fixed number of statements', () => {
       'select syllabus_credit',
       'update training_record',
       'insert credit_entry',
+      // The seal: what was signed, the number of the last seal, and its row.
+      'select training_record',
+      'select last_seal_number',
+      'insert seal',
       'with event',
       'commit',
       'select membership',
