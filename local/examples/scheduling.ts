@@ -152,6 +152,9 @@ async function offeringExamples({ send, school, mailedToken }: ExampleRun): Prom
       resourceIds: [school.resourceIds.N92FL],
       instructorOrgUserIds: [school.actors.ivan.orgUserId],
       active: true,
+      earliestMinute: 540,
+      latestMinute: 960,
+      daylight: true,
     },
   })
   const params = { id: offering.id }

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type Config, required } from '../../src/shared/platform/config/config.ts'
+import { type Config, mayMailDemo, required } from '../../src/shared/platform/config/config.ts'
 import { startMailCatcher } from '../mail/mail-catcher.ts'
 import { startStripeSimulator } from '../payments/stripe-simulator.ts'
 import { ensureFree } from '../servers/ports.ts'
@@ -88,7 +88,9 @@ async function openMail(config: Config, parts: ShutdownSequence) {
     host: config.STAND_INS_HOST,
   })
   await parts.add('mail', catcher.close)
-  return { environment: { SMTP_URL: catcher.smtpUrl, DEMO_MAIL: 'on' }, inboxUrl: catcher.webUrl }
+  const { smtpUrl } = catcher
+  const demo: Environment = mayMailDemo(smtpUrl, process.env.NODE_ENV) ? { DEMO_MAIL: 'on' } : {}
+  return { environment: { SMTP_URL: smtpUrl, ...demo }, inboxUrl: catcher.webUrl }
 }
 
 async function openGateway(config: Config, secrets: Secrets, parts: ShutdownSequence) {

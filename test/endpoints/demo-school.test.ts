@@ -11,6 +11,10 @@ import { SECRET_KEY, startSimulator, type TestSimulator } from '../support/strip
 const NOW = new Date('2026-06-01T15:00:00Z')
 const YEAR = 'startDate=2026-01-01T00:00:00Z&endDate=2026-12-31T00:00:00Z'
 
+interface Signed {
+  signedBy: { certificateNumber: string }
+}
+
 let api: TestApp
 let simulator: TestSimulator
 let school: BuiltSchool
@@ -137,6 +141,17 @@ describe('the demo school', () => {
       ['Sofia', 'enrolled', 2],
       ['Stella', 'enrolled', 8],
     ])
+  })
+
+  test('has the certificate number of every instructor, with which they sign', async () => {
+    const { ivan, isabel } = school.actors
+    for (const { orgUserId } of [ivan, isabel]) {
+      const { data } = (await api.as(owner).get(`/orgUsers/${orgUserId}/profile`)).json()
+      expect(data.instructorCertificate.number).toMatch(/^\d{7}CFI$/)
+      const endorsements = await list(`/training/endorsements?signedBy=${orgUserId}`)
+      const numbers = endorsements.map((one) => (one as unknown as Signed).signedBy.certificateNumber)
+      expect(new Set(numbers)).toEqual(new Set([data.instructorCertificate.number]))
+    }
   })
 
   test('has a grounded aircraft, squawks of every status, and an inspection that comes due', async () => {

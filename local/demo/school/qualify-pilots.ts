@@ -10,12 +10,13 @@ import { daysFrom } from './days.ts'
 import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
+import { CERTIFICATES } from './training.ts'
 
 const airplane = ['airplane_single_engine_land']
 const instrument = [...airplane, 'instrument_airplane']
 
-/** The profiles of the pilots. `instructorDays`: the days until the instructor's certificate expires. */
-const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number }[] = [
+/** The profiles of the pilots. `instructor`: the number of the instructor's certificate, and the days until it expires. */
+const profiles: { of: PersonKey; facts: ProfileChanges; instructor?: { number: string; days: number } }[] = [
   {
     of: 'ivan',
     facts: {
@@ -23,7 +24,7 @@ const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number 
       pilotCertificate: { grade: 'commercial', number: '2718281', ratings: instrument, issuedAt: '2004-06-18' },
       emergencyContact: { name: 'Elena Petrova', phone: '+1 510 555 0133', relation: 'wife' },
     },
-    instructorDays: 24,
+    instructor: { number: CERTIFICATES.ivan, days: 24 },
   },
   {
     of: 'isabel',
@@ -31,7 +32,7 @@ const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number 
       birthDate: '1991-09-30',
       pilotCertificate: { grade: 'commercial', number: '3141592', ratings: instrument, issuedAt: '2015-03-02' },
     },
-    instructorDays: 400,
+    instructor: { number: CERTIFICATES.isabel, days: 400 },
   },
   {
     of: 'rita',
@@ -92,11 +93,12 @@ const limits: { of: PersonKey; by: PersonKey; minimums: PilotMinimums }[] = [
 export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const { adam } = actors
   const at = daysFrom(now, -78)
-  for (const { of, facts, instructorDays } of profiles) {
-    const validUntil = daysFrom(now, instructorDays ?? 0)
-      .toISOString()
-      .slice(0, 10)
-    const instructorCertificate = instructorDays === undefined ? undefined : { validUntil, ratings: airplane }
+  for (const { of, facts, instructor } of profiles) {
+    const instructorCertificate = instructor && {
+      number: instructor.number,
+      validUntil: daysFrom(now, instructor.days).toISOString().slice(0, 10),
+      ratings: airplane,
+    }
     await school.at(at, (tx) => changeProfile(tx, adam, actors[of].orgUserId, { ...facts, instructorCertificate }))
   }
   const shared = { reservationTypes: [], resourceIds: [], warnDays: 30, appliesTo: 'pic' as const }

@@ -63,7 +63,7 @@ async function receiveGuests(
 ): Promise<void> {
   const { adam, ivan, isabel } = founded.actors
   const { resourceIds } = founded
-  const shared = { instructorOrgUserIds: [ivan.orgUserId, isabel.orgUserId], active: true } as const
+  const shared = { instructorOrgUserIds: [ivan.orgUserId, isabel.orgUserId], active: true, daylight: true } as const
   const discovery = await school.at(daysFrom(now, -85), (tx) =>
     createOffering(tx, adam, {
       name: 'Discovery flight',
@@ -72,6 +72,8 @@ async function receiveGuests(
       priceCents: cents(24_900),
       collectionStyle: 'close_out',
       resourceIds: [resourceIds.N92FL, resourceIds.N518FL],
+      earliestMinute: 8 * 60,
+      latestMinute: 17 * 60,
       ...shared,
     }),
   )
@@ -83,6 +85,8 @@ async function receiveGuests(
       priceCents: cents(38_900),
       collectionStyle: 'close_out',
       resourceIds: [resourceIds.N206FL],
+      earliestMinute: 14 * 60,
+      latestMinute: null,
       ...shared,
     }),
   )

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addOverrides } from '../../shared/dispatch/add-overrides.ts'
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { readRelease } from '../../shared/dispatch/read-release.ts'
+import { checkStatuses } from '../../shared/dispatch/release.types.ts'
 import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
 import { findStationOfBooking } from '../../shared/scheduling/reservations/weather-ahead.queries.ts'
 import { settingsOf } from '../../shared/scheduling/rules/rule-catalogue.rules.ts'
@@ -11,7 +12,7 @@ import { ok } from '../http/answers.ts'
 import type { Call, Routes } from '../http/endpoint.ts'
 import { errorAnswer } from '../http/openapi-errors.ts'
 import { QueryReading } from '../http/reading-schemas.ts'
-import { envelope, IdParams } from '../http/schemas.ts'
+import { envelope, IdParams, queryWords } from '../http/schemas.ts'
 import { viewFlight } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
 import { NeededOverrides } from '../scheduling/reservations/reservations.schemas.ts'
@@ -55,6 +56,9 @@ export const releaseRoutes: Routes = (on) => {
       tachTimeOut: QueryReading.optional().describe(
         'The tach reading that will be entered; it is compared with the current one of the aircraft',
       ),
+      status: queryWords(checkStatuses)
+        .optional()
+        .describe('Only checks with one of these statuses. The verdict always counts all checks'),
     }),
     answers: { 200: envelope(Release) },
     errors: [
@@ -68,7 +72,9 @@ export const releaseRoutes: Routes = (on) => {
       const { db, actor, now, params, query } = call
       await updateWeatherOfBooking(call, params.id)
       const readings = { hobbs: query.hobbsTimeOut ?? null, tach: query.tachTimeOut ?? null }
-      return ok(await readRelease(db, actor, now, params.id, readings))
+      const { verdict, checks } = await readRelease(db, actor, now, params.id, readings)
+      const { status: wanted = checkStatuses } = query
+      return ok({ verdict, checks: checks.filter(({ status }) => wanted.includes(status)) })
     },
   })
 

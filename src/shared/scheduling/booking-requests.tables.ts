@@ -91,6 +91,11 @@ export const Offering = aggregate('offering', {
     priceCents: p.integer().$type<Cents>().nullable(),
     collectionStyle: p.enum(collectionStyles),
     active: p.boolean().default(true),
+    /** The earliest and the latest start, in minutes after local midnight at the location of the aircraft. */
+    earliestMinute: p.integer().nullable(),
+    latestMinute: p.integer().nullable(),
+    /** Flown between sunrise and sunset alone. */
+    daylight: p.boolean().default(false),
   },
 })
 export type Offering = InferEntity<typeof Offering>

@@ -187,6 +187,9 @@ export const schedulingErrors = defineErrors('scheduling', {
   callPending: sentence('The video call is not created yet; it will be created automatically.'),
   packageNotCharged: sentence('The booking is made, but its prepaid price is not charged. {reason}'),
   requestUnconfirmed: conflict('The guest has not confirmed this request yet.', 'NOT_PENDING'),
+  latestBeforeEarliest: sentence('latestMinute: must be after earliestMinute'),
+  daylightUnknown: invalid('daylight: the location of these aircraft has no coordinates: {names}'),
+  notOfferedThen: invalid('start: is outside the hours of this offering'),
   noSuchPlanes: invalid('resourceIds: there is no plane {ids}'),
   noSuchInstructors: invalid('instructorOrgUserIds: there is no instructor {ids}'),
 })

@@ -42,6 +42,9 @@ export const trainingErrors = defineErrors('training', {
   unknownParameter: invalid('parameters.{parameter}: is not a parameter of the template'),
   unknownTemplateOfItem: invalid('items.{index}.templateCode: there is no such endorsement template'),
   placeholderOpen: invalid('items.{index}.parameters.{parameter}: is required'),
+  practicalTestNeeded: invalid(
+    '{field}: an airplane or a helicopter needs a practical test, not a proficiency check ({rule})',
+  ),
   flightDayUnreadable: invalid('parameters.date: must be a day such as 2026-06-14'),
   flightDayMissing: invalid('parameters.date: is required for a single flight'),
   titleMissing: invalid('title: is required without a template'),

@@ -71,6 +71,28 @@ describe('a release (interface §Dispatch)', () => {
     expect(new Set(subjects).size).toBe(subjects.length)
   })
 
+  test('lists the checks of the statuses that are asked for, with the verdict of all', async ({
+    api,
+    school,
+    id,
+    squawk,
+    release,
+  }) => {
+    await squawk()
+    const statusesOf = async (query: string) => {
+      const { verdict, checks } = await release(school.dispatcher, query)
+      return [verdict, ...new Set(checks.map(({ status }) => status))]
+    }
+    expect(await statusesOf('?status=warn,block')).toEqual(['advisory', 'warn'])
+    expect(await statusesOf('?status=block')).toEqual(['advisory'])
+    expect(await statusesOf('?status=ok')).toEqual(['advisory', 'ok'])
+    const unknown = await api.as(school.dispatcher).get(`/reservations/${id}/release?status=warn,bad`)
+    expect([unknown.statusCode, unknown.json().message]).toEqual([
+      400,
+      'status: must be one of ok, warn, block, or several separated by commas',
+    ])
+  })
+
   test('is for a booking that an aircraft leaves on', async ({ api, school, id, rampOut }) => {
     const personnel = {
       instructors: [{ orgUserId: school.instructor.orgUserId }],

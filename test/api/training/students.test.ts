@@ -35,7 +35,8 @@ describe('the students in training (§Training: GET /training/students)', () => 
     expect(before).toMatchObject({ progress: 0, lastFlownAt: null, nextBooking: null, waitingFor: 'student' })
     const flown = await bookDual(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' })
     await fly(api, school, flown)
-    expect(await read()).toMatchObject({ lastFlownAt: '2026-11-20T10:00:00.000Z', waitingFor: 'instructor' })
+    const lastFlownAt = api.clock.now.toISOString()
+    expect(await read()).toMatchObject({ lastFlownAt, waitingFor: 'instructor' })
     const body = { reservationId: flown }
     const record = await gradeAndSign(api, instructor, course.enrollmentId, course.lesson, body)
     expect(await read()).toMatchObject({ waitingFor: 'student' })
@@ -47,7 +48,7 @@ describe('the students in training (§Training: GET /training/students)', () => 
       course: { id: course.courseId, name: 'Private pilot' },
       instructorOrgUserId: instructor.orgUserId,
       nextLesson: { id: course.secondLesson, name: 'Second flight' },
-      lastFlownAt: '2026-11-20T10:00:00.000Z',
+      lastFlownAt,
       deciHours: 14,
       progress: 0.33,
       nextBooking: { id: next, start: '2026-12-01T10:00:00.000Z' },
@@ -78,6 +79,32 @@ describe('the students in training (§Training: GET /training/students)', () => 
     for (const who of [school.student, school.renter, school.technician]) {
       expect((await api.as(who).get('/training/students')).statusCode).toBe(403)
     }
+  })
+
+  test('have as next booking one that has not left, and as last flight the latest ramp-in', async ({ api, school }) => {
+    const teacher = await buildMember(api, school.organizationId, ['instructor'])
+    const pupil = await buildMember(api, school.organizationId, ['student'])
+    const training = await buildTraining(api, school)
+    await enrol(api, school, training, pupil, { instructorOrgUserId: teacher.orgUserId })
+    const seats = [{ side: 'students' as const, member: pupil }]
+    const [late, early, soon, later] = [
+      await buildBooking(api, school, { seats, fromHour: -30 }),
+      await buildBooking(api, school, { seats, fromHour: -20 }),
+      await buildBooking(api, school, { seats, fromHour: 1 }),
+      await buildBooking(api, school, { seats, fromHour: 30 }),
+    ]
+    const ramp = (id: number, out: string, back: string | null) =>
+      api.core.database.db
+        .updateTable('reservation')
+        .set({ ramped_out_at: new Date(out), ramped_in_at: back === null ? null : new Date(back) })
+        .where('id', '=', id)
+        .execute()
+    const read = async () => (await expectOk<Row[]>(api, teacher, 'GET', '/training/students'))[0]
+    expect(await read()).toMatchObject({ nextBooking: { id: soon }, lastFlownAt: null })
+    await ramp(soon, '2026-11-21T11:50:00Z', null)
+    await ramp(late, '2026-11-20T06:00:00Z', '2026-11-20T20:30:00Z')
+    await ramp(early, '2026-11-20T16:00:00Z', '2026-11-20T17:30:00Z')
+    expect(await read()).toMatchObject({ nextBooking: { id: later }, lastFlownAt: '2026-11-20T20:30:00.000Z' })
   })
 
   test('are found among the members by enrollment, and by bookings of the 60 days before and after', async ({

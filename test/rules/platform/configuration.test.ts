@@ -66,6 +66,20 @@ describe('the configuration', () => {
     expect(read({ ...live, STRIPE_SECRET_KEY: 'sk_test_1' }).STRIPE_API_BASE).toBe('http://payments:12111')
   })
 
+  test.each([
+    ['smtp://127.0.0.1:1025', undefined, true],
+    ['smtp://localhost', 'development', true],
+    ['smtp://[::1]:2525', undefined, true],
+    ['smtp://127.0.0.1:1025', 'production', false],
+    ['smtp://mail.example', undefined, false],
+    ['smtp://127.0.0.1.mail.example:25', undefined, false],
+    ['smtp://user:secret@127.0.0.1:587', undefined, false],
+  ])('mails for demo organizations through %s with NODE_ENV=%s: %s', (SMTP_URL, NODE_ENV, allowed) => {
+    const env = { DEMO_MAIL: 'on', SMTP_URL, ...(NODE_ENV && { NODE_ENV }) }
+    if (allowed) expect(read(env).DEMO_MAIL).toBe('on')
+    else expect(() => read(env)).toThrow('DEMO_MAIL: is for a mail catcher on this machine, and never with')
+  })
+
   test('reads a secret from the file that its variable names, without the newline at its end', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'flightline-secret-')), 'password')
     writeFileSync(file, 'correct horse\n')

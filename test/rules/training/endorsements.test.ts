@@ -12,7 +12,10 @@ import {
   findEndorsementTemplate,
   templatesOf,
 } from '../../../src/shared/training/endorsements/endorsement-templates.ts'
-import { assertHasHappenedInOrder } from '../../../src/shared/training/endorsements/new-endorsement.rules.ts'
+import {
+  assertFitsTemplate,
+  assertHasHappenedInOrder,
+} from '../../../src/shared/training/endorsements/new-endorsement.rules.ts'
 
 const current = templatesOf(CURRENT_EDITION)
 const numbers = (last: number) => Array.from({ length: last }, (_, index) => `A.${index + 1}`)
@@ -157,6 +160,35 @@ describe('the template of an endorsement', () => {
     const text = fillIn('{{student}} may fly the {{makeAndModel}}; so may {{student}}.', { student: 'Ana $& Ruiz' })
     expect(text).toBe('Ana $& Ruiz may fly the {{makeAndModel}}; so may Ana $& Ruiz.')
     expect(placeholdersIn(text)).toEqual(['makeAndModel'])
+  })
+})
+
+describe('the endorsement of a proficiency check (14 CFR 61.321, 61.419)', () => {
+  const fits =
+    (code: string, parameters: Record<string, string>, edition: (typeof editions)[number] = CURRENT_EDITION) =>
+    () =>
+      assertFitsTemplate(findEndorsementTemplate(code, edition), { parameters })
+
+  test.for(['A.18', 'A.19', 'A.53', 'A.54'])('%s is not for an airplane or a helicopter', (code) => {
+    for (const category of ['airplane', 'Helicopter', ' AIRPLANE ', 'rotorcraft-helicopter']) {
+      expect(fits(code, { category })).toThrow(
+        /^parameters\.category: an airplane or a helicopter needs a practical test, .*\(14 CFR 61\.(321\(a\)|419)\)$/,
+      )
+    }
+    expect(fits(code, { category: 'rotorcraft', class: 'helicopter' })).toThrow('parameters.class: ')
+    for (const category of ['glider', 'rotorcraft', 'weight-shift control', 'powered parachute']) {
+      expect(fits(code, { category, class: 'gyroplane' })).not.toThrow()
+    }
+    expect(fits(code, {})).not.toThrow()
+  })
+
+  test('no other endorsement excludes an aircraft, nor does one of the edition before', () => {
+    const excluding = current.filter((one) => one.notForAirplanesOrHelicopters).map(({ code }) => code)
+    expect(excluding).toEqual(['A.18', 'A.19', 'A.53', 'A.54'])
+    expect(fits('A.20', { category: 'airplane' })).not.toThrow()
+    for (const code of ['A.18', 'A.19', 'A.49', 'A.50']) {
+      expect(fits(code, { category: 'airplane' }, 'AC 61-65H')).not.toThrow()
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { versionTransitions } from '../../../src/shared/training/courses/version.states.ts'
 import { enrollmentTransitions } from '../../../src/shared/training/enrollments/enrollment.states.ts'
-import { obstaclesTo } from '../../../src/shared/training/enrollments/graduation.rules.ts'
+import { judgeGraduation } from '../../../src/shared/training/enrollments/graduation.rules.ts'
 import { recordStatus, recordTransitions } from '../../../src/shared/training/records/record.states.ts'
 
 /** A table as the state or the code that each trigger leads to. */
@@ -109,18 +109,25 @@ describe('graduation (§Enrollment)', () => {
   const finalTest = { owed: false, passed: false }
 
   test('under Part 141 needs every FAA requirement met and the record certified, and the refusal names all that is missing', () => {
-    expect(obstaclesTo({ regulatoryPart: 'part141', certified: false, finalTest, requirements })).toEqual([
-      { requirementId: 2, message: 'Night training is not met' },
-      { message: 'the training record is not certified' },
-    ])
+    expect(judgeGraduation({ regulatoryPart: 'part141', certified: false, finalTest, requirements }).obstacles).toEqual(
+      [{ requirementId: 2, message: 'Night training is not met' }, { message: 'the training record is not certified' }],
+    )
     expect(
-      obstaclesTo({ regulatoryPart: 'part141', certified: true, finalTest, requirements: requirements.slice(0, 1) }),
-    ).toEqual([])
+      judgeGraduation({
+        regulatoryPart: 'part141',
+        certified: true,
+        finalTest,
+        requirements: requirements.slice(0, 1),
+      }),
+    ).toEqual({ obstacles: [], warnings: [] })
   })
 
-  test('does not wait for requirements that only the school sets', () => {
+  test('does not wait for requirements that only the school sets, and warns of them', () => {
     const own = requirements.filter(({ source }) => source === 'school')
-    expect(obstaclesTo({ regulatoryPart: 'part141', certified: true, finalTest, requirements: own })).toEqual([])
+    expect(judgeGraduation({ regulatoryPart: 'part141', certified: true, finalTest, requirements: own })).toEqual({
+      obstacles: [],
+      warnings: [{ requirementId: 3, message: 'Club evening is not met' }],
+    })
   })
 
   test.each([
@@ -129,10 +136,18 @@ describe('graduation (§Enrollment)', () => {
     ['one that is not owed does not', { owed: false, passed: false }, 0],
   ])('under Part 141 %s (14 CFR 141.77(b))', (_, finalTest, blocking) => {
     const facts = { regulatoryPart: 'part141' as const, certified: true, finalTest, requirements: [] }
-    expect(obstaclesTo(facts)).toHaveLength(blocking)
+    expect(judgeGraduation(facts).obstacles).toHaveLength(blocking)
   })
 
-  test('under Part 61 is blocked by nothing', () => {
-    expect(obstaclesTo({ regulatoryPart: 'part61', certified: false, finalTest, requirements })).toEqual([])
+  test('under Part 61 is blocked by nothing, and warns of everything that is not met', () => {
+    const failed = { owed: true, passed: false }
+    expect(judgeGraduation({ regulatoryPart: 'part61', certified: false, finalTest: failed, requirements })).toEqual({
+      obstacles: [],
+      warnings: [
+        { requirementId: 2, message: 'Night training is not met' },
+        { message: 'the end-of-course test is not passed' },
+        { requirementId: 3, message: 'Club evening is not met' },
+      ],
+    })
   })
 })

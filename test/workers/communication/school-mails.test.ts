@@ -57,6 +57,8 @@ describe('a mail of a school (§Notifications)', () => {
     const demo = await buildSchool(api, { demo: true })
     await bookDual(api, demo)
     expect(await mailsTo(demo.student.email, /^New booking/)).toEqual([])
+    await expectOk(api, demo.admin, 'POST', '/organizations/invite', { email: 'guest.of.demo@example.com' })
+    expect(await mailsTo('guest.of.demo@example.com', /./)).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PublicOpening as OpenSlot } from '../../../shared/scheduling/offerings/find-public-openings.ts'
-import type { OfferingRow } from '../../../shared/scheduling/offerings/offering.queries.ts'
+import { hoursOf, type OfferingRow } from '../../../shared/scheduling/offerings/offering.queries.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import type { BookingPrincipal } from '../../../shared/scheduling/rules/load-booking-facts.ts'
 import { iso } from '../../http/iso.ts'
@@ -15,6 +15,17 @@ const offered = {
   priceCents: Cents.nullable(),
   collectionStyle: z.enum(collectionStyles),
   resourceIds: z.array(Id).describe('The ids of the aircraft that can fly it'),
+  earliestMinute: z
+    .int()
+    .nullable()
+    .describe('The earliest start, in minutes after local midnight at the location of the aircraft; null: no limit'),
+  latestMinute: z
+    .int()
+    .nullable()
+    .describe('The latest start, in minutes after local midnight at the location of the aircraft; null: no limit'),
+  daylight: z
+    .boolean()
+    .describe('Whether start and end are between sunrise and sunset at the location of the aircraft'),
 }
 const stamps = { createdAt: Instant, updatedAt: Instant }
 
@@ -76,6 +87,7 @@ function offeredView(row: OfferingRow) {
     priceCents: row.price_cents,
     collectionStyle: row.collection_style,
     resourceIds: row.resource_ids ?? [],
+    ...hoursOf(row),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

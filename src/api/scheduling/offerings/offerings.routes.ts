@@ -12,6 +12,14 @@ import { OfferingBody, OfferingPatch } from './offerings.schemas.ts'
 
 const tag = 'Offerings'
 
+const writeErrors = [
+  schedulingErrors.packagePriceTooLow,
+  schedulingErrors.latestBeforeEarliest,
+  schedulingErrors.daylightUnknown,
+  schedulingErrors.noSuchPlanes,
+  schedulingErrors.noSuchInstructors,
+] as const
+
 /** The endpoints of offerings for members. */
 export const offeringRoutes: Routes = (on) => {
   on.get('/offerings', {
@@ -36,7 +44,7 @@ export const offeringRoutes: Routes = (on) => {
       'planes. The public sees it while it is active and the organization is in the directory.',
     body: OfferingBody,
     answers: { 201: envelope(Offering) },
-    errors: [schedulingErrors.packagePriceTooLow, schedulingErrors.noSuchPlanes, schedulingErrors.noSuchInstructors],
+    errors: writeErrors,
     write: (tx, { actor, body }) => createOffering(tx, actor, body),
     answer: async ({ id }, { db, actor }) => created(offeringView(await findOffering(db, actor.organizationId, id))),
   })
@@ -64,7 +72,7 @@ export const offeringRoutes: Routes = (on) => {
     params: IdParams,
     body: OfferingPatch,
     answers: { 200: envelope(Offering) },
-    errors: [schedulingErrors.packagePriceTooLow, schedulingErrors.noSuchPlanes, schedulingErrors.noSuchInstructors],
+    errors: writeErrors,
     write: (tx, { actor, params, body: { type: _, ...changes } }) => updateOffering(tx, actor, params.id, changes),
     answer: async ({ id }, { db, actor }) => ok(offeringView(await findOffering(db, actor.organizationId, id))),
   })

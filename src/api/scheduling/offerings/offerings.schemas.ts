@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { CentsInput, Email, Id, InstantInput, name, oneLine, properName, Reference, text } from '../../http/schemas.ts'
 
+const startMinute = z.int().min(0).max(1439).nullable()
+
 const fields = {
   name: name(200),
   description: text(5_000).nullable(),
@@ -16,6 +18,18 @@ const fields = {
   resourceIds: z.array(Id).min(1).max(200).describe('The ids of the planes that can fly it'),
   instructorOrgUserIds: z.array(Id).max(500).describe('The instructors who can fly it; empty for any instructor'),
   active: z.boolean().describe('Whether the public sees the offering'),
+  earliestMinute: startMinute.describe(
+    'The earliest start, in minutes after local midnight at the location of the aircraft; null: no limit',
+  ),
+  latestMinute: startMinute.describe(
+    'The latest start, in minutes after local midnight at the location of the aircraft; after `earliestMinute`; null: no limit',
+  ),
+  daylight: z
+    .boolean()
+    .describe(
+      'Whether start and end must be between sunrise and sunset at the location of the aircraft, which needs `coordinates`. ' +
+        'While a location has none, its aircraft have no openings',
+    ),
 }
 
 export const OfferingBody = z.object({
@@ -26,6 +40,9 @@ export const OfferingBody = z.object({
   collectionStyle: fields.collectionStyle.default('close_out'),
   instructorOrgUserIds: fields.instructorOrgUserIds.default([]),
   active: fields.active.default(true),
+  earliestMinute: fields.earliestMinute.default(null),
+  latestMinute: fields.latestMinute.default(null),
+  daylight: fields.daylight.default(false),
 })
 
 export const OfferingPatch = z.object(fields).partial()

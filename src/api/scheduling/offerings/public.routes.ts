@@ -54,7 +54,8 @@ export const publicOfferingRoutes: Routes = (on) => {
     description:
       'Lists the slots in which an offering can be flown: at most 200, the earliest first, on quarter hours, none ' +
       'in the past, in a window of at most 31 days. For each start there is one slot per aircraft that is free ' +
-      'while one of its instructors is free. A network may run four searches at the same time.',
+      'while one of its instructors is free. The slots are within `earliestMinute`, `latestMinute` and `daylight` of the ' +
+      'offering. A network may run four searches at the same time.',
     rateLimit: { atOnce: 4 },
     params: IdParams,
     query: OpeningsWindow,
@@ -79,7 +80,8 @@ export const publicOfferingRoutes: Routes = (on) => {
     summary: 'Request an offering',
     description:
       'Creates a request for an offering and mails the guest a link to confirm it. The link works once, for 24 ' +
-      'hours. With `resource`, the aircraft must be free; it is then held for 30 minutes. At any time, an email ' +
+      'hours. The start must be within the hours of the offering. With `resource`, the aircraft must be free; it is ' +
+      'then held for 30 minutes. At any time, an email ' +
       'address holds at most one aircraft of an offering, and the unconfirmed requests of an IP network hold at most ' +
       'two. A further request is accepted, but holds no aircraft. The mail says whether the aircraft is held. When ' +
       'desk staff book a held aircraft before the guest confirms, the hold ends and the guest is mailed. The answer ' +
@@ -97,6 +99,7 @@ export const publicOfferingRoutes: Routes = (on) => {
       schedulingErrors.startTooFarAhead,
       schedulingErrors.aircraftNotOffered,
       schedulingErrors.timeNotOpen,
+      schedulingErrors.notOfferedThen,
       schedulingErrors.unknownMember,
       schedulingErrors.unknownResourceId,
       schedulingErrors.unknownGuest,

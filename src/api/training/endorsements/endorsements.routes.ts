@@ -50,6 +50,7 @@ const issueErrors = [
   trainingErrors.trainedAfterSigning,
   trainingErrors.trainingTooOld,
   trainingErrors.unknownParameter,
+  trainingErrors.practicalTestNeeded,
   trainingErrors.flightDayUnreadable,
   trainingErrors.flightDayMissing,
   trainingErrors.titleMissing,
@@ -114,7 +115,8 @@ export const endorsementRoutes: Routes = (on) => {
       'signer counts once an admin other than the recorder has verified `documentId`. Until then both are ' +
       '`unproven`. An endorsement of oneself is stored as `unproven` and counts for nothing (14 CFR 61.195(i)). A ' +
       'validity in days counts from the local date of the signature or of the training, as the template says, and ' +
-      'ends with the last day. A validity in calendar months ends with the last month (AC 61-65K).',
+      'ends with the last day. A validity in calendar months ends with the last month (AC 61-65K). A.18, A.19, A.53 ' +
+      'and A.54 are refused for an airplane or a helicopter, which need a practical test (14 CFR 61.321(b), 61.419(e)).',
     body: EndorsementBody,
     answers: { 200: envelope(Endorsement, beside) },
     errors: issueErrors,

@@ -158,11 +158,12 @@ export const enrollmentRoutes: Routes = (on) => {
       'Graduates a student and closes the record. After that, only the student can still countersign records. ' +
       'Under Part 141, every requirement except those of the source `school` must be met, a required ' +
       'end-of-course test must be passed, and the record must be certified (14 CFR 141.77(a), (b)); the ' +
-      'certificate of graduation is issued (141.95). Under Part 61 nothing blocks graduation. ' +
+      'certificate of graduation is issued (141.95). Under Part 61 nothing blocks graduation. `warnings` names what ' +
+      'is not met and does not block. ' +
       `${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
     body: GraduateBody,
-    answers,
+    answers: { 200: envelope(Enrollment, warnings) },
     errors: [
       trainingErrors.grantNeeded,
       trainingErrors.noSuchEnrollment,
@@ -173,7 +174,10 @@ export const enrollmentRoutes: Routes = (on) => {
       const graduated = await graduateStudent(tx, actor, params.enrollmentId, body.graduationCertificateNumber)
       return issueUnder141(tx, actor, 'graduation', graduated)
     },
-    answer: answerEnrollment,
+    answer: async ({ id, warnings: unmet }, { db, actor }) => {
+      const enrollment = enrollmentView(await findEnrollment(db, actor.organizationId, id))
+      return ok(enrollment, unmet.length > 0 ? { warnings: unmet } : {})
+    },
   })
 
   on.post('/training/enrollments/:enrollmentId/end', {

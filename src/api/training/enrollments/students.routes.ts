@@ -24,10 +24,13 @@ export const Student = z
       .object({ id: Id, name: z.string() })
       .nullable()
       .describe('The first lesson of the syllabus that is not completed; null: all are'),
-    lastFlownAt: Instant.nullable(),
+    lastFlownAt: Instant.nullable().describe('The latest ramp-in of a flight of the student; null: none yet'),
     deciHours: DeciHours.describe('The sum of the flight time and device time of the enrollment’s records'),
     progress: z.number().min(0).max(1).describe('The completed share of the lessons, from 0 to 1'),
-    nextBooking: z.object({ id: Id, start: Instant }).nullable(),
+    nextBooking: z
+      .object({ id: Id, start: Instant })
+      .nullable()
+      .describe('The earliest future booking of the student with the status `booked`; null: none'),
     missing: z.array(z.string()).describe('In words, what is missing for each requirement that is not met'),
     waitingFor: z
       .enum(waitingFor)

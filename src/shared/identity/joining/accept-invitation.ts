@@ -13,7 +13,7 @@ import { notifyOwners } from '../members/notify-owners.ts'
 import type { Membership } from '../members.tables.ts'
 import type { Invitation } from '../organizations.tables.ts'
 import { claimMembership } from './claim-membership.ts'
-import { lockInvitationOfToken } from './invitation.access.ts'
+import { lockInvitationOfToken, provesAddress } from './invitation.access.ts'
 
 /**
  * The roles that any account may accept with the mailed link. Other roles can only be accepted by the account with the
@@ -55,8 +55,8 @@ export async function acceptInvitationFor(
 }
 
 /**
- * Accepts an invitation with an existing account. When the invitation was mailed to the account's address, accepting it
- * also verifies that address. Otherwise the address must be verified already.
+ * Accepts an invitation with an existing account. When it proves the account's address (`provesAddress`), the address
+ * becomes verified. Otherwise the address must be verified already.
  * Implements interface §Organizations, POST /organizations/invitations/accept.
  */
 export async function acceptInvitation(
@@ -69,7 +69,7 @@ export async function acceptInvitation(
   const account = await lockAccount(tx, { id: accountId })
   if (!account) throw platformErrors.signIn()
   assertIsInvited(invitation, account.email)
-  const proved = account.emailVerifiedAt === null && account.email === invitation.email
+  const proved = account.emailVerifiedAt === null && (await provesAddress(tx, invitation, account.email))
   if (proved) await proveAddress(tx, mailTokens, account)
   assertIsVerified({ emailVerified: account.emailVerifiedAt != null })
   const signedIn = await activateMembership(tx, accountId, await acceptInvitationFor(tx, invitation, account))

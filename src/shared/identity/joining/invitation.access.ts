@@ -35,3 +35,17 @@ export async function lockInvitation(tx: Tx, organizationId: number, id: number)
   if (!invitation) throw platformErrors.noSuchRecord()
   return invitation
 }
+
+/**
+ * Returns whether accepting an invitation proves that an account owns its address: the invitation was mailed to that address.
+ * Invitations of a demo organization prove nothing, because anybody can send them and read its inbox.
+ */
+export async function provesAddress(tx: Tx, invitation: Invitation | null, address: string): Promise<boolean> {
+  if (invitation?.email !== address) return false
+  const row = await tx.db
+    .selectFrom('organization')
+    .select('demo')
+    .where('id', '=', invitation.organizationId)
+    .executeTakeFirst()
+  return row?.demo === false
+}

@@ -14,7 +14,7 @@ import type { SignedIn } from '../accounts/sign-in.ts'
 import { Account } from '../accounts.tables.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { acceptInvitationFor } from './accept-invitation.ts'
-import { invitationClosed, lockInvitationOfToken } from './invitation.access.ts'
+import { invitationClosed, lockInvitationOfToken, provesAddress } from './invitation.access.ts'
 import { isOpenInvitation } from './invitation.queries.ts'
 
 export interface SignUp {
@@ -54,15 +54,15 @@ export async function hashForSignUp(
 }
 
 /**
- * Creates an account. With an invitation, it also becomes a member of the organization. When its address is the invited
- * one, the address is verified, and a mail tells its owner about the account, because anyone who has the link can sign
+ * Creates an account. With an invitation, it also becomes a member of the organization. When the invitation proves its
+ * address (`provesAddress`), the address is verified, and a mail tells its owner about the account, because anyone who has the link can sign
  * up. Otherwise a verification link is mailed.
  * Implements interface §Authentication rule 7.
  */
 export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {
   const invitation = input.invitationToken ? await lockInvitationOfToken(tx, mailTokens, input.invitationToken) : null
   if (await isAddressTaken(tx.db, input.email)) throw addressTaken()
-  const verified = invitation?.email === input.email
+  const verified = await provesAddress(tx, invitation, input.email)
   const account = tx.em.create(Account, {
     name: input.name,
     email: input.email,

@@ -89,6 +89,17 @@ const variables = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 })
 
+/** The URL of a mail catcher on this machine. */
+const localMail = /^smtp:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?\/?$/
+
+/**
+ * Returns whether a demo organization may mail through a server: only outside production, and only to a mail catcher on this
+ * machine. Demo organizations have public passwords, so anybody can make them mail any address.
+ */
+export function mayMailDemo(smtpUrl: string | undefined, nodeEnv: string | undefined): boolean {
+  return nodeEnv !== 'production' && (smtpUrl === undefined || localMail.test(smtpUrl))
+}
+
 const environment = variables.superRefine(({ STRIPE_SECRET_KEY, STRIPE_API_BASE }, context) => {
   if (!liveKey.test(STRIPE_SECRET_KEY ?? '') || !STRIPE_API_BASE?.startsWith('http:')) return
   context.addIssue({ code: 'custom', path: ['STRIPE_API_BASE'], message: 'a live key goes to https:// alone' })
@@ -129,6 +140,9 @@ export function readConfig(env: Record<string, string | undefined>, defaults: Co
   const problems = [...given.problems, ...wrong]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('; '))
   const { HOST, PUBLIC_URL, DATABASE_POOL_SIZE, ...rest } = parsed.data
+  if (rest.DEMO_MAIL === 'on' && !mayMailDemo(rest.SMTP_URL, env.NODE_ENV)) {
+    throw new ConfigError('DEMO_MAIL: is for a mail catcher on this machine, and never with NODE_ENV=production')
+  }
   if (rest.DATABASE_PREPARE === 'off' && !rest.REDIS_URL && !rest.QUEUE_DATABASE_URL) {
     throw new ConfigError(
       'QUEUE_DATABASE_URL: is needed with DATABASE_PREPARE=off: the queues in PostgreSQL need connections that stay theirs',

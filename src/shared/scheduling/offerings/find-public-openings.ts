@@ -2,7 +2,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { findOpenings, findOpeningsAt, type OpeningsQuestion } from '../openings/find-openings.ts'
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
-import type { OfferingRow } from './offering.queries.ts'
+import { hoursOf, type OfferingRow } from './offering.queries.ts'
+import { isOffered } from './offering.rules.ts'
 
 /** A slot that a guest can request; its crew is not disclosed. */
 export interface PublicOpening extends Interval {
@@ -10,8 +11,8 @@ export interface PublicOpening extends Interval {
 }
 
 /**
- * Returns the future slots in a window in which the booking rules allow a flight with one of the offering's aircraft and one
- * of its instructors. A held slot is not open.
+ * Returns the future slots in a window, within the hours of the offering, in which the booking rules allow a flight with one
+ * of its aircraft and one of its instructors. A held slot is not open.
  */
 export async function findPublicOpenings(
   db: Db,
@@ -46,5 +47,6 @@ function crewOf(offering: OfferingRow): Omit<OpeningsQuestion, 'start' | 'end' |
     durationMinutes: offering.duration_minutes,
     orgUserIds: [],
     instructorIds: instructorIds.length > 0 ? instructorIds : undefined,
+    isWanted: (slot, aircraft) => isOffered(hoursOf(offering), slot, aircraft),
   }
 }

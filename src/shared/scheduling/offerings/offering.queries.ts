@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
+import type { OfferedHours, Place } from './offering.rules.ts'
 
 /** Selects the offerings of an organization by name, each with its aircraft and instructors in their stored order. */
 export function selectOfferings(db: Db, organizationId: number) {
@@ -30,6 +32,34 @@ export function selectOfferings(db: Db, organizationId: number) {
 }
 
 export type OfferingRow = Awaited<ReturnType<ReturnType<typeof selectOfferings>['execute']>>[number]
+
+/** Returns the time of day at which an offering is flown. */
+export function hoursOf({ earliest_minute, latest_minute, daylight }: OfferingRow): OfferedHours {
+  return { earliestMinute: earliest_minute ?? null, latestMinute: latest_minute ?? null, daylight }
+}
+
+/** Returns the names and locations of aircraft, by name. */
+export async function findPlaces(
+  db: Db,
+  organizationId: number,
+  resourceIds: readonly number[],
+): Promise<(Place & { name: string })[]> {
+  const rows = await db
+    .selectFrom('resource as x')
+    .innerJoin('location as l', (join) =>
+      join.onRef('l.organization_id', '=', 'x.organization_id').onRef('l.id', '=', 'x.location_id'),
+    )
+    .select(['x.name', 'l.time_zone_name', 'l.latitude', 'l.longitude'])
+    .where('x.organization_id', '=', organizationId)
+    .where(oneOf(sql`x.id`, resourceIds))
+    .orderBy('x.name')
+    .execute()
+  return rows.map(({ name, time_zone_name: zone, latitude, longitude }) => ({
+    name,
+    zone,
+    coordinates: latitude == null || longitude == null ? null : { latitude, longitude },
+  }))
+}
 
 /** Returns the offerings of an organization, by name. */
 export function listOfferings(db: Db, organizationId: number) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
 import { BookingRequest } from '../booking-requests.tables.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
@@ -8,8 +9,8 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { sendConfirmation } from '../scheduling.jobs.ts'
 import { isOpenAt } from './find-public-openings.ts'
 import { lockPublicRequests } from './holds.queries.ts'
-import type { OfferingRow } from './offering.queries.ts'
-import { findPublicOffering } from './offering.queries.ts'
+import { findPlaces, findPublicOffering, hoursOf, type OfferingRow } from './offering.queries.ts'
+import { isOffered } from './offering.rules.ts'
 import { countRequest } from './request-limits.access.ts'
 
 /** Minutes that the chosen aircraft is held. */
@@ -62,6 +63,8 @@ export async function requestOffering(
   assertIsAhead(input.start, tx.now)
   const guest = { organizationId, offeringId, email: input.email, networkMark }
   await countRequest(tx, guest, factor)
+  const end = minutesAfter(input.start, offering.duration_minutes)
+  await assertIsOffered(tx, offering, { start: input.start, end }, input.resourceId)
   const counts = await lockPublicRequests(tx.db, guest, tx.now)
   if (input.resourceId !== null) {
     await assertIsOpen(tx, school, offering, { start: input.start, resourceId: input.resourceId })
@@ -78,7 +81,7 @@ export async function requestOffering(
     type: 'guest',
     title: offering.name,
     startsAt: input.start,
-    endsAt: minutesAfter(input.start, offering.duration_minutes),
+    endsAt: end,
     timeZoneName: school.organization.timeZoneName,
     resourceId: input.resourceId,
     guestName: input.name,
@@ -100,6 +103,21 @@ function assertIsAhead(start: Date, now: Date): void {
   if (start.getTime() > minutesAfter(now, MOST_DAYS_AHEAD * 1440).getTime()) {
     throw schedulingErrors.startTooFarAhead({ days: MOST_DAYS_AHEAD })
   }
+}
+
+/** Checks that an offering is flown at this time from the location of the chosen aircraft, or of one of its aircraft. */
+async function assertIsOffered(
+  tx: Tx,
+  offering: OfferingRow,
+  slot: Interval,
+  resourceId: number | null,
+): Promise<void> {
+  const hours = hoursOf(offering)
+  if (hours.earliestMinute === null && hours.latestMinute === null && !hours.daylight) return
+  const aircraft = offering.resource_ids?.filter((id) => resourceId === null || id === resourceId) ?? []
+  if (aircraft.length === 0) return
+  const places = await findPlaces(tx.db, offering.organization_id, aircraft)
+  if (!places.some((place) => isOffered(hours, slot, place))) throw schedulingErrors.notOfferedThen()
 }
 
 async function assertIsOpen(

@@ -2,11 +2,13 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { Offering } from '../booking-requests.tables.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { lockOffering } from './offering.access.ts'
-import { type Pricing, pricingProblem } from './offering.rules.ts'
+import { findOffering, findPlaces } from './offering.queries.ts'
+import { hoursProblem, type OfferedHours, type Pricing, pricingProblem } from './offering.rules.ts'
 import { replaceInstructors, replaceResources } from './replace-crew.ts'
 
-export interface NewOffering extends Pricing {
+export interface NewOffering extends Pricing, OfferedHours {
   name: string
   description: string | null
   /** In minutes, from 15 to 1440. */
@@ -23,10 +25,11 @@ export type OfferingChanges = { [Field in keyof NewOffering]?: NewOffering[Field
 export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): Promise<{ id: number }> {
   const { organizationId } = actor
   const { resourceIds, instructorOrgUserIds, ...own } = input
-  assertIsPriced(own)
+  assertIsSound(own)
   const offering = tx.em.create(Offering, { ...own, organizationId })
   await tx.em.flush()
   await replaceResources(tx, organizationId, offering.id, resourceIds)
+  if (own.daylight) await assertHasSun(tx, organizationId, resourceIds)
   await replaceInstructors(tx, organizationId, offering.id, instructorOrgUserIds)
   return { id: offering.id }
 }
@@ -46,9 +49,18 @@ export async function updateOffering(
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
   // Writes `updatedAt` also when only the aircraft or instructors change.
   tx.em.assign(offering, { ...given, updatedAt: tx.now })
-  assertIsPriced({ collectionStyle: offering.collectionStyle, priceCents: offering.priceCents ?? null })
+  assertIsSound({
+    collectionStyle: offering.collectionStyle,
+    priceCents: offering.priceCents ?? null,
+    earliestMinute: offering.earliestMinute ?? null,
+    latestMinute: offering.latestMinute ?? null,
+  })
   await tx.em.flush()
   if (resourceIds) await replaceResources(tx, actor.organizationId, id, resourceIds)
+  if (offering.daylight && (changes.daylight || resourceIds)) {
+    const { resource_ids: aircraft } = await findOffering(tx.db, actor.organizationId, id)
+    await assertHasSun(tx, actor.organizationId, aircraft ?? [])
+  }
   if (instructorOrgUserIds) await replaceInstructors(tx, actor.organizationId, id, instructorOrgUserIds)
   return { id }
 }
@@ -58,7 +70,14 @@ export async function deleteOffering(tx: Tx, actor: Actor, id: number): Promise<
   tx.em.remove(await lockOffering(tx, actor, id))
 }
 
-function assertIsPriced(pricing: Pricing): void {
-  const problem = pricingProblem(pricing)
+function assertIsSound(offering: Pricing & Omit<OfferedHours, 'daylight'>): void {
+  const problem = pricingProblem(offering) ?? hoursProblem(offering)
   if (problem) throw new Invalid(problem)
+}
+
+/** Checks that the sun is known at the location of every aircraft of an offering by daylight. */
+async function assertHasSun(tx: Tx, organizationId: number, resourceIds: readonly number[]): Promise<void> {
+  const places = await findPlaces(tx.db, organizationId, resourceIds)
+  const names = places.filter(({ coordinates }) => coordinates === null).map(({ name }) => name)
+  if (names.length > 0) throw schedulingErrors.daylightUnknown({ names: names.join(', ') })
 }

@@ -9,6 +9,7 @@ import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/schedu
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
 import {
+  type IsWanted,
   type Opening,
   type OpeningsFacts,
   openingsAt,
@@ -27,6 +28,8 @@ export interface OpeningsQuestion extends Interval {
   instructorIds?: readonly number[] | undefined
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
+  /** Whether a slot with a resource is wanted; absent: every slot is. */
+  isWanted?: IsWanted | undefined
 }
 
 /** The fields of a booking that are empty in a search. */
@@ -140,6 +143,7 @@ async function loadFacts(
   const crews = crewsOf(type, named, instructorIds, snapshot)
   return {
     ...organizationFacts(principal, now, snapshot),
+    isWanted: question.isWanted,
     booking: { ...noBooking, type, zone: principal.organization.timeZoneName, ...firstSlot(question) },
     choices: choices.map((id) => ({
       resource: id === null ? null : resourceOf(id, snapshot),

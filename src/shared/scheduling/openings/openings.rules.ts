@@ -10,7 +10,11 @@ export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> 
    * resources and 500 instructors make 250,000 combinations, and the search takes the first free crew of each resource.
    */
   choices: readonly { resource: ResourceFacts | null; crews: Iterable<readonly SeatFacts[]> }[]
+  /** Whether a slot with a resource is wanted, beside what the booking rules say; absent: every slot is. */
+  isWanted?: IsWanted | undefined
 }
+
+export type IsWanted = (slot: Interval, resource: ResourceFacts) => boolean
 
 /** A slot that can be booked, with its resource, crew, and the warnings of its booking. */
 export interface Opening extends Interval {
@@ -58,6 +62,7 @@ export function openingsAt(
   const found: Opening[] = []
   for (const { resource, crews } of facts.choices) {
     if (found.length >= most) break
+    if (resource && facts.isWanted?.(booking, resource) === false) continue
     const slot = { ...facts, booking, resource }
     if (judge({ ...slot, seats: [] }, ofResource).problems.length > 0) continue
     for (const crew of crews) {

@@ -24,15 +24,16 @@ const sin = (degrees: number) => Math.sin((degrees * Math.PI) / 180)
 const cos = (degrees: number) => Math.cos((degrees * Math.PI) / 180)
 
 /**
- * The two definitions of night: `logged` from the end of evening to the start of morning civil twilight (14 CFR 1.1),
- * `passengers` from one hour after sunset to one hour before sunrise (61.57(b)).
+ * The definitions of night: `logged` from the end of evening to the start of morning civil twilight (14 CFR 1.1),
+ * `passengers` from one hour after sunset to one hour before sunrise (61.57(b)), `sunless` from sunset to sunrise.
  */
-export type Night = 'logged' | 'passengers'
+export type Night = 'logged' | 'passengers' | 'sunless'
 
 /** The height of the sun in degrees at the bounds of the day, and the milliseconds between these bounds and the night. */
 const bounds: Readonly<Record<Night, { degrees: number; ms: number }>> = {
   logged: { degrees: TWILIGHT, ms: 0 },
   passengers: { degrees: HORIZON, ms: HOUR_MS },
+  sunless: { degrees: HORIZON, ms: 0 },
 }
 
 /**

@@ -35,9 +35,14 @@ const current: readonly EndorsementTemplate[] = [
   ...visionSystems,
 ].sort((a, b) => numberOf(a) - numberOf(b))
 
-/** The templates of AC 61-65H: current templates under their previous numbers, and the two that AC 61-65K withdrew. */
+/**
+ * The templates of AC 61-65H: current templates under their previous numbers, and the two that AC 61-65K withdrew. They
+ * exclude no aircraft: the regulation excludes airplanes and helicopters from proficiency checks since the current edition.
+ */
 const previous: readonly EndorsementTemplate[] = [
-  ...current.flatMap((one) => (one.previousCode === null ? [] : [{ ...one, code: one.previousCode }])),
+  ...current.flatMap(({ notForAirplanesOrHelicopters: _, ...one }) =>
+    one.previousCode === null ? [] : [{ ...one, code: one.previousCode }],
+  ),
   ...withdrawn,
 ].sort((a, b) => numberOf(a) - numberOf(b))
 

@@ -39,8 +39,8 @@ export function assertHasHappenedInOrder({ signedAt, trainingAt }: Dated, now: D
 
 /**
  * Refuses parameters that the template does not have; without a template, parameters that no template of the catalog
- * has. Requires the day of the flight (`date`) for a template of a single flight, unless an expiry is given. Implements
- * interface §Training: POST /training/endorsements.
+ * has. Refuses an airplane or a helicopter for a template that excludes them. Requires the day of the flight (`date`) for
+ * a template of a single flight, unless an expiry is given. Implements interface §Training: POST /training/endorsements.
  */
 export function assertFitsTemplate(
   template: EndorsementTemplate | null,
@@ -49,8 +49,19 @@ export function assertFitsTemplate(
   const known: readonly string[] = template?.parameters ?? endorsementParameters
   const strange = Object.keys(parameters).find((name) => !known.includes(name))
   if (strange) throw trainingErrors.unknownParameter({ parameter: strange })
+  if (template?.notForAirplanesOrHelicopters) assertIsNeitherAirplaneNorHelicopter(template, parameters)
   const single = template?.validity && 'singleFlight' in template.validity
   if (!single || expiresAt !== undefined) return
   if (parameters.date === undefined) throw trainingErrors.flightDayMissing()
   if (!isDay(parameters.date)) throw trainingErrors.flightDayUnreadable()
+}
+
+/**
+ * Refuses an airplane or a helicopter, whose class is sometimes named as the category, in any case. Another category or
+ * class of a sport pilot is added by a proficiency check, these two by a practical test. Implements 14 CFR 61.321(b),
+ * 61.419(e).
+ */
+function assertIsNeitherAirplaneNorHelicopter({ rules }: EndorsementTemplate, parameters: EndorsementParameters): void {
+  const field = (['category', 'class'] as const).find((name) => /airplane|helicopter/i.test(parameters[name] ?? ''))
+  if (field) throw trainingErrors.practicalTestNeeded({ field: `parameters.${field}`, rule: rules.at(-1) ?? '' })
 }

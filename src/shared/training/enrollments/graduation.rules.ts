@@ -11,26 +11,37 @@ export interface GraduationFacts {
   requirements: readonly { requirementId: number; label: string; source: RequirementSource; met: boolean }[]
 }
 
-/** One reason that blocks graduation; `requirementId` when it is a requirement. */
+/** One reason against a graduation; `requirementId` when it is a requirement. */
 export interface Obstacle {
   message: Sentence
   requirementId?: number
 }
 
+/** What blocks a graduation, and what is not met but does not block it. */
+export interface GraduationFindings {
+  obstacles: Obstacle[]
+  warnings: Obstacle[]
+}
+
 /**
- * Returns the obstacles to graduation. Under Part 141: each unmet requirement that is not the school's own, a final
- * test that is required and not passed, and a record that is not certified. Under Part 61 there are none, because
- * graduation has no legal effect there. Implements interface §Enrollment: POST graduate. 14 CFR 141.77(b), 141.101(c).
+ * Returns what is not met at a graduation. Under Part 141 these block it: each unmet requirement that is not the school's
+ * own, a final test that is required and not passed, and a record that is not certified. Under Part 61 nothing blocks,
+ * because graduation has no legal effect there. What is not met and does not block is a warning. Implements interface
+ * §Enrollment: POST graduate. 14 CFR 141.77(b), 141.101(c).
  */
-export function obstaclesTo({ regulatoryPart, certified, finalTest, requirements }: GraduationFacts): Obstacle[] {
-  if (regulatoryPart === 'part61') return []
-  const unmet = requirements.filter((one) => one.source !== 'school' && !one.met)
-  return [
-    ...unmet.map(({ requirementId, label }) => ({
-      requirementId,
-      message: trainingErrors.requirementUnmet({ requirement: label }),
-    })),
+export function judgeGraduation(facts: GraduationFacts): GraduationFindings {
+  const { regulatoryPart, certified, finalTest, requirements } = facts
+  const unmet = requirements.filter(({ met }) => !met)
+  const ofSchool = unmet.filter(({ source }) => source === 'school').map(obstacleOf)
+  const ofRegulation = [
+    ...unmet.filter(({ source }) => source !== 'school').map(obstacleOf),
     ...(finalTest.owed && !finalTest.passed ? [{ message: trainingErrors.finalTestMissing() }] : []),
-    ...(certified ? [] : [{ message: trainingErrors.notCertified() }]),
   ]
+  if (regulatoryPart === 'part61') return { obstacles: [], warnings: [...ofRegulation, ...ofSchool] }
+  const uncertified = certified ? [] : [{ message: trainingErrors.notCertified() }]
+  return { obstacles: [...ofRegulation, ...uncertified], warnings: ofSchool }
+}
+
+function obstacleOf({ requirementId, label }: GraduationFacts['requirements'][number]): Obstacle {
+  return { requirementId, message: trainingErrors.requirementUnmet({ requirement: label }) }
 }

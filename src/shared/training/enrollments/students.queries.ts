@@ -6,6 +6,7 @@ import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, oneOf, readRows } from '../../platform/db/read-rows.ts'
 import { byText, byValue, columnsOf, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
+import { isAhead } from '../../scheduling/at-risk/at-risk.queries.ts'
 import { lacksRecord, lessonTypes } from './candidates.queries.ts'
 import { completing, lessonsCompleted, lessonsOfVersion } from './enrollment.queries.ts'
 import { findProgressOfMany } from './requirement-progress.queries.ts'
@@ -75,16 +76,14 @@ function nextLesson(value: RawBuilder<unknown>): RawBuilder<unknown> {
     order by s.position, s.id, l.position, l.id limit 1)`
 }
 
-/** Returns SQL for a value of the next booking `r` of the student of an enrollment `e`. */
+/** Returns SQL for a value of the next booking `r` of the student of an enrollment `e` that is still `booked`. */
 function nextBooking(now: Date, value: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select ${value} from ${bookingsOf} and p.starts_at > ${now} order by p.starts_at, r.id limit 1)`
+  return sql`(select ${value} from ${bookingsOf} and p.starts_at > ${now} and ${isAhead(now)}
+    order by p.starts_at, r.id limit 1)`
 }
 
-/** Returns SQL for the start of the last flight of the student of an enrollment `e`. */
-function lastFlownAt(now: Date): RawBuilder<unknown> {
-  return sql`(select r.starts_at from ${bookingsOf} and p.starts_at <= ${now} and r.ramped_in_at is not null and r.type <> 'sim'
-    order by p.starts_at desc limit 1)`
-}
+/** The latest ramp-in of a flight of the student of an enrollment `e`. */
+const lastFlownAt = sql`(select max(r.ramped_in_at) from ${bookingsOf} and r.type <> 'sim')`
 
 const deciHours = sql`(select coalesce(sum(coalesce(d.flight_tenths, 0) + coalesce(d.simulator_tenths, 0)), 0)::int
   from training_record d
@@ -104,7 +103,7 @@ export function studentSortKeys(now: Date): SortKeys {
     instructorOrgUserId: byValue('e.instructor_id'),
     'nextLesson.id': nextLesson(sql`l.id`),
     'nextLesson.name': byText(nextLesson(sql`l.name`)),
-    lastFlownAt: lastFlownAt(now),
+    lastFlownAt,
     deciHours,
     progress: sql`coalesce(${lessonsCompleted} * 100 / nullif(${lessonsOfVersion}, 0), 0)`,
     'nextBooking.id': nextBooking(now, sql`r.id`),
@@ -158,7 +157,7 @@ async function readStudents(
       ${byName.position} as "cursorPosition", ${personJson('e.membership_id')} as student,
       json_build_object('id', c.id, 'name', c.name) as course, e.instructor_id as "instructorOrgUserId",
       ${nextLesson(sql`json_build_object('id', l.id, 'name', l.name)`)} as "nextLesson",
-      ${lastFlownAt(now)} as "lastFlownAt", ${deciHours} as "deciHours",
+      ${lastFlownAt} as "lastFlownAt", ${deciHours} as "deciHours",
       ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed,
       ${nextBooking(now, sql`json_build_object('id', r.id, 'start', r.starts_at)`)} as "nextBooking",
       ${records(sql`d.grade is not null and d.signed_at is null`)} as "toSign",

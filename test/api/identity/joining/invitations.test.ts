@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { buildAccount, buildMember } from '../../../support/builders.ts'
+import { buildAccount, buildMember, buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 
@@ -109,6 +109,23 @@ describe('an invitation (§Members)', () => {
     }
     const { data } = (await api.call('POST', '/users', { body })).json()
     expect(data.user).toMatchObject({ student: true, emailVerified: false })
+  })
+
+  test('of a demo organization opens that organization and proves no address', async ({ api, accept }) => {
+    const demo = await buildSchool(api, { demo: true })
+    const [fresh, known] = [address(), await buildAccount(api, { verified: false })]
+    for (const email of [fresh, known.email]) {
+      expect((await api.as(demo.admin).post('/organizations/invite', { email, renter: true })).statusCode).toBe(204)
+    }
+    const token = await mailedToken(api, known.email, 'invitation')
+    expect((await accept(token, known.token)).json()).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' })
+    const body = { name: 'Nea', email: fresh, password, invitationToken: await mailedToken(api, fresh, 'invitation') }
+    const { data } = (await api.call('POST', '/users', { body })).json()
+    expect(data).toMatchObject({
+      user: { renter: true, emailVerified: false },
+      organization: { id: demo.organizationId },
+    })
+    expect(await mailedToken(api, fresh, 'verify_email')).toBeTruthy()
   })
 
   test('is refused to an account with another address that is not verified', async ({ api, invite, accept }) => {

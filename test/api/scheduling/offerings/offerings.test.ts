@@ -47,6 +47,9 @@ describe('an offering', () => {
       resourceIds: [school.plane.id],
       instructorOrgUserIds: [],
       active: true,
+      earliestMinute: null,
+      latestMinute: null,
+      daylight: false,
     })
   })
 

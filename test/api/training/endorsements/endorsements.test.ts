@@ -176,6 +176,11 @@ describe('an endorsement (§Training)', () => {
       async () => ({ parameters: { route: 'KPAO' } }),
       'parameters.route',
     ],
+    [
+      'an airplane for a proficiency check',
+      async () => ({ templateCode: 'A.18', parameters: { category: 'airplane', class: 'single-engine land' } }),
+      'parameters.category',
+    ],
     ['no day for a single flight', async () => ({ templateCode: 'A.10' }), 'parameters.date'],
     ...['tomorrow', '2026-02-30'].map((date): [string, () => Promise<Record<string, unknown>>, string] => [
       `the day ${date} for a single flight`,

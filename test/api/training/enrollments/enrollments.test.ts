@@ -36,7 +36,7 @@ const test = sharedSchoolTest()
       (id: number, who: Member) =>
         post(`/training/enrollments/${id}/certify`, {}, who),
   )
-  .extend('meet', ({ api, school, approved }) => async (id: number) => {
+  .extend('meet', ({ api, school, approved }) => async (id: number, syllabus: TrainingCourse = approved) => {
     const credit = (requirementId: number, amount: object) =>
       expectOk(api, school.admin, 'POST', '/training/credits', {
         enrollmentId: id,
@@ -45,8 +45,8 @@ const test = sharedSchoolTest()
         notes: 'Logbook',
         ...amount,
       })
-    await credit(approved.hours, { deciHours: 100 })
-    await credit(approved.landings, { count: 3 })
+    await credit(syllabus.hours, { deciHours: 100 })
+    await credit(syllabus.landings, { count: 3 })
   })
   .extend(
     'graduate',
@@ -348,6 +348,25 @@ describe('graduating (§Enrollment)', () => {
       endedAt: '2026-11-21T12:00:00.000Z',
     })
     expect((await graduate(id)).json().code).toBe('ENROLLMENT_ENDED')
+  })
+
+  test('under Part 61 names what is not met in `warnings`, and has none when all is met', async ({
+    api,
+    school,
+    course,
+    student,
+    meet,
+    graduate,
+  }) => {
+    const warningsOf = async (id: number) => {
+      const response = await graduate(id)
+      return [response.statusCode, response.json().warnings]
+    }
+    const early = await enrol(api, school, course, student)
+    expect(await warningsOf(early)).toEqual([200, ['Flight time is not met', 'Landings is not met']])
+    const done = await enrol(api, school, course, student)
+    await meet(done, course)
+    expect(await warningsOf(done)).toEqual([200, undefined])
   })
 
   test('under Part 61 is blocked by nothing, and closes the record except for the student’s signature', async ({

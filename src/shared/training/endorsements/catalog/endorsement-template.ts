@@ -92,5 +92,7 @@ export interface EndorsementTemplate {
   /** The code of the same endorsement in AC 61-65H; null when that edition has none. */
   previousCode: string | null
   renews: Renewal | null
+  /** Whether the regulation excludes airplanes and helicopters, for which it requires a practical test. */
+  notForAirplanesOrHelicopters?: true
   text: string
 }

@@ -117,6 +117,7 @@ export const instructors: readonly EndorsementTemplate[] = [
     parameters: ['category', 'class'],
     previousCode: 'A.49',
     renews: null,
+    notForAirplanesOrHelicopters: true,
     text: '{{student}} has received the training of 14 CFR 61.409 and 61.419. I find them prepared for a proficiency check for the instructor privilege in {{category}} {{class}}.',
   },
   {
@@ -130,6 +131,7 @@ export const instructors: readonly EndorsementTemplate[] = [
     parameters: ['category', 'class', 'date'],
     previousCode: 'A.50',
     renews: null,
+    notForAirplanesOrHelicopters: true,
     text: '{{student}} has met 14 CFR 61.409 and 61.419 in a proficiency check with me on {{date}}. I find them proficient for the instructor privilege in {{category}} {{class}}.',
   },
   {

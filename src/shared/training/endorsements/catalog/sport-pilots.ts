@@ -26,6 +26,7 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     parameters: ['category', 'class'],
     previousCode: 'A.18',
     renews: null,
+    notForAirplanesOrHelicopters: true,
     text: '{{student}} has received the training of 14 CFR 61.309 and 61.311. I find them prepared for the {{category}} {{class}} proficiency check.',
   },
   {
@@ -39,6 +40,7 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     parameters: ['category', 'class', 'date'],
     previousCode: 'A.19',
     renews: null,
+    notForAirplanesOrHelicopters: true,
     text: '{{student}} has met 14 CFR 61.309 and 61.311 in a proficiency check with me on {{date}}. I find them proficient for the additional {{category}} {{class}} privilege.',
   },
   {
