@@ -172,6 +172,7 @@ function training({ until, student, instructor, ids }: Seeded): AskedList[] {
       `/training/instructors/${instructor.membershipId}/records`,
     ),
     list('/training/grants'),
+    list('/grants'),
     list('/training/grants/catalog'),
   ]
 }

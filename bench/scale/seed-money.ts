@@ -97,6 +97,10 @@ export async function seedTraining(client: pg.ClientBase, organization: number):
      select $1::int, id, 'manageEnrollment', ${firstMember} from membership where organization_id = $1 and id % 200 = 0`,
   )
   await run(
+    `insert into desk_grant (organization_id, membership_id, kind, granted_by)
+     select $1::int, id, 'cashier', ${firstMember} from membership where organization_id = $1 and id % 200 = 0`,
+  )
+  await run(
     `with made as (
        insert into currency (organization_id, name, kind) select $1::int, 'Check ' || n, 'expiring' from generate_series(1, 2) n
        returning id)

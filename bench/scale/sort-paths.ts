@@ -6,6 +6,7 @@ import { notificationSortKeys } from '../../src/shared/communication/notificatio
 import { webhookDeliverySortKeys } from '../../src/shared/communication/webhooks/webhook.queries.ts'
 import { squawkSortKeys } from '../../src/shared/fleet/maintenance/squawk.queries.ts'
 import { timeOffSortKeys } from '../../src/shared/identity/members/availability.queries.ts'
+import { deskGrantSortKeys } from '../../src/shared/identity/members/desk-grant.queries.ts'
 import { guestSortKeys } from '../../src/shared/identity/members/guest.queries.ts'
 import { orgUserSortKeys } from '../../src/shared/identity/members/org-user.queries.ts'
 import { userSortKeys } from '../../src/shared/identity/members/user.queries.ts'
@@ -57,6 +58,7 @@ export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: r
   testSortKeys: { keys: testSortKeys, endpoints: ['/training/tests'] },
   timeOffSortKeys: { keys: timeOffSortKeys(admin), endpoints: ['/availability/timeOff'] },
   todoSortKeys: { keys: todoSortKeys, endpoints: ['/todo', '/todo/me'] },
+  deskGrantSortKeys: { keys: deskGrantSortKeys, endpoints: ['/grants'] },
   userSortKeys: { keys: userSortKeys, endpoints: ['/users'] },
   webhookDeliverySortKeys: { keys: webhookDeliverySortKeys, endpoints: ['/webhooks/{id}/deliveries'] },
 }

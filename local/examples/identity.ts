@@ -90,6 +90,10 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
     params: { userId: actors.dana.accountId },
     body: { dispatcher: true, renter: true },
   })
+  const grant = await send('olivia', 'POST /grants', {
+    body: { orgUserId: actors.ivan.orgUserId, grant: 'registrar' },
+  })
+  await send('olivia', 'DELETE /grants/{id}', { params: { id: grant.id } })
   const walter = await send('olivia', 'POST /orgUsers', {
     body: {
       name: 'Walter Finch',

@@ -33,6 +33,7 @@ import { invitationRoutes } from './identity/joining/invitations.routes.ts'
 import { joinRequestRoutes } from './identity/joining/join-requests.routes.ts'
 import { locationRoutes } from './identity/locations/locations.routes.ts'
 import { availabilityRoutes } from './identity/members/availability.routes.ts'
+import { deskGrantRoutes } from './identity/members/desk-grants.routes.ts'
 import { erasingRoutes } from './identity/members/erasing.routes.ts'
 import { memberRoutes } from './identity/members/members.routes.ts'
 import { mergingRoutes } from './identity/members/merging.routes.ts'
@@ -87,6 +88,7 @@ export const interfaceRoutes: Routes[] = [
   accountRoutes,
   memberRoutes,
   orgUserRoutes,
+  deskGrantRoutes,
   mergingRoutes,
   erasingRoutes,
   profileRoutes,

@@ -15,6 +15,7 @@ import {
 import { voidAtGatewayProcessor } from './billing/invoices/void-at-gateway.processor.ts'
 import { billShortfallProcessor } from './billing/packages/packages.processor.ts'
 import { chargeByAutopayProcessor, detachCardsLeftProcessor } from './billing/payments/autopay.processor.ts'
+import { mailReceiptProcessor } from './billing/payments/mail-receipt.processor.ts'
 import { mailOfChargeProcessor } from './billing/payments/notify-of-charge.processor.ts'
 import { mailOwnMoneyProcessor } from './billing/payments/own-money.processor.ts'
 import {
@@ -99,6 +100,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'payments.sweep-gateway-events': sweepGatewayEventsProcessor,
   'payments.refund-overpaid-at-gateway': refundOverpaidAtGatewayProcessor,
   'ledger.mail-own-money': mailOwnMoneyProcessor,
+  'ledger.mail-receipt': mailReceiptProcessor,
   'invoices.settle-at-gateway': settleAtGatewayProcessor,
   'invoices.sync-invoice': syncInvoiceProcessor,
   'invoices.close-left-at-gateway': closeLeftAtGatewayProcessor,

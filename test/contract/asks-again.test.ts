@@ -26,6 +26,8 @@ const asking: Record<string, (school: School) => { path?: Record<string, unknown
   'POST /integrations/stripe/connect': () => ({ body: {} }),
   'GET /integrations/{provider}/authorize': () => ({ path: { provider: 'zoom' } }),
   'DELETE /integrations/{provider}': () => ({ path: { provider: 'zoom' }, body: {} }),
+  'POST /grants': ({ dispatcher }) => ({ body: { orgUserId: dispatcher.orgUserId, grant: 'cashier' } }),
+  'DELETE /grants/{id}': () => ({ path: { id: 1 } }),
   'PATCH /organizations': () => ({
     body: { about: 'taken over', settings: { currency: 'eur' } },
     milder: { about: 'a school', settings: { currency: 'usd' } },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deskGrantHolders, deskGrants } from '../../src/shared/platform/authz/desk-grants.ts'
 import { type Role, roles } from '../../src/shared/platform/authz/roles.ts'
 import { type GrantKind, grantKinds } from '../../src/shared/training/grants/grants.rules.ts'
 import { matrix } from '../contract/authorization-matrix.ts'
@@ -152,6 +153,31 @@ describe.sequential('a member', () => {
     })
     expect(surprises).toEqual([])
   })
+
+  test.each(deskGrants.flatMap((grant) => deskGrantHolders.map((role) => [grant, role] as const)))(
+    'with the desk grant %s, who is %s, is let in where it opens, and nowhere else, until the role ends',
+    async (grant, role) => {
+      const holder = records.school[role]
+      const opened = (row: Rights) => row.desk?.includes(grant) === true
+      const expected = (row: Rights, status: number) =>
+        opened(row) ? notRefused(row, status) : (refusalOf(row, role) ?? notRefused(row, status))
+      const walked = closed.filter(({ spends }) => !spends)
+      const surprises = await onCopy(async (copy) => {
+        const { admin } = records.school
+        await expectOk(copy, admin, 'POST', '/grants', { orgUserId: holder.orgUserId, grant })
+        return walk(walked, holder.token, expected, copy)
+      })
+      expect(surprises).toEqual([])
+      const kept = await onCopy(async (copy) => {
+        const { admin } = records.school
+        await expectOk(copy, admin, 'POST', '/grants', { orgUserId: holder.orgUserId, grant })
+        const student = { [role]: false, student: true }
+        await expectOk(copy, admin, 'PATCH', `/orgUsers/${holder.orgUserId}`, student)
+        return walk(walked.filter(opened), holder.token, (row) => refusalOf(row, 'renter') ?? 403, copy)
+      })
+      expect(kept).toEqual([])
+    },
+  )
 
   test.each(roles)('who is %s may end what is theirs to end, and no more', async (role) => {
     for (const row of closed.filter(({ spends }) => spends)) {

@@ -16,11 +16,11 @@ import type { Records } from '../contract/support/records.ts'
 import { startOnRecords } from '../contract/support/records-database.ts'
 import { inOrder, send } from '../contract/support/walk.ts'
 import type { TestApp } from '../support/app.ts'
-import { buildAccount, buildMember } from '../support/builders.ts'
+import { buildAccount, buildMember, writeSettings } from '../support/builders.ts'
 import { expectOk } from '../support/flights.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
 import { work } from '../support/operations.ts'
-import { buildBooking } from '../support/records.ts'
+import { buildBooking, buildInvoice } from '../support/records.ts'
 
 /** What would take the log along, or its caller. */
 const ending = new Set(['DELETE /organizations', 'DELETE /users'])
@@ -57,6 +57,7 @@ async function beside(records: Records): Promise<void> {
   await claiming(everything)
   await exporting(everything)
   await overridden(records)
+  await atTheCounter(records)
   const preferences = [{ kind: 'squawk_opened', email: false }]
   await expectOk(api, everything, 'PATCH', '/notifications/preferences', { preferences })
   const grant = { orgUserId: school.instructor.orgUserId, grant: 'auditor' }
@@ -93,6 +94,22 @@ async function beside(records: Records): Promise<void> {
       disputes: [{ status: 'open', amountCents: 1_000 as Cents, evidenceDueAt: new Date('2026-12-05T23:59:59Z') }],
     })
   })
+}
+
+/** A cashier reads accounts, and asks for the reversal of a payment. */
+async function atTheCounter({ school, everything }: Records): Promise<void> {
+  const { dispatcher, student, organizationId } = school
+  await expectOk(api, everything, 'POST', '/grants', { orgUserId: dispatcher.orgUserId, grant: 'cashier' })
+  await expectOk(api, dispatcher, 'GET', `/orgUsers/${student.orgUserId}/statement`)
+  await expectOk(api, dispatcher, 'GET', '/reports/balances')
+  const id = await buildInvoice(api, school, { payer: student, number: 91, totalCents: 900 })
+  const body = { amountCents: 900, method: 'cash' }
+  type Paid = { payments: { id: number }[] }
+  const { payments } = await expectOk<Paid>(api, dispatcher, 'POST', `/invoices/${id}/payments`, body)
+  await writeSettings(api, organizationId, { refundApprovalCents: 1 })
+  const reason = { reason: 'Typed twice' }
+  await expectOk(api, dispatcher, 'POST', `/invoices/${id}/payments/${payments[0]!.id}/reverse`, reason)
+  await writeSettings(api, organizationId, { refundApprovalCents: null })
 }
 
 /** A card is declined, a payer is asked, and other things that no request does alone. */

@@ -31,6 +31,10 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toMatch(/^grounded: \d+$/m)
     expect(stdout).toMatch(/^\d+ moved, \d+ refused$/m)
     expect(stdout).toMatch(/^(released|advisory|blocked)$/m)
+    expect(stdout).toMatch(/^Dana Whitfield: cashier$/m)
+    expect(stdout).toMatch(/^receipt \d+$/m)
+    expect(stdout).toMatch(/^paid: receipt \d+$/m)
+    expect(stdout).toMatch(/^cash: 1200$/m)
   })
 
   test('paying instructors', async ({ url }) => {
@@ -44,6 +48,7 @@ describe('the commands of a guide work one after another on the demo school', ()
   test('ending a month', async ({ url }) => {
     const stdout = await runGuide('ending-a-month', url)
     expect(stdout).toContain('Sales tax: 10.25 %')
+    expect(stdout).toMatch(/^receipt \d+: 100000$/m)
     expect(stdout).toContain('active: 5 hours')
     expect(stdout).toMatch(/^\d+ invoices to raise$/m)
     // 10.25 % of 4,000; a quarter of the 4,410 is credited, 1,103 rounded, with 103 of the tax.

@@ -1,3 +1,4 @@
+import { giveDeskGrant } from '../../../src/shared/identity/members/give-desk-grant.ts'
 import { basisPoints, cents, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { publishVersion } from '../../../src/shared/training/courses/publish-version.ts'
 import { findVersion } from '../../../src/shared/training/courses/version.queries.ts'
@@ -45,6 +46,7 @@ export async function addCourses(
   ] as const) {
     await school.at(now, (tx) => giveGrant(tx, olivia, { orgUserId: actor.orgUserId, grant, courseId }))
   }
+  await school.at(now, (tx) => giveDeskGrant(tx, olivia, { orgUserId: dana.orgUserId, grant: 'cashier' }))
   return courses
 }
 

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, type Actor, assertIs, assertIsVerified } from '../../shared/platform/authz/actor.ts'
+import { type Account, type Actor, assertIsVerified } from '../../shared/platform/authz/actor.ts'
+import { byRoleOrGrant } from '../../shared/platform/authz/desk-grant.queries.ts'
+import type { DeskGrant } from '../../shared/platform/authz/desk-grants.ts'
 import type { Role } from '../../shared/platform/authz/roles.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
@@ -30,7 +32,7 @@ export async function authenticate(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  rule: { access: AccessRule; verified?: boolean; countsItself?: boolean; countsTwice?: boolean },
+  rule: { access: AccessRule; grant?: DeskGrant; verified?: boolean; countsItself?: boolean; countsTwice?: boolean },
 ): Promise<Caller> {
   if (rule.access === 'anyone') {
     if (!rule.countsItself) await services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
@@ -50,9 +52,10 @@ export async function authenticate(
   ])
   const account = await services.readAccount(claims)
   if (!account) throw httpErrors.sessionEnded()
-  if (rule.access !== 'account') admit(account, rule.access)
+  const { access, grant } = rule
+  const actor = access === 'account' ? account.member : await admit(services, account, { access, grant })
   if (rule.verified) assertIsVerified(account)
-  return { account, actor: account.member }
+  return { account, actor }
 }
 
 /**
@@ -64,9 +67,14 @@ export async function readAgain(services: Services, request: FastifyRequest): Pr
   return claims ? services.readAccount(claims) : null
 }
 
-function admit(account: Account, who: 'member' | readonly Role[]): void {
-  if (!account.member) throw httpErrors.noOrganization()
-  if (who !== 'member') assertIs(account.member, who)
+/** Returns the member as whom the caller may use the endpoint: by role, or by the desk grant that it declares. */
+async function admit(
+  { database }: Services,
+  { member }: Account,
+  { access, grant }: { access: 'member' | readonly Role[]; grant: DeskGrant | undefined },
+): Promise<Actor> {
+  if (!member) throw httpErrors.noOrganization()
+  return access === 'member' ? member : byRoleOrGrant(database.db, member, { wanted: access, grant })
 }
 
 function bearerToken(request: FastifyRequest): string | null {

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Account, Actor } from '../../shared/platform/authz/actor.ts'
+import type { DeskGrant } from '../../shared/platform/authz/desk-grants.ts'
 import type { Db } from '../../shared/platform/db/database.ts'
 import type { EditedTable } from '../../shared/platform/db/lock-record.ts'
 import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'
+import type { PlainError } from '../../shared/platform/kernel/error-catalogue.ts'
 import type { Answer, Format } from './answers.ts'
 import type { AccessRule } from './authentication.ts'
 import type { Reason } from './openapi-errors.ts'
@@ -34,6 +36,14 @@ export interface Call<
   db: Db
   services: Services
   request: FastifyRequest
+  /**
+   * Returns the caller for what only admins may do here: an admin, or who holds the desk grant that the endpoint
+   * declares. A caller without the role costs one read.
+   * @throws the refusal for others
+   */
+  asAdmin(refusal?: PlainError<400 | 403 | 404>): Promise<Actor>
+  /** Returns the caller, with `grant` set when they lack the role and hold the desk grant that the endpoint declares. */
+  withGrant(): Promise<Actor>
   /** Returns the milliseconds since the request arrived. */
   elapsedMs(): number
   /** Counts the request against further limits, which the endpoint does not declare. */
@@ -84,6 +94,11 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   /** The name of the operation in the OpenAPI document, from which clients are generated. It never changes. */
   id: string
   access: W
+  /**
+   * The desk grant that lets in a member without the roles of `access`; where `access` is `member`, the grant that
+   * `asAdmin` asks for.
+   */
+  grant?: DeskGrant
   /** Requires a verified e-mail address. */
   verified?: boolean
   /**

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { byRoleOrGrant, withDeskGrant } from '../../shared/platform/authz/desk-grant.queries.ts'
+import { admins } from '../../shared/platform/authz/roles.ts'
 import type { Origin } from '../../shared/platform/contracts/event-rows.ts'
 import { stoppable } from '../../shared/platform/db/stoppable.ts'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
@@ -136,6 +138,7 @@ export function mount(
       const { caller } = request
       if (!caller) throw platformErrors.signIn()
       const counted: [LimitName, string][] = []
+      const asked = { wanted: admins, grant: endpoint.grant }
       const call: AnyCall = {
         ...caller,
         account: caller.account as null,
@@ -148,6 +151,8 @@ export function mount(
         db: services.database.db,
         services,
         request,
+        asAdmin: (refusal) => byRoleOrGrant(services.database.db, caller.actor!, asked, refusal),
+        withGrant: () => withDeskGrant(services.database.db, caller.actor!, asked),
         elapsedMs: () => reply.elapsedTime,
         count: (limits) => {
           counted.push(...limits)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { DeskGrant } from '../../shared/platform/authz/desk-grants.ts'
 import type { AccessRule } from './authentication.ts'
 import type { JsonSchema } from './json-schema.ts'
 import {
@@ -21,6 +22,7 @@ import { mayLackBody } from './validation.ts'
 export interface Documented {
   id: string
   access: AccessRule
+  grant?: DeskGrant
   verified?: boolean
   secret?: boolean
   links?: boolean
@@ -233,8 +235,10 @@ function errorsOf(endpoint: Documented, method: string): Record<string, unknown>
   return { ...Object.fromEntries(shared), ...Object.fromEntries(own) }
 }
 
-function accessText({ access, verified }: Documented): string {
+function accessText({ access, grant, verified }: Documented): string {
   const text = { anyone: 'anyone, no token', account: 'any signed-in account', member: 'any member' }
-  const allowed = typeof access === 'string' ? text[access] : access.join(', ')
+  const roles = typeof access === 'string' ? text[access] : access.join(', ')
+  const also = access === 'member' ? 'with more rights for holders of' : 'or a holder of'
+  const allowed = grant ? `${roles}, ${also} the desk grant \`${grant}\`` : roles
   return verified ? `${allowed}, with a verified address` : allowed
 }

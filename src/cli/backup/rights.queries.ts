@@ -5,6 +5,7 @@ import { type Role, roles } from '../../shared/platform/authz/roles.ts'
 export const rightsTables = [
   'calendar_feed',
   'connected_account',
+  'desk_grant',
   'document',
   'push_device',
   'resource_approval',

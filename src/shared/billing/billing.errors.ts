@@ -154,5 +154,20 @@ export const billingErrors = defineErrors('billing', {
   everyoneWaived: sentence('payers: everyone is waived; take one waiver away so that somebody pays'),
   percentagesTotal: sentence('payers: the percentages total {total}, they must total 100'),
   readingsOfEveryone: sentence('payers: give every payer’s {meter} readings, or use percentages'),
+  ownMoney: forbidden(
+    'This concerns your own money, or a flight that you are on. Another cashier or an admin must do it.',
+    'OWN_MONEY',
+  ),
+  aboveCashierLimit: forbidden(
+    'You may take {left} cents more from this payer today. An admin may take more.',
+    'ABOVE_CASHIER_LIMIT',
+  ),
+  cashierLine: sentence('{field}: a cashier writes lines above 0 only'),
+  cashierDeposits: forbidden('A cashier posts deposits only.'),
+  cashierSpan: invalid('filter.endedAfter: is required for a cashier, at most 24 hours before endedBefore'),
+  spanReversed: invalid('filter.endedBefore: must be after endedAfter'),
+  receivedAnotherDay: invalid('receivedAt: a cashier records payments of today'),
+  reversalWaits: conflict('A reversal of this payment waits for an admin.', 'NOT_PENDING'),
+  notYourPayment: forbidden('A cashier reverses only own payments of today.'),
   readingsTotal: sentence('payers: the {meter} readings add up to {total} hours, the aircraft ran {ran}'),
 })

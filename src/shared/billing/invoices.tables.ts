@@ -178,6 +178,10 @@ export const Payment = aggregate('payment', {
     reversedAt: instant().nullable(),
     reversedBy: member.act('invoices', 'money').nullable(),
     reversalReason: p.text().nullable(),
+    /** A reversal that a cashier asked for and that waits for an admin: since when, by whom and why. */
+    reversalAskedAt: instant().nullable(),
+    reversalAskedBy: member.act('invoices', 'money').nullable(),
+    reversalAskedReason: p.text().nullable(),
   },
 })
 export type Payment = InferEntity<typeof Payment>

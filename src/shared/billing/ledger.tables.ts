@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/core'
-import { tenantRecord } from '../platform/db/columns.ts'
+import { instant, tenantRecord } from '../platform/db/columns.ts'
 import { log } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents } from '../platform/kernel/units.ts'
@@ -29,5 +29,21 @@ export const LedgerEntry = log('ledger_entry', {
     reversesId: p.integer().nullable(),
     memo: p.text().nullable(),
     createdBy: member.act('ledger_entries', 'money').nullable(),
+  },
+})
+
+/** The numbered receipt of a payment or deposit that a cashier took, in cents. The numbers of an organization have no gaps. */
+export const Receipt = log('receipt', {
+  exported: true,
+  rights: 'append only',
+  columns: {
+    ...tenantRecord,
+    number: p.integer(),
+    /** Exactly one of the two is set: the payment of an invoice, or the deposit. */
+    paymentId: p.integer().nullable(),
+    ledgerEntryId: p.integer().nullable(),
+    amountCents: p.integer().$type<Cents>(),
+    recordedBy: member.act('invoices', 'money'),
+    recordedAt: instant(),
   },
 })

@@ -14,7 +14,7 @@ import {
   syncInvoice,
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
-import { mailOwnMoney } from '../billing/ledger/own-money.jobs.ts'
+import { mailOwnMoney, mailReceipt } from '../billing/ledger/own-money.jobs.ts'
 import { billShortfall } from '../billing/packages/packages.jobs.ts'
 import { followMoneyAtGateway, refundOverpaidAtGateway, sweepGatewayEvents } from '../billing/payments/payments.jobs.ts'
 import {
@@ -84,6 +84,7 @@ const list = [
   detachCardsLeft,
   mailOfCharge,
   mailOwnMoney,
+  mailReceipt,
   notifyPayer,
   settleAtGateway,
   syncInvoice,

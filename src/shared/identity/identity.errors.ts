@@ -73,6 +73,14 @@ export const identityErrors = defineErrors('identity', {
     'New accounts cannot be created here. Please ask the school for an invitation.',
     'SIGN_UP_CLOSED',
   ),
+  registrarLimits: forbidden('A registrar acts on members who are only student or renter.'),
+  addressForAdmins: forbidden(
+    'The member has bookings, money or papers. Only admins give them another address, because it can take over the membership.',
+  ),
+  profilesRead: tooMany('A registrar reads at most {limit} different profiles a day.'),
+  ownGrant: invalid('orgUserId: an admin needs no grant, and nobody gives one to themself'),
+  grantNeedsAccount: invalid('orgUserId: a member without an account cannot hold a grant'),
+  grantNeedsRole: invalid('orgUserId: the member must be a dispatcher or an instructor'),
   proveAgain: forbidden('Please enter your password again: you signed in more than 15 minutes ago.', 'REAUTHENTICATE'),
 })
 

@@ -1,4 +1,5 @@
 import { type InferEntity, p } from '@mikro-orm/core'
+import { deskGrants } from '../platform/authz/desk-grants.ts'
 import { instant, roleColumns, tenantRecord } from '../platform/db/columns.ts'
 import { aggregate, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
@@ -138,3 +139,14 @@ export const MemberGroup = aggregate('member_group', {
   },
 })
 export type MemberGroup = InferEntity<typeof MemberGroup>
+
+/** A right at the desk that an admin gave to a dispatcher or an instructor. It ends with the role or the membership. */
+export const DeskGrant = set('desk_grant', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    membershipId: member.own('work'),
+    kind: p.enum(deskGrants),
+    grantedBy: member.act('work', 'others'),
+  },
+})

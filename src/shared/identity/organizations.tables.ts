@@ -42,6 +42,7 @@ export const Organization = aggregate('organization', {
      * that numbers have no gaps.
      */
     lastCreditNumber: p.integer().default(0),
+    lastReceiptNumber: p.integer().default(0),
     lastInvoiceNumber: p.integer().default(0),
     /** The organization's key at the payment gateway. */
     gatewayKey: p.text().defaultRaw("'acct_' || gen_random_uuid()"),

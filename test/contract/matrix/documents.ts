@@ -12,6 +12,7 @@ export const documentRights: Rights[] = [
     endpoint: 'POST /documents',
     when: 'of somebody else',
     who: desk,
+    desk: ['registrar'],
     body: ({ pupilMember }) => ({ ...paper, orgUserId: pupilMember }),
   },
   {

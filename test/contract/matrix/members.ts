@@ -47,7 +47,20 @@ export const memberRights: Rights[] = [
   { endpoint: 'GET /guests/{id}', who: staff, at: ['guest'] },
 
   { endpoint: 'GET /orgUsers', who: members },
-  { endpoint: 'POST /orgUsers', who: admins, body: () => ({ name: 'Mia Managed' }) },
+  { endpoint: 'GET /grants', who: members },
+  {
+    endpoint: 'POST /grants',
+    who: admins,
+    body: ({ school }) => ({ orgUserId: school.instructor.orgUserId, grant: 'registrar' }),
+  },
+  { endpoint: 'DELETE /grants/{id}', who: admins, at: ['deskGrant'] },
+  { endpoint: 'POST /orgUsers', who: admins, desk: ['registrar'], body: () => ({ name: 'Mia Managed' }) },
+  {
+    endpoint: 'POST /orgUsers',
+    when: 'with another role',
+    who: admins,
+    body: () => ({ name: 'Tia Technician', technician: true }),
+  },
   {
     endpoint: 'POST /orgUsers/{id}/merge',
     who: admins,
@@ -63,6 +76,14 @@ export const memberRights: Rights[] = [
   },
   { endpoint: 'GET /orgUsers/{id}', who: members, at: ['pupilMember'] },
   { endpoint: 'PATCH /orgUsers/{id}', who: admins, at: ['pupilMember'], body: () => ({ billingMode: 'ledger' }) },
+  {
+    endpoint: 'PATCH /orgUsers/{id}',
+    when: 'with contacts of a managed member',
+    who: admins,
+    desk: ['registrar'],
+    at: ['managedMember'],
+    body: () => ({ phone: '+1 510 555 0188' }),
+  },
   { endpoint: 'DELETE /orgUsers/{id}', who: admins, at: ['pupilMember'] },
   { endpoint: 'DELETE /orgUsers/{id}', when: 'of an owner', who: ['owner'], at: ['ownerMember'] },
   {
@@ -83,12 +104,14 @@ export const memberRights: Rights[] = [
 
   {
     endpoint: 'GET /orgUsers/{id}/profile',
+    desk: ['registrar'],
     who: members,
     but: { student: 403, renter: 403, technician: 403 },
     at: ['pupilMember'],
   },
   {
     endpoint: 'PATCH /orgUsers/{id}/profile',
+    desk: ['registrar'],
     who: members,
     but: { dispatcher: 403, instructor: 403, student: 403, renter: 403, technician: 403 },
     at: ['pupilMember'],

@@ -57,7 +57,7 @@ export const moneyRights: Rights[] = [
     at: ['rampedIn'],
     body: ({ school }) => ({ payers: [{ orgUserId: school.student.orgUserId, percentage: 100 }] }),
   },
-  { endpoint: 'POST /reservations/{id}/invoices', who: admins, verified: true, at: ['booked'] },
+  { endpoint: 'POST /reservations/{id}/invoices', desk: ['cashier'], who: admins, verified: true, at: ['booked'] },
   {
     endpoint: 'POST /reservations/{id}/prepaid/ensure',
     who: members,
@@ -72,9 +72,10 @@ export const moneyRights: Rights[] = [
     body: () => ({ method: 'cash' }),
   },
 
-  { endpoint: 'GET /invoices', who: admins },
+  { endpoint: 'GET /invoices', desk: ['cashier'], who: admins },
   {
     endpoint: 'POST /invoices',
+    desk: ['cashier'],
     who: admins,
     verified: true,
     body: ({ pupilMember }) => ({
@@ -85,6 +86,7 @@ export const moneyRights: Rights[] = [
   },
   {
     endpoint: 'POST /invoices',
+    desk: ['cashier'],
     when: 'to a guest',
     who: admins,
     verified: true,
@@ -92,6 +94,7 @@ export const moneyRights: Rights[] = [
   },
   {
     endpoint: 'POST /invoices/batch',
+    desk: ['cashier'],
     who: admins,
     verified: true,
     body: () => ({ filter: { endedBefore: '2026-12-01T00:00:00Z' }, dryRun: true }),
@@ -114,6 +117,7 @@ export const moneyRights: Rights[] = [
   { endpoint: 'POST /creditNotes/{id}/refund', who: admins, at: ['creditNote'], body: () => ({ refund: 'processor' }) },
   {
     endpoint: 'POST /invoices/{id}/payments',
+    desk: ['cashier'],
     who: admins,
     at: ['partlyPaid'],
     body: () => ({ amountCents: 1_000, method: 'cash' }),
@@ -153,6 +157,7 @@ export const moneyRights: Rights[] = [
   { endpoint: 'PATCH /packages/{id}', who: admins, at: ['package'], body: () => ({ active: true }) },
   {
     endpoint: 'POST /packages/{id}/purchases',
+    desk: ['cashier'],
     who: members,
     but: notTheirMoney,
     verified: true,
@@ -165,33 +170,43 @@ export const moneyRights: Rights[] = [
     but: { student: 403, ...notTheirMoney },
     at: ['pupilMember'],
   },
-  { endpoint: 'GET /invoices/{id}/creditNotes', who: members, but: notTheirs, at: ['credited'] },
-  { endpoint: 'GET /creditNotes/{id}', who: members, but: notTheirs, at: ['creditNote'] },
+  { endpoint: 'GET /invoices/{id}/creditNotes', desk: ['cashier'], who: members, but: notTheirs, at: ['credited'] },
+  { endpoint: 'GET /creditNotes/{id}', desk: ['cashier'], who: members, but: notTheirs, at: ['creditNote'] },
   { endpoint: 'GET /invoices/summary', who: admins },
-  { endpoint: 'GET /invoices/{id}', who: members, but: notTheirs, at: ['invoice'] },
+  { endpoint: 'GET /invoices/{id}', desk: ['cashier'], who: members, but: notTheirs, at: ['invoice'] },
   {
     endpoint: 'GET /invoices/orgUsers/{orgUserId}',
+    desk: ['cashier'],
     who: members,
     but: { dispatcher: 400, instructor: 400, student: 400, renter: 400, technician: 400 },
     at: ['pupilMember'],
   },
-  { endpoint: 'GET /invoices/reservation/{reservationId}', who: members, but: notTheirs, at: ['billed'] },
+  {
+    endpoint: 'GET /invoices/reservation/{reservationId}',
+    desk: ['cashier'],
+    who: members,
+    but: notTheirs,
+    at: ['billed'],
+  },
   { endpoint: 'GET /invoices/reservation/{reservationId}/invoiceTotals', who: members, at: ['signedOff'] },
 
   {
     endpoint: 'GET /orgUsers/{id}/ledger',
+    desk: ['cashier'],
     who: members,
     but: { dispatcher: 403, instructor: 403, student: 403, renter: 403, technician: 403 },
     at: ['pupilMember'],
   },
   {
     endpoint: 'GET /orgUsers/{id}/statement',
+    desk: ['cashier'],
     who: members,
     but: { dispatcher: 403, instructor: 403, student: 403, renter: 403, technician: 403 },
     at: ['pupilMember'],
   },
   {
     endpoint: 'POST /orgUsers/{id}/ledger',
+    desk: ['cashier'],
     who: admins,
     at: ['pupilMember'],
     body: () => ({ kind: 'deposit', amountCents: 50_000, memo: 'Check 1042' }),

@@ -27,6 +27,14 @@ export const organizationRights: Rights[] = [
   },
   {
     endpoint: 'POST /organizations/invite',
+    when: 'as a student',
+    who: admins,
+    desk: ['registrar'],
+    verified: true,
+    body: () => ({ email: 'sue@example.com', student: true }),
+  },
+  {
+    endpoint: 'POST /organizations/invite',
     when: 'as an owner',
     who: ['owner'],
     verified: true,

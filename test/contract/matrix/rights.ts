@@ -1,3 +1,4 @@
+import type { DeskGrant } from '../../../src/shared/platform/authz/desk-grants.ts'
 import { type Role, roles } from '../../../src/shared/platform/authz/roles.ts'
 import type { GrantKind } from '../../../src/shared/training/grants/grants.rules.ts'
 import type { Method } from '../../support/app.ts'
@@ -12,6 +13,8 @@ export interface Rights {
   who: 'anyone' | 'account' | readonly Role[]
   /** The training grants that let in other members. */
   grants?: readonly GrantKind[]
+  /** The desk grants that let in dispatchers and instructors whom their role does not. */
+  desk?: readonly DeskGrant[]
   /** Closed until the caller's address is verified. */
   verified?: true
   /** What members meet whom their role lets in, because the record is not theirs. */

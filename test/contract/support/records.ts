@@ -47,6 +47,7 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   guest: number
   timeOff: number
   invitation: number
+  deskGrant: number
   joinRequest: number
   ownerRequest: number
   plane: number
@@ -140,6 +141,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     guest: await buildGuest(api, school, 'gia@example.com'),
     timeOff: await timeOffOf(api, student),
     ...(await invitationOf(api, admin)),
+    deskGrant: await post('/grants', { orgUserId: everything.orgUserId, grant: 'cashier' }),
     joinRequest: await joinRequestOf(api, school),
     ownerRequest: await joinRequestOf(api, school),
     plane: school.plane.id,

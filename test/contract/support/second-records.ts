@@ -64,6 +64,7 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
     await post(`/orgUsers/${pupil.orgUserId}/ledger`, { kind: 'deposit', amountCents })
   }
   await post('/training/courses', { name: 'Instrument rating' })
+  await post('/grants', { orgUserId: school.instructor.orgUserId, grant: 'cashier' })
   await post('/training/grants', { orgUserId: student.orgUserId, grant: 'auditor' })
   await post('/reports/views', { name: 'This month', report: 'utilization', shared: true })
   await post('/webhooks', { url: 'https://hooks.example.com/second', events: ['squawk.opened'] })

@@ -24,6 +24,7 @@ describe('a refusal by the database (decision 4)', () => {
     ['training_record_amends_id_key', 409, 'The record was amended already.'],
     ['credit_entry_reverses_id_key', 409, 'This entry is already reversed.'],
     ['endorsement_supersedes_id_key', 409, 'The endorsement is replaced already.'],
+    ['desk_grant_once', 409, 'The member holds this grant already.'],
     ['training_grant_once', 409, 'The member holds this grant already.'],
   ])('by the constraint %s is a %i: %s', (constraint, status, message) => {
     expect(refusal({ code: '23505', constraint })).toMatchObject({ status, message })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { startInvoiceBatch } from '../../../shared/billing/invoices/invoice-batch.ts'
+import { actsAsCashier } from '../../../shared/billing/ledger/cashier.access.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -16,6 +18,10 @@ const BatchBody = z.object({
     endedBefore: WindowLimit.describe(
       'Only flights that ended before this day of the organization’s time zone, or before this instant',
     ),
+    endedAfter: WindowLimit.optional().describe(
+      'Only flights that ended on or after this day, or at or after this instant. A cashier gives it, at most 24 ' +
+        'hours before `endedBefore`',
+    ),
     orgUserId: FilterMembers.optional().describe('Only flights with one of these members aboard'),
     resourceId: FilterIds.optional().describe('Only flights of these resources'),
   }),
@@ -27,6 +33,7 @@ export const invoiceBatchRoutes: Routes = (on) => {
   on.post('/invoices/batch', {
     id: 'createInvoiceBatch',
     access: admins,
+    grant: 'cashier',
     verified: true,
     tag: 'Invoices',
     rateLimit: { organization: 'invoiceBatches' },
@@ -38,13 +45,19 @@ export const invoiceBatchRoutes: Routes = (on) => {
       '`done` with its `invoices`, `refused` with the reason, or `unchanged` when it was invoiced in the meantime ' +
       'or waits for a payer who may object. A package covers the flights one after another until it is used up. ' +
       '`result` has the number of `invoices` and their `totalCents`. The payment processor gets the invoices ' +
-      'afterwards. Batches of an organization run one after another. Limit: 10 per hour.',
+      'afterwards. Batches of an organization run one after another. A cashier invoices the flights of one day, ' +
+      'without those that they are on. Limit: 10 per hour.',
     body: BatchBody,
     answers: { 202: envelope(Operation) },
-    errors: [billingErrors.batchTooLarge, platformErrors.tooManyOperations],
+    errors: [
+      billingErrors.batchTooLarge,
+      billingErrors.cashierSpan,
+      billingErrors.spanReversed,
+      platformErrors.tooManyOperations,
+    ],
     write: (tx, { actor, body: { filter, dryRun } }) => {
       const selection = {
-        endedBefore: instantOf(filter.endedBefore, actor),
+        ...spanOf(filter, actor),
         orgUserIds: membersOf(filter.orgUserId, actor),
         resourceIds: filter.resourceId,
       }
@@ -53,4 +66,24 @@ export const invoiceBatchRoutes: Routes = (on) => {
     answer: async ({ id }, { db, actor }) =>
       accepted(operationView((await findOperation(db, { actor, kinds: ['invoice_batch'] }, id))!)),
   })
+}
+
+const DAY_MS = 86_400_000
+/** The most milliseconds by which a change of the clocks lengthens a local day. */
+const CLOCK_CHANGE_MS = 3 * 3_600_000
+
+/**
+ * Returns the span of a batch as instants.
+ * @throws Invalid when it is empty, or when a cashier's span is not at most one day.
+ */
+function spanOf(filter: z.output<typeof BatchBody>['filter'], actor: Actor): { endedBefore: Date; endedAfter?: Date } {
+  const endedBefore = instantOf(filter.endedBefore, actor)
+  const endedAfter = instantOf(filter.endedAfter, actor)
+  if (endedAfter && endedAfter >= endedBefore) throw billingErrors.spanReversed()
+  const isOfDays = typeof filter.endedBefore === 'string' && typeof filter.endedAfter === 'string'
+  const mostMs = DAY_MS + (isOfDays ? CLOCK_CHANGE_MS : 0)
+  if (actsAsCashier(actor) && !(endedAfter && endedBefore.getTime() - endedAfter.getTime() <= mostMs)) {
+    throw billingErrors.cashierSpan()
+  }
+  return { endedBefore, ...(endedAfter && { endedAfter }) }
 }

@@ -13,6 +13,7 @@ export const flightInvoiceRoutes: Routes = (on) => {
   on.post('/reservations/:id/invoices', {
     id: 'invoiceReservation',
     access: admins,
+    grant: 'cashier',
     verified: true,
     tag: 'Invoices',
     summary: 'Invoice a flight',
@@ -23,7 +24,7 @@ export const flightInvoiceRoutes: Routes = (on) => {
       'would be charged for somebody who has not agreed, nothing is invoiced: the answer is 200 with an empty ' +
       'list, and `warnings` say who was mailed and until when they may object. After that the flight is invoiced ' +
       'automatically. A payer agrees by signing. The signature of an instructor who does not pay, or of desk staff ' +
-      'for a managed member, counts for all payers.',
+      'for a managed member, counts for all payers. A cashier invoices flights that they are not on.',
     params: IdParams,
     answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
     errors: [
@@ -38,6 +39,7 @@ export const flightInvoiceRoutes: Routes = (on) => {
       platformErrors.payerInvoiced,
       schedulingErrors.noSuchBooking,
       billingErrors.currencyChanged,
+      billingErrors.ownMoney,
     ],
     awaitsJobs: true,
     write: (tx, { actor, params }) => invoiceFlight(tx, actor, params.id),

@@ -22,6 +22,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
   on.post('/invoices', {
     id: 'createInvoice',
     access: admins,
+    grant: 'cashier',
     verified: true,
     tag,
     summary: 'Create an invoice for something other than a flight',

@@ -10,6 +10,7 @@ import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
 import { Quantity, TaxTotal } from '../../scheduling/reservations/invoice-totals.view.ts'
+import { ReceiptNumber } from '../ledger/ledger.view.ts'
 
 export const Invoice = z
   .object({
@@ -67,8 +68,14 @@ export const Invoice = z
           receivedAt: Instant,
           reference: z.string().nullable(),
           recordedBy: Person.nullable().describe('Who recorded it; null when the payment processor reported it'),
+          receiptNumber: ReceiptNumber,
           reversedCents: Cents.describe('The reversed part, for example after a bounced check or a lost dispute'),
           reversedAt: Instant.nullable(),
+          reversedBy: Person.nullable().describe('Who reversed it; null when the payment processor did'),
+          reversalReason: z.string().nullable(),
+          reversalAskedAt: Instant.nullable().describe(
+            'Since when a reversal that a cashier asked for waits for an admin; null when none waits',
+          ),
           createdAt: Instant,
           updatedAt: Instant,
         }),
@@ -172,11 +179,12 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     amountDueCents: unpaid ? balanceOf(figures) : 0,
     creditCents: row.status === 'void' ? 0 : owedBackOf(figures),
     overpaidCents: row.overpaid_cents,
-    payments: row.payments.map(({ receivedAt, reversedAt, ...payment }) => ({
+    payments: row.payments.map(({ receivedAt, reversedAt, reversalAskedAt, ...payment }) => ({
       ...payment,
       ...stamps(payment),
       receivedAt: iso(new Date(receivedAt)),
       reversedAt: reversedAt && iso(new Date(reversedAt)),
+      reversalAskedAt: reversalAskedAt && iso(new Date(reversalAskedAt)),
     })),
     dispute: row.dispute_status && {
       status: row.dispute_status,

@@ -58,6 +58,7 @@ export const invoiceRoutes: Routes = (on) => {
   on.get('/invoices', {
     id: 'listInvoices',
     access: admins,
+    grant: 'cashier',
     tag,
     summary: 'List invoices',
     description:
@@ -84,15 +85,17 @@ export const invoiceRoutes: Routes = (on) => {
   on.get('/invoices/orgUsers/:orgUserId', {
     id: 'listInvoicesOfMember',
     access: 'member',
+    grant: 'cashier',
     tag,
     summary: 'List the invoices of a member',
-    description: 'Lists a member’s invoices, newest first. Members see their own invoices; admins see all.',
+    description:
+      'Lists a member’s invoices, newest first. Members see their own invoices; admins and cashiers see all.',
     params: z.object({ orgUserId: PathId }),
     query: ListQuery.extend({ ...openWindow, ...states }),
     answers: { 200: envelope(z.array(Invoice)) },
     errors: [billingErrors.notYourInvoices, identityErrors.noSuchMember],
-    read: async ({ query, params, actor, services, now }) => {
-      await assertOwnOrAdmin(services, actor, params.orgUserId)
+    read: async ({ query, params, actor, services, now, asAdmin }) => {
+      await assertOwnOrAdmin({ services, actor, asAdmin }, params.orgUserId)
       return answerList(services, actor, now, query, { ...filterOf(query, actor), orgUserId: params.orgUserId })
     },
   })
@@ -100,15 +103,16 @@ export const invoiceRoutes: Routes = (on) => {
   on.get('/invoices/reservation/:reservationId', {
     id: 'readInvoiceOfReservation',
     access: 'member',
+    grant: 'cashier',
     tag,
     summary: 'Read the invoice of a booking',
     description:
-      'Returns the caller’s own invoice of the booking; for admins and dispatchers, that of any payer. When there ' +
+      'Returns the caller’s own invoice of the booking; for admins, dispatchers and cashiers, that of any payer. When there ' +
       'are several, returns the oldest that is not void or, when all are void, the newest.',
     params: z.object({ reservationId: PathId }),
     answers: { 200: envelope(Invoice) },
     errors: [billingErrors.notInvoiced],
-    read: async ({ params, actor, services, now }) => {
+    read: async ({ params, actor, services, now, asAdmin }) => {
       const rows = await findInvoices(
         services.database,
         actor.organizationId,
@@ -116,7 +120,9 @@ export const invoiceRoutes: Routes = (on) => {
         { now },
       )
       const mine = rows.filter((row) => mayReadInvoice(actor, row))
-      const shown = mine.findLast((row) => row.status !== 'void') ?? mine[0]
+      if (mine.length === 0) await asAdmin(billingErrors.notInvoiced)
+      const readable = mine.length === 0 ? rows : mine
+      const shown = readable.findLast((row) => row.status !== 'void') ?? readable[0]
       if (!shown) throw billingErrors.notInvoiced()
       return ok(invoiceView(shown, now))
     },
@@ -144,17 +150,18 @@ export const invoiceRoutes: Routes = (on) => {
   on.get('/invoices/:id', {
     id: 'readInvoice',
     access: 'member',
+    grant: 'cashier',
     tag,
     summary: 'Read an invoice',
     description:
       'Returns an invoice with its lines; as a PDF with the organization’s details and the pay link. Members read ' +
-      'their own invoices; admins and dispatchers read all.',
+      'their own invoices; admins, dispatchers and cashiers read all.',
     params: IdParams,
     answers: { 200: envelope(Invoice) },
     formats: ['json', 'pdf'],
     errors: [billingErrors.noSuchInvoice, platformErrors.pdfsUnderWay],
     read: async ({ params, now, ...call }) => {
-      const row = await findReadableInvoice(call.services, call.actor, params.id, now)
+      const row = await findReadableInvoice(call, params.id, now)
       return call.format === 'pdf' ? answerPdf(call, row) : ok(invoiceView(row, now))
     },
   })

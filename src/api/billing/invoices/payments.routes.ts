@@ -30,12 +30,14 @@ export const paymentRoutes: Routes = (on) => {
   on.post('/invoices/:id/payments', {
     id: 'recordPayment',
     access: admins,
+    grant: 'cashier',
     tag,
     summary: 'Record a full or partial payment',
     description:
       'Records a payment that did not come through the payment processor. After a partial payment, the processor’s ' +
       'copy of the invoice is replaced by one for the amount still due, with a new pay link; the answer waits up ' +
-      'to 10 seconds for it. A payment of the whole amount due marks the invoice paid, also at the processor.',
+      'to 10 seconds for it. A payment of the whole amount due marks the invoice paid, also at the processor. A ' +
+      'cashier records payments of today by others, within `settings.cashierMaxCents`, and gives a receipt.',
     params: IdParams,
     body: PaymentBody,
     answers: { 201: envelope(Invoice, warnings) },
@@ -46,6 +48,9 @@ export const paymentRoutes: Routes = (on) => {
       billingErrors.remainderTooSmall,
       billingErrors.receivedInFuture,
       billingErrors.receivedBeforeInvoice,
+      billingErrors.receivedAnotherDay,
+      billingErrors.ownMoney,
+      billingErrors.aboveCashierLimit,
     ],
     awaitsJobs: true,
     write: (tx, { actor, params, body }) =>
@@ -60,16 +65,19 @@ export const paymentRoutes: Routes = (on) => {
   on.post('/invoices/:id/payments/:paymentId/reverse', {
     id: 'reversePayment',
     access: admins,
+    grant: 'cashier',
     tag,
     summary: 'Reverse a recorded payment',
     description:
       'Reverses a payment that was recorded by hand, for example a check that bounced. The amount is due again, ' +
       'and the payment processor gets an invoice for it. If less than 50 cents are due then, or the processor ' +
       'refuses, the invoice is open without a pay link and must be paid in another way. A payment through the ' +
-      'processor is refunded with a credit note instead.',
+      'processor is refunded with a credit note instead. A cashier reverses own payments of today; ' +
+      'the third of a day, and one above `settings.refundApprovalCents`, answers 202 and waits for an admin ' +
+      '(`reversalAskedAt`), who reverses the payment. Payer and owners are mailed about a payment of a cashier.',
     params: z.object({ id: PathId, paymentId: PathId }),
     body: ReversalBody,
-    answers: { 200: envelope(Invoice, warnings) },
+    answers: { 200: envelope(Invoice, warnings), 202: envelope(Invoice, warnings) },
     errors: [
       billingErrors.noSuchInvoice,
       billingErrors.noSuchPayment,
@@ -77,9 +85,15 @@ export const paymentRoutes: Routes = (on) => {
       billingErrors.paymentReversed,
       billingErrors.paidThroughGateway,
       billingErrors.paymentGivenBack,
+      billingErrors.ownMoney,
+      billingErrors.notYourPayment,
+      billingErrors.reversalWaits,
     ],
     awaitsJobs: true,
     write: (tx, { actor, params, body }) => reversePayment(tx, actor, { ...params, ...body }),
-    answer: answerChanged,
+    answer: async (reversed, call) => {
+      const answer = await answerChanged(reversed, call)
+      return reversed.waits ? { ...answer, status: 202 } : answer
+    },
   })
 }

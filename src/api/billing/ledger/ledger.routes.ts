@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { reverseLedgerEntry } from '../../../shared/billing/invoices/void-invoice.ts'
-import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
 import { findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { assertIs } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -13,6 +11,7 @@ import { created, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, MAX_CENTS, note, text } from '../../http/schemas.ts'
+import { assertReadsAccount } from './account.access.ts'
 import { LedgerEntry, ledgerEntryView } from './ledger.view.ts'
 
 const tag = 'Ledger'
@@ -29,11 +28,13 @@ export const ledgerRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/ledger', {
     id: 'listLedgerEntries',
     access: 'member',
+    grant: 'cashier',
     tag,
     summary: 'List the ledger entries of a member',
     description:
-      'Lists the entries of a member’s ledger, latest first. Members see their own entries; admins see those of ' +
-      'all members, including former ones.',
+      'Lists the entries of a member’s ledger, latest first. Members see their own entries; admins and ' +
+      'cashiers see those of all members, including former ones. A cashier’s reading is recorded in the audit log, ' +
+      'once a day for each member.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(LedgerEntry)) },
@@ -42,9 +43,9 @@ export const ledgerRoutes: Routes = (on) => {
       billingErrors.notYourAccount,
       identityErrors.noSuchMember,
     ],
-    read: async ({ db, actor, params, query }) => {
-      await assertHasAccount(db, actor.organizationId, params.id)
-      if (params.id !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
+    read: async ({ params, query, ...call }) => {
+      const { db, actor } = call
+      await assertReadsAccount(call, params.id)
       return page(await listPage(listEntries(db, actor.organizationId, params.id), query, ledgerEntryView))
     },
   })
@@ -52,15 +53,21 @@ export const ledgerRoutes: Routes = (on) => {
   on.post('/orgUsers/:id/ledger', {
     id: 'postLedgerEntry',
     access: admins,
+    grant: 'cashier',
     tag,
     summary: 'Post a deposit or an adjustment',
-    description: 'Adds an entry to a member’s ledger. Entries cannot be changed: correct one with another entry.',
+    description:
+      'Adds an entry to a member’s ledger. Entries cannot be changed: correct one with another entry. ' +
+      'A cashier posts deposits of others, within `settings.cashierMaxCents`, and gives a receipt.',
     params: IdParams,
     body: PostingBody,
     answers: { 201: envelope(LedgerEntry) },
     errors: [
       billingErrors.amountZero,
       billingErrors.depositNegative,
+      billingErrors.cashierDeposits,
+      billingErrors.ownMoney,
+      billingErrors.aboveCashierLimit,
       billingErrors.balanceOutOfBounds,
       identityErrors.noSuchMember,
     ],

@@ -4,6 +4,12 @@ import { ledgerKinds } from '../../../shared/billing/ledger.tables.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 
+/** The number of the receipt of a payment or a deposit. */
+export const ReceiptNumber = z
+  .int()
+  .nullable()
+  .describe('The number of the receipt, without gaps; null unless a cashier recorded it')
+
 /** An entry of a member's account with the school. */
 export const LedgerEntry = z
   .object({
@@ -16,6 +22,7 @@ export const LedgerEntry = z
     invoiceId: Id.nullable().describe('The invoice of the charge or credit; null when the entry has none'),
     reversesId: Id.nullable().describe('The entry that this one reverses; null when it is not a reversal'),
     memo: z.string().nullable(),
+    receiptNumber: ReceiptNumber,
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -33,6 +40,7 @@ export function ledgerEntryView(row: LedgerRow): z.input<typeof LedgerEntry> {
     invoiceId: row.invoice_id,
     reversesId: row.reverses_id,
     memo: row.memo,
+    receiptNumber: row.receipt_number,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -146,11 +146,13 @@ export const packageRoutes: Routes = (on) => {
   on.post('/packages/:id/purchases', {
     id: 'buyPackage',
     access: 'member',
+    grant: 'cashier',
     verified: true,
     tag,
     summary: 'Buy a package',
     description:
-      'Sells a package to a member: members buy for themselves, admins sell to any member. Creates the invoice; a ' +
+      'Sells a package to a member: members buy for themselves, admins sell to any member, cashiers active packages ' +
+      'to others. Creates the invoice; a ' +
       'member with `billingMode: ledger` pays immediately from the ledger. Once paid, the package covers flights ' +
       'that are invoiced from then on. A member who is not an admin can buy at most 5 packages per day and have at ' +
       'most 3 unpaid ones. Waits up to 10 seconds for the payment processor: 201 once it has the invoice; 200 with ' +
@@ -160,7 +162,7 @@ export const packageRoutes: Routes = (on) => {
     answers: { 200: envelope(PackagePurchase, warnings), 201: envelope(PackagePurchase, warnings) },
     errors: [
       billingErrors.noSuchPackage,
-      [billingErrors.packageForOthers, 'a member who is not an admin buys for somebody else'],
+      [billingErrors.packageForOthers, 'a member who is neither an admin nor a cashier buys for somebody else'],
       billingErrors.packageNotSold,
       billingErrors.packageBalanceTooLow,
       billingErrors.packagesUnpaid,
@@ -170,12 +172,14 @@ export const packageRoutes: Routes = (on) => {
       billingErrors.currencyChanged,
     ],
     awaitsJobs: true,
-    prepare: async ({ actor, count }) => {
+    prepare: async ({ actor, body, count, asAdmin }) => {
+      if (body.orgUserId !== actor.orgUserId) return asAdmin(billingErrors.packageForOthers)
       if (!is(actor, admins)) await count([['packagesMember', `${actor.organizationId}:${actor.orgUserId}`]])
+      return actor
     },
-    write: (tx, { actor, params, body, services }) => {
+    write: (tx, { params, body, services }, seller) => {
       const mostUnpaid = MOST_UNPAID * services.config.RATE_LIMIT_FACTOR
-      return buyPackage(tx, actor, { packageId: params.id, orgUserId: body.orgUserId, mostUnpaid })
+      return buyPackage(tx, seller, { packageId: params.id, orgUserId: body.orgUserId, mostUnpaid })
     },
     answer: async (made, context) => {
       const answer = await answerOneRaised(made, context)

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
-import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
 import { readStatement } from '../../../shared/billing/statements/statement.queries.ts'
 import { type Statement, statementKinds, statementOf } from '../../../shared/billing/statements/statement.rules.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { reportWindow } from '../../../shared/insight/reports/report-window.rules.ts'
-import { assertIs } from '../../../shared/platform/authz/actor.ts'
-import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -17,6 +14,7 @@ import { iso } from '../../http/iso.ts'
 import { Cents, envelope, Id, IdParams, Instant } from '../../http/schemas.ts'
 import { reportWindowFields } from '../../http/windows.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
+import { assertReadsAccount } from '../ledger/account.access.ts'
 import { renderStatement } from './statement-sheet.ts'
 
 /** The most rows of a statement. */
@@ -52,6 +50,7 @@ export const statementRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/statement', {
     id: 'readStatement',
     access: 'member',
+    grant: 'cashier',
     tag: 'Invoices',
     summary: 'Read the statement of a member',
     description:
@@ -59,7 +58,7 @@ export const statementRoutes: Routes = (on) => {
       'and the closing balance. Void invoices are left out. A refund that is not completed counts as refunded. An ' +
       'invoice that was charged to the ledger is one row; the charge itself is not a row. For a period that ends ' +
       'now, the closing balance equals `balanceCents` of `GET /reports/balances`. Members see their own statement; ' +
-      'admins see all. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
+      'admins and cashiers see all. A cashier’s reading is recorded in the audit log, once a day for each member. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
     params: IdParams,
     query: z.object(reportWindowFields),
     answers: { 200: envelope(StatementData) },
@@ -76,8 +75,7 @@ export const statementRoutes: Routes = (on) => {
     read: async ({ params, query, now, ...call }) => {
       const { services, db, actor, format } = call
       const { organizationId, organization } = actor
-      await assertHasAccount(db, organizationId, params.id)
-      if (params.id !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
+      await assertReadsAccount({ ...call, now }, params.id)
       const { name, details, time_zone_name: zone } = await findOrganization(db, organizationId)
       const window = reportWindow(query, now, zone)
       const of = { organizationId, orgUserId: params.id }

@@ -25,6 +25,7 @@ export const invitationRoutes: Routes = (on) => {
   on.post('/organizations/invite', {
     id: 'inviteMember',
     access: admins,
+    grant: 'registrar',
     verified: true,
     tag,
     summary: 'Invite a person',
@@ -33,7 +34,8 @@ export const invitationRoutes: Routes = (on) => {
       'grants student. With `orgUserId`, the account that accepts receives the membership of that managed member, ' +
       'with its roles and history; role flags are then refused (400), and an `email` replaces the member’s ' +
       'address. Invitations with `orgUserId`, and those to owner, admin, dispatcher or instructor, can be accepted ' +
-      'only by the invited address, and end when the sender is no longer an admin. Names must not contain web ' +
+      'only by the invited address, and end when the sender is no longer an admin. A registrar invites students and ' +
+      'renters, at another address than the stored one only while the member has no booking, money or paper. Names must not contain web ' +
       'addresses.\n\nLimits (429 with `Retry-After`): 60 invitations per hour and 200 per day for an organization and ' +
       'for an account, and three per day to one address from all organizations.',
     body: InviteBody,
@@ -45,6 +47,8 @@ export const invitationRoutes: Routes = (on) => {
       identityErrors.hasAccount,
       identityErrors.rolesOfMember,
       identityErrors.addressNeeded,
+      identityErrors.registrarLimits,
+      identityErrors.addressForAdmins,
       [platformErrors.notAllowed, 'only admins may do this, and only owners grant `owner`'],
       identityErrors.ownersForOwners,
     ],

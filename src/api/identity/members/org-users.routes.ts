@@ -14,7 +14,7 @@ import { removeMember } from '../../../shared/workflows/remove-member.ts'
 import { updateMember } from '../../../shared/workflows/update-member.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
-import type { Routes } from '../../http/endpoint.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
 import { answerPattern } from './availability.routes.ts'
@@ -56,6 +56,7 @@ export const orgUserRoutes: Routes = (on) => {
   on.post('/orgUsers', {
     id: 'createManagedMember',
     access: admins,
+    grant: 'registrar',
     tag,
     summary: 'Add a member without an account',
     description:
@@ -63,11 +64,12 @@ export const orgUserRoutes: Routes = (on) => {
       'endorsed, enrolled and approved like all others; desk staff sign their flights (`confirmReview` with ' +
       '`onBehalfOf`), nobody for both sides. Without a role flag the member is a student; `owner` and ' +
       '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, ' +
-      'send an invitation with `orgUserId`: the account receives the membership with its whole history. At most ' +
-      '500 per day.',
+      'send an invitation with `orgUserId`: the account receives the membership with its whole history. A registrar ' +
+      'adds students and renters. At most 500 per day.',
     body: OrgUserBody,
     answers: { 201: envelope(OrganizationUser) },
     errors: [
+      identityErrors.registrarLimits,
       identityErrors.managedLeads,
       identityErrors.birthDateAhead,
       identityErrors.membersFull,
@@ -102,6 +104,7 @@ export const orgUserRoutes: Routes = (on) => {
   on.patch('/orgUsers/:id', {
     id: 'updateMembership',
     access: 'member',
+    grant: 'registrar',
     tag,
     edits: 'membership',
     summary: 'Change roles, billing, rates and grounding of a member',
@@ -115,6 +118,8 @@ export const orgUserRoutes: Routes = (on) => {
       '- `payRates`: a change of your own rates is marked in the audit log and mailed to all owners.\n' +
       '- `autopay`, `autopayMaxCents`: members set their own, and enter their password again except to switch ' +
       '`autopay` off. Admins can only switch it off.\n\n' +
+      'A registrar changes `name`, `email`, `phone` and `externalId` of managed members who are only student or ' +
+      'renter; `email` only while the member has no booking, money or paper.\n\n' +
       'With `autopay`, new invoices are charged to the default card. An invoice that somebody else wrote by hand is ' +
       'charged 24 hours after a mail to the payer. The payer is asked instead when an amount is above the limit, or ' +
       'when somebody else set the price of a booking. A declined card is tried again 1, 3 and 7 days after the first ' +
@@ -123,6 +128,8 @@ export const orgUserRoutes: Routes = (on) => {
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },
     errors: [
+      identityErrors.registrarLimits,
+      identityErrors.addressForAdmins,
       identityErrors.notGrounded,
       identityErrors.managedLeads,
       identityErrors.contactsAreOwn,
@@ -138,8 +145,8 @@ export const orgUserRoutes: Routes = (on) => {
     // So that nobody can have a card charged with a stolen token.
     asksAgain: ({ actor, params, body }) =>
       params.id === actor.orgUserId && (body.autopay === true || body.autopayMaxCents !== undefined),
-    prepare: async (call) => mayChange(call),
-    write: (tx, { actor, params, body }) => updateMember(tx, actor, params.id, body),
+    prepare: (call) => assertMayChange(call),
+    write: (tx, { params, body }, actor) => updateMember(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(orgUserView(await findOrgUser(db, actor.organizationId, id), actor)),
   })
 
@@ -190,18 +197,23 @@ export const orgUserRoutes: Routes = (on) => {
 /** The fields that members can change in their own membership. */
 const ownFields: readonly string[] = ['autopay', 'autopayMaxCents', 'password']
 
-interface Changing {
-  actor: Actor
+/** The fields that registrars can change in the memberships of others. */
+const registrarFields: readonly string[] = ['name', 'email', 'phone', 'externalId', 'password']
+
+interface Changing extends Pick<Call<'member'>, 'actor' | 'asAdmin'> {
   params: { id: number }
   body: z.output<typeof OrgUserPatch>
 }
 
 /**
- * Checks that the caller may change the membership: admins every field, a member only their own autopay.
- * @throws Forbidden otherwise.
+ * Returns the caller as whom the membership may be changed: an admin every field, a member only their own autopay, a
+ * registrar contacts.
+ * @throws Forbidden for others.
  */
-function mayChange({ actor, params, body }: Changing): void {
+async function assertMayChange({ actor, params, body, asAdmin }: Changing): Promise<Actor> {
   const own = params.id === actor.orgUserId
   const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  if (!is(actor, admins) && !(own && given.every((name) => ownFields.includes(name)))) throw platformErrors.notAllowed()
+  if (is(actor, admins) || (own && given.every((name) => ownFields.includes(name)))) return actor
+  if (own || !given.every((name) => registrarFields.includes(name))) throw platformErrors.notAllowed()
+  return asAdmin()
 }

@@ -1,13 +1,14 @@
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { changeProfile, recordProfileReading } from '../../../shared/identity/profiles/change-profile.ts'
+import { changeProfile } from '../../../shared/identity/profiles/change-profile.ts'
 import { findReadableProfile } from '../../../shared/identity/profiles/profile.queries.ts'
-import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
-import { type Call, originOf, type Routes } from '../../http/endpoint.ts'
+import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { Profile, profileView } from './profile.view.ts'
 import { ProfilePatch } from './profiles.schemas.ts'
+import { recordRead } from './record-read.ts'
+import { assertReadsFewProfiles } from './registrar-reading.ts'
 
 const tag = 'Members'
 
@@ -19,6 +20,7 @@ export const profileRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/profile', {
     id: 'readProfile',
     access: 'member',
+    grant: 'registrar',
     tag,
     summary: 'Read a member’s profile',
     description:
@@ -28,18 +30,21 @@ export const profileRoutes: Routes = (on) => {
       'their own students they also read birth date, address and citizenship. An instructor’s own students have an ' +
       'open enrollment with the instructor, or a booking with the instructor within 60 days before or after now. A ' +
       'booking that the instructor made, or whose people the instructor changed, counts only once it is ' +
-      'flown.\n\nReading another member’s profile is recorded in the audit log, once a day for each reader. At most ' +
+      'flown.\n- Registrars read all fields of members who are only student or renter, but not `notes` and ' +
+      '`citizenshipVerification`, and at most 60 different profiles a day.\n\nReading another member’s profile is recorded in the audit log, once a day for each reader. At most ' +
       '300 such reads an hour.\n\nThe birth date decides how long a medical is valid (14 CFR 61.23(d)), the ' +
       'certificate who can act and log as pilot in command (61.3, 61.51(e)); training requires the citizenship (49 ' +
       'CFR 1552.7).',
     params: IdParams,
     answers: { 200: envelope(Profile) },
-    errors: [[platformErrors.notAllowed, 'the caller may read no field of the profile']],
+    errors: [[platformErrors.notAllowed, 'the caller may read no field of the profile'], identityErrors.profilesRead],
     read: async ({ params, ...call }) => {
-      const { actor, count } = call
-      if (params.id !== actor.orgUserId) await count([['profiles', String(actor.accountId)]])
+      const own = params.id === call.actor.orgUserId
+      if (!own) await call.count([['profiles', String(call.actor.accountId)]])
+      const actor = own ? call.actor : await call.withGrant()
+      await assertReadsFewProfiles(call, actor, params.id)
       const { profile, fields } = await findReadableProfile(call.db, actor, params.id, call.now)
-      if (params.id !== actor.orgUserId) await recordReading(call, params.id)
+      if (!own) await recordRead(call, actor, { kind: 'profile.read', orgUserId: params.id })
       return ok(profileView(profile, fields))
     },
   })
@@ -47,11 +52,13 @@ export const profileRoutes: Routes = (on) => {
   on.patch('/orgUsers/:id/profile', {
     id: 'updateProfile',
     access: 'member',
+    grant: 'registrar',
     tag,
     summary: 'Change or verify a member’s profile',
     description:
       'Changes or verifies fields. Members change their own profile, admins that of others; only admins change ' +
-      '`notes` and `citizenshipVerification`. Objects are merged key by key, and null clears a field.\n\nCurrencies ' +
+      '`notes` and `citizenshipVerification`. Registrars change what they may read of students and renters, and verify ' +
+      'nothing. Objects are merged key by key, and null clears a field.\n\nCurrencies ' +
       'use verified values only. A value that members enter about themselves counts once staff who may read the ' +
       'field verify it (`verify`); until then the last verified value counts. A value that admins enter about other ' +
       'members is verified immediately. A value that they enter about themselves is verified too, and its field is ' +
@@ -65,22 +72,20 @@ export const profileRoutes: Routes = (on) => {
       [platformErrors.notAllowed, 'a field that the caller may not write or verify'],
       identityErrors.profileOfOthers,
       identityErrors.verifiedByOthers,
+      identityErrors.profilesRead,
     ],
     rateLimit: { account: 'profiles' },
-    write: (tx, { actor, params, body }) => changeProfile(tx, actor, params.id, body),
-    answer: async ({ orgUserId }, { db, actor, now }) => {
-      const { profile, fields } = await findReadableProfile(db, actor, orgUserId, now)
+    prepare: async (call) => {
+      const { actor, params } = call
+      if (params.id === actor.orgUserId) return actor
+      const writer = await call.withGrant()
+      await assertReadsFewProfiles(call, writer, params.id)
+      return writer
+    },
+    write: (tx, { params, body }, actor) => changeProfile(tx, actor, params.id, body),
+    answer: async ({ orgUserId }, { db, withGrant, now }) => {
+      const { profile, fields } = await findReadableProfile(db, await withGrant(), orgUserId, now)
       return ok(profileView(profile, fields))
     },
   })
-}
-
-async function recordReading(
-  { actor, services, request }: Pick<Call<'member'>, 'actor' | 'services' | 'request'>,
-  orgUserId: number,
-): Promise<void> {
-  const { database, clock, relay } = services
-  const origin = originOf(request)
-  const record = inTransaction(database, clock, (tx) => recordProfileReading(tx, actor, orgUserId), origin)
-  relay.publish((await record).enqueued)
 }

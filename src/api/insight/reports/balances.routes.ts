@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { type BalanceRow as Balance, selectBalances } from '../../../shared/insight/reports/balances.queries.ts'
 import { type PaymentsRow as Payments, selectPayments } from '../../../shared/insight/reports/payments.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { minus } from '../../../shared/platform/kernel/units.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { Cents, envelope, Id } from '../../http/schemas.ts'
+import { Cents, envelope, Id, membersOf, QueryMembers } from '../../http/schemas.ts'
+import { recordRead } from '../../identity/profiles/record-read.ts'
 import { answerReport, reportErrors } from './answer-report.ts'
 import { type Cell, defineReport } from './define-report.ts'
 import { type ReportParameters, TableQuery } from './reports.schemas.ts'
@@ -32,7 +34,7 @@ const balances = defineReport({
   description:
     'Returns the present balance of each member, and of guests and removed members with invoices or ledger ' +
     'entries. `dueCents` is the sum of `amountDueCents` minus `creditCents` over the payer’s invoices. CSV has the ' +
-    'fields of the rows as columns. Limits: 30 reports per hour and account, and two at a time per organization.',
+    'fields of the rows as columns. A cashier’s reading is recorded in the audit log once a day. Limits: 30 reports per hour and account, and two at a time per organization.',
   query: z.object({ format: z.enum(['json', 'csv']).default('json') }),
   row: BalanceRow,
   select: ({ organizationId, now }) => selectBalances(organizationId, now),
@@ -51,8 +53,13 @@ const PaymentsRow = z
       'The amount reversed on that day, such as bounced checks and lost disputes, whatever the day of the payment',
     ),
     refundedCents: Cents.describe('The amount refunded on that day, for credit notes and overpaid amounts'),
+    netCents: Cents.describe('`amountCents` minus `reversedCents` and `refundedCents`'),
   })
   .meta({ id: 'PaymentsRow' })
+
+const PaymentsQuery = TableQuery.extend({
+  recordedBy: QueryMembers.optional().describe('Only what these members recorded, reversed or refunded'),
+})
 
 const payments = defineReport({
   key: 'payments',
@@ -61,15 +68,20 @@ const payments = defineReport({
     'Returns payments by the local day on which they were received, the person who recorded them, and method. ' +
     'Payments through the payment processor have no recorder. A reversal counts on its own day, under the member ' +
     'who reversed it, so that past days do not change. Refunds by hand and to cards count under the member who ' +
-    'issued the credit note. Movements of members’ ledger accounts are not included. A window has at most 400 ' +
-    'days. Limit: 30 reports per hour and account.',
-  query: TableQuery,
+    'issued the credit note. Movements of members’ ledger accounts are not included. A cashier gets only rows of ' +
+    'their own, whatever `recordedBy` says, which closes a drawer. A window has at most 400 days. Limit: 30 reports ' +
+    'per hour and account.',
+  query: PaymentsQuery,
   row: PaymentsRow,
-  select: ({ organizationId, window, zone }) => selectPayments({ organizationId, window: window() }, zone),
+  select: ({ organizationId, reader, parameters: { recordedBy }, window, zone }) => {
+    const by = reader.grant ? [reader.orgUserId] : recordedBy && membersOf(recordedBy, reader)
+    return selectPayments({ organizationId, window: window() }, zone, by)
+  },
   view: ({ recordedBy, ...row }: Payments) => ({
     ...row,
     orgUserId: recordedBy?.orgUserId ?? null,
     name: recordedBy?.name ?? null,
+    netCents: minus(minus(row.amountCents, row.reversedCents), row.refundedCents),
   }),
 })
 
@@ -79,6 +91,7 @@ export const balanceReportRoutes: Routes = (on) => {
     id: 'reportBalances',
     computed: true,
     access: admins,
+    grant: 'cashier',
     tag: 'Reports',
     summary: balances.summary,
     description: balances.description,
@@ -86,13 +99,17 @@ export const balanceReportRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(balances.row)) },
     formats: ['json', 'csv'],
     errors: reportErrors,
-    read: ({ query, ...call }) => answerReport(balances, call, query as ReportParameters),
+    read: async ({ query, ...call }) => {
+      if (call.actor.grant) await recordRead(call, call.actor, { kind: 'balances.read' })
+      return answerReport(balances, call, query as ReportParameters)
+    },
   })
 
   on.get('/reports/payments', {
     id: 'reportPayments',
     computed: true,
     access: admins,
+    grant: 'cashier',
     tag: 'Reports',
     summary: payments.summary,
     description: payments.description,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { identityErrors, roomErrors } from '../../../shared/identity/identity.errors.ts'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
+import { is } from '../../../shared/platform/authz/actor.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { addDocument, MOST_DOCUMENTS } from '../../../shared/qualification/documents/add-document.ts'
@@ -9,6 +11,7 @@ import { deleteDocument } from '../../../shared/qualification/documents/delete-d
 import {
   type DocumentRow,
   findDocument,
+  findUploaded,
   listDocuments,
 } from '../../../shared/qualification/documents/document.queries.ts'
 import { isReadingAudited } from '../../../shared/qualification/documents/document.rules.ts'
@@ -52,12 +55,14 @@ export const documentRoutes: Routes = (on) => {
   on.post('/documents', {
     id: 'addDocument',
     access: 'member',
+    grant: 'registrar',
     tag,
     summary: 'Add a document and get a form for its upload',
     description:
       'Adds a document and returns a signed form for the upload of its file. The form is valid for 15 minutes and ' +
       'for one file of the type that `fileName` says (pdf, jpeg, png, heic or heif), of at most 25 MiB. It ends ' +
-      'earlier when the uploader’s membership or role ends. A replay with the same Idempotency-Key returns a form ' +
+      'earlier when the uploader’s membership, role or grant ends. Desk staff add documents of all, registrars those of ' +
+      'members who are only student or renter, other members their own. A replay with the same Idempotency-Key returns a form ' +
       'for the same upload. The document is `pending` until desk staff verify or reject it. The member is notified ' +
       '(`document_expiring`) 30, 14 and 3 days before `expiresAt`; for a document of the organization, its admins ' +
       'are notified. Limits (429): 50 files that are not uploaded yet, 200 files and 1 GiB per day, and 20 GiB in ' +
@@ -71,16 +76,21 @@ export const documentRoutes: Routes = (on) => {
       qualificationErrors.rolesOfOrganization,
       platformErrors.demoFilesFull,
       qualificationErrors.documentsOfOthers,
+      identityErrors.registrarLimits,
       ...roomErrors,
       platformErrors.tooManyUploads,
       qualificationErrors.tooManyDocuments,
     ],
     secret: true,
     rateLimit: { uploads: () => 1 },
-    write: (tx, { actor, body, services }) =>
+    prepare: async ({ actor, body, withGrant }) => {
+      const isForOther = body.orgUserId != null && body.orgUserId !== actor.orgUserId
+      return isForOther && !is(actor, deskStaff) ? withGrant() : actor
+    },
+    write: (tx, { body, services }, actor) =>
       addDocument(tx, actor, body, MOST_DOCUMENTS * services.config.RATE_LIMIT_FACTOR),
     answer: async ({ id }, { db, actor, services, now }) => {
-      const row = await findDocument(db, actor, id)
+      const row = await findUploaded(db, actor, id)
       const { storage } = services
       return created(await withLink(row, storage, now), { signedUrlData: [await signFile(row, storage)] })
     },

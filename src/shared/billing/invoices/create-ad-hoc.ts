@@ -2,7 +2,9 @@ import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
+import { billingErrors } from '../billing.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
+import { actsAsCashier, assertIsNotOwnMoney } from '../ledger/cashier.access.ts'
 import { createInvoice } from './create-invoice.ts'
 import { guestToBill, memberToBill } from './invoice.access.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
@@ -22,8 +24,9 @@ export interface AdHocInvoice {
 }
 
 /**
- * Raises an invoice for something other than a flight. A ledger-mode member is charged on the ledger.
- * Implements interface §Invoices.
+ * Raises an invoice for something other than a flight. A ledger-mode member is charged on the ledger. A cashier writes
+ * lines above 0 only, and none to themself.
+ * Implements interface §Invoices and extensions §22.1.
  */
 export async function createAdHocInvoice(
   tx: Tx,
@@ -31,9 +34,16 @@ export async function createAdHocInvoice(
   { payer, items, ...terms }: AdHocInvoice,
 ): Promise<{ invoiceIds: number[]; warnings: string[] }> {
   const { lines, problems } = linesOf(items)
+  if (actsAsCashier(actor)) {
+    for (const [index, { amountCents }] of lines.entries()) {
+      const field = `items.${index}.unitPrice`
+      if (amountCents <= 0) problems.push({ field, message: billingErrors.cashierLine({ field }) })
+    }
+  }
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
+  if ('orgUserId' in payer) assertIsNotOwnMoney(actor, [payer.orgUserId])
   const invoice = await createInvoice(tx, actor, {
     ...terms,
     payer: await payerOf(tx, actor.organizationId, payer),

@@ -3,9 +3,10 @@ import { reservationTypes, typeRules } from '../../fleet/resources/reservation-t
 import type { Tx } from '../../platform/db/transaction.ts'
 import { reservationCondition } from '../../scheduling/reservations/reservation-filter.queries.ts'
 
-/** The flights of a batch: signed off, not invoiced, and ended before an instant. */
+/** The flights of a batch: signed off, not invoiced, and ended before an instant, and not before another. */
 export interface BatchSelection {
   endedBefore: Date
+  endedAfter?: Date | undefined
   /** Only flights with one of these members on board. */
   orgUserIds?: number[] | undefined
   resourceIds?: number[] | undefined
@@ -17,11 +18,12 @@ const paidTypes = reservationTypes.filter((type) => typeRules[type].pays)
 export async function findFlightsToInvoice(
   tx: Tx,
   organizationId: number,
-  { endedBefore, orgUserIds, resourceIds }: BatchSelection,
+  { endedBefore, endedAfter, orgUserIds, resourceIds }: BatchSelection,
   most: number,
 ): Promise<number[]> {
   const filter = {
     endedBefore,
+    endedAfter,
     uninvoiced: true,
     statuses: ['signed_off'] as const,
     types: paidTypes,

@@ -10,6 +10,7 @@ import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
 import { type Payer, type PayerId, type Share, samePayer } from '../flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { agreedToFlight, takeableFrom } from '../flight-bill/taking.rules.ts'
+import { assertIsNotOwnMoney } from '../ledger/cashier.access.ts'
 import { lockPackages } from '../packages/package.access.ts'
 import { deleteNotices, findPayersToTell, type PayerToTell } from './charge-notice.access.ts'
 import { type CreateInvoice, createInvoice } from './create-invoice.ts'
@@ -55,6 +56,8 @@ export async function planInvoices(
   reservationId: number,
 ): Promise<{ planned: PlannedInvoice[]; warnings: string[]; heldUntil: Date | null }> {
   const row = await lockReservation(tx, actor, reservationId)
+  const aboard = row.seats.map(({ orgUserId }) => orgUserId)
+  assertIsNotOwnMoney(actor, aboard)
   assertTransition('invoice', row)
   const standing = row.invoices.filter(({ stands }) => stands)
   const already = billingErrors.allInvoiced()

@@ -54,8 +54,17 @@ export function invoiceSortKeys(now: Date): SortKeys {
     'payments.*.recordedBy.name': payment(
       sql`(select ${byText('w.search_name')} from membership w where w.organization_id = p.organization_id and w.id = p.recorded_by)`,
     ),
+    'payments.*.receiptNumber': payment(
+      sql`(select n.number from receipt n where n.organization_id = p.organization_id and n.payment_id = p.id)`,
+    ),
     'payments.*.reversedCents': payment(byValue('p.reversed_cents')),
     'payments.*.reversedAt': payment(byValue('p.reversed_at')),
+    'payments.*.reversedBy.orgUserId': payment(byValue('p.reversed_by')),
+    'payments.*.reversedBy.name': payment(
+      sql`(select ${byText('w.search_name')} from membership w where w.organization_id = p.organization_id and w.id = p.reversed_by)`,
+    ),
+    'payments.*.reversalReason': payment(byText('p.reversal_reason')),
+    'payments.*.reversalAskedAt': payment(byValue('p.reversal_asked_at')),
     'payments.*.createdAt': payment(byValue('p.created_at')),
     'payments.*.updatedAt': payment(byValue('p.updated_at')),
     currency: byText('i.currency'),

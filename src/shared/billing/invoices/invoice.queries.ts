@@ -91,8 +91,12 @@ export interface PaymentRow {
   receivedAt: string
   reference: string | null
   recordedBy: PersonRow | null
+  receiptNumber: number | null
   reversedCents: Cents
   reversedAt: string | null
+  reversedBy: PersonRow | null
+  reversalReason: string | null
+  reversalAskedAt: string | null
   createdAt: string
   updatedAt: string
 }
@@ -141,7 +145,9 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
         from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id), '[]') as items,
       coalesce((select json_agg(json_build_object('id', p.id, 'amountCents', p.amount_cents, 'method', p.method,
           'receivedAt', p.received_at, 'reference', p.reference, 'recordedBy', ${personJson('p.recorded_by')},
-          'reversedCents', p.reversed_cents, 'reversedAt', p.reversed_at, 'createdAt', p.created_at, 'updatedAt', p.updated_at) order by p.id)
+          'receiptNumber', (select n.number from receipt n where n.organization_id = p.organization_id and n.payment_id = p.id),
+          'reversedCents', p.reversed_cents, 'reversedAt', p.reversed_at, 'reversedBy', ${personJson('p.reversed_by')}, 'reversalReason', p.reversal_reason,
+          'reversalAskedAt', p.reversal_asked_at, 'createdAt', p.created_at, 'updatedAt', p.updated_at) order by p.id)
         from payment p where p.organization_id = i.organization_id and p.invoice_id = i.id), '[]') as payments
     from (
       select i.* from invoice i ${payers}

@@ -1,10 +1,23 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { billingErrors } from '../billing.errors.ts'
 
 function selectEntries(db: Db, organizationId: number) {
-  return db.selectFrom('ledger_entry').selectAll().where('organization_id', '=', organizationId).orderBy('id', 'desc')
+  return db
+    .selectFrom('ledger_entry')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('receipt as n')
+        .select('n.number')
+        .whereRef('n.organization_id', '=', 'ledger_entry.organization_id')
+        .whereRef('n.ledger_entry_id', '=', 'ledger_entry.id')
+        .as('receipt_number'),
+    )
+    .where('organization_id', '=', organizationId)
+    .orderBy('id', 'desc')
 }
 
 export type LedgerRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number]
@@ -19,6 +32,8 @@ export const ledgerSortKeys: SortKeys = {
   invoiceId: byValue('invoice_id'),
   reversesId: byValue('reverses_id'),
   memo: byText('memo'),
+  receiptNumber: sql`(select n.number from receipt n where n.organization_id = ledger_entry.organization_id
+    and n.ledger_entry_id = ledger_entry.id)`,
   createdAt: byValue('created_at'),
   updatedAt: byValue('updated_at'),
 }

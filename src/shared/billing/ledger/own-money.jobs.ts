@@ -42,3 +42,18 @@ export const mailOwnMoney = defineJob({
     control: z.object({ key: z.enum(controlKeys), from: z.iso.datetime() }).optional(),
   }),
 })
+
+/**
+ * Mails about a payment or deposit that a cashier took, or about its reversal: the payer, or the owner `orgUserId` when it
+ * is not null.
+ */
+export const mailReceipt = defineJob({
+  name: 'ledger.mail-receipt',
+  queue: 'email',
+  payload: z.object({
+    organizationId: z.int(),
+    receiptId: z.int(),
+    about: z.enum(['taken', 'reversed']),
+    orgUserId: z.int().nullable(),
+  }),
+})

@@ -2,9 +2,11 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
+import { actsAsCashier, assertIsNotOwnMoney, assertWithinCashierLimit } from './cashier.access.ts'
 import { assertHasAccount } from './ledger.access.ts'
 import { notifyOwnersOfOwnMoney } from './notify-owners.ts'
 import { postEntry } from './post-entry.ts'
+import { nextReceiptNumber, writeReceipt } from './write-receipt.ts'
 
 /** An entry that an admin posts, in signed cents: a deposit (positive), or a correction in either direction. */
 export interface HandPosting {
@@ -13,7 +15,10 @@ export interface HandPosting {
   memo: string | null
 }
 
-/** Posts a deposit or an adjustment to a member's account. */
+/**
+ * Posts a deposit or an adjustment to a member's account. A cashier posts deposits of others, within the limit of a
+ * cashier, and gets a receipt.
+ */
 export async function postByHand(
   tx: Tx,
   actor: Actor,
@@ -23,12 +28,17 @@ export async function postByHand(
   await assertHasAccount(tx.db, actor.organizationId, orgUserId)
   if (posting.amountCents === 0) throw billingErrors.amountZero()
   if (posting.kind === 'deposit' && posting.amountCents < 0) throw billingErrors.depositNegative()
+  if (actsAsCashier(actor) && posting.kind !== 'deposit') throw billingErrors.cashierDeposits()
+  assertIsNotOwnMoney(actor, [orgUserId])
+  await assertWithinCashierLimit(tx, actor, { orgUserId, guestId: null }, posting.amountCents)
+  const number = await nextReceiptNumber(tx, actor)
   const entryId = await postEntry(tx, {
     organizationId: actor.organizationId,
     membershipId: orgUserId,
     ...posting,
     createdBy: actor.orgUserId,
   })
+  await writeReceipt(tx, actor, { number, ledgerEntryId: entryId, amountCents: posting.amountCents })
   if (orgUserId === actor.orgUserId && posting.amountCents > 0) {
     const { currency } = actor.organization.settings
     await notifyOwnersOfOwnMoney(tx, actor, { what: 'entry', amountCents: posting.amountCents, currency })

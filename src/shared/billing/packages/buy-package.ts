@@ -9,6 +9,7 @@ import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { reducePackage } from '../flight-bill/packages.rules.ts'
 import { createInvoice } from '../invoices/create-invoice.ts'
 import { memberToBill } from '../invoices/invoice.access.ts'
+import { actsAsCashier } from '../ledger/cashier.access.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { PackagePurchase } from '../packages.tables.ts'
@@ -29,9 +30,9 @@ export interface PackageToBuy {
 
 /**
  * Sells a package to a member. Its invoice is raised immediately; on the ledger it is also paid immediately. The purchase keeps a copy
- * of the present terms. Admins sell any package to any member. Other members buy active packages for themselves; on the ledger, the
- * balance must not fall below `settings.minimumBalanceCents`.
- * Implements interface §Invoices: POST /packages/{id}/purchases.
+ * of the present terms. Admins sell any package to any member, cashiers active ones to others. Other members buy active packages for
+ * themselves. Unless an admin sells, the balance of a ledger must not fall below `settings.minimumBalanceCents`.
+ * Implements interface §Invoices: POST /packages/{id}/purchases, and extensions §22.1.
  */
 export async function buyPackage(
   tx: Tx,
@@ -42,7 +43,8 @@ export async function buyPackage(
   const sold = await findPackageToSell(tx, actor, packageId)
   const { name, priceCents, unit, resourceIds, lineKinds, expiresAfterDays = null, grantQuantity: granted } = sold
   const sells = is(actor, admins)
-  if (!sells && orgUserId !== actor.orgUserId) throw billingErrors.packageForOthers()
+  const forOthers = orgUserId !== actor.orgUserId
+  if (!sells && forOthers && !actsAsCashier(actor)) throw billingErrors.packageForOthers()
   if (!sells && !sold.active) throw billingErrors.packageNotSold()
   const payer = await memberToBill(tx, organizationId, orgUserId, 'orgUserId')
   const invoice = await createPackageInvoice(tx, actor, {
@@ -55,7 +57,7 @@ export async function buyPackage(
   if (!sells && invoice.settlement === 'ledger' && (await lockBalance(tx, organizationId, orgUserId)) < least) {
     throw billingErrors.packageBalanceTooLow({ minimum: least })
   }
-  if (!sells && invoice.settlement === 'processor') {
+  if (!sells && !forOthers && invoice.settlement === 'processor') {
     // The invoice's number locks the organization. The member is locked after it, in the same order as by a charge on the ledger.
     await lockMember(tx, actor)
     const unpaid = await countUnpaidPurchases(tx.db, actor)

@@ -6,6 +6,7 @@ import { issueAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice, nextInvoiceNumber, remainderTooSmall } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { markPaid } from '../invoices/mark-paid.ts'
+import { actsAsCashier, assertIsNotOwnMoney, assertWithinCashierLimit, todayOf } from '../ledger/cashier.access.ts'
 import { addRecorded } from './add-recorded.ts'
 import { figuresByWay } from './payment.access.ts'
 import { type OutsideMethod, paymentProblem } from './payment.rules.ts'
@@ -22,7 +23,8 @@ export interface PaymentInput {
 /**
  * Records a payment of an unpaid invoice, in full or in part. After a partial payment, the invoice at the payment gateway is replaced
  * by an invoice of the amount that is still due. The last payment settles the invoice.
- * Implements interface §Invoices: POST payments.
+ * A cashier records payments of today by others, within the limit of a cashier.
+ * Implements interface §Invoices: POST payments, and extensions §22.1.
  */
 export async function recordPayment(
   tx: Tx,
@@ -32,6 +34,7 @@ export async function recordPayment(
 ): Promise<{ id: number; raisedAgain: boolean }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
+  assertIsNotOwnMoney(actor, [invoice.membershipId])
   if (invoice.status !== 'pending' && invoice.status !== 'open') {
     throw billingErrors.invoiceClosed({ status: invoice.status === 'paid' ? 'paid' : 'void' })
   }
@@ -44,6 +47,9 @@ export async function recordPayment(
   if (problem === 'leaves_too_little') throw remainderTooSmall(minus(due, amountCents))
   if (problem === 'in_future') throw billingErrors.receivedInFuture()
   if (problem === 'before_invoice') throw billingErrors.receivedBeforeInvoice()
+  if (actsAsCashier(actor) && receivedAt < todayOf(tx, actor).start) throw billingErrors.receivedAnotherDay()
+  const payer = { orgUserId: invoice.membershipId ?? null, guestId: invoice.guestId ?? null }
+  await assertWithinCashierLimit(tx, actor, payer, amountCents)
   if (amountCents === due) {
     await markPaid(tx, actor, invoice, { method, receivedAt, reference })
     return { id, raisedAgain: false }

@@ -6,7 +6,9 @@ import { billingErrors } from '../billing.errors.ts'
 import { issueAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
-import type { Invoice } from '../invoices.tables.ts'
+import type { Invoice, Payment } from '../invoices.tables.ts'
+import { actsAsCashier, assertIsNotOwnMoney, lockCashiersDay, todayOf } from '../ledger/cashier.access.ts'
+import { notifyOfReversal } from '../ledger/write-receipt.ts'
 import { figuresByWay, findPaymentsToChange, spreadOfflineRefunds, takeBack } from './payment.access.ts'
 import { leftOffline } from './payment.rules.ts'
 
@@ -14,33 +16,89 @@ import { leftOffline } from './payment.rules.ts'
  * Reverses a recorded payment, for example a check that bounced: its amount is due again. Offline refunds of the invoice then belong to
  * its other payments. Money that came through the payment gateway is refunded by a credit note instead. When the amount due is then too
  * small for the gateway, the invoice is open without a pay link.
- * Implements interface §Invoices: POST payments/{paymentId}/reverse.
+ * A cashier reverses own payments of today; the third of a day, and one above `settings.refundApprovalCents`, waits for an admin, who
+ * reverses the payment.
+ * Implements interface §Invoices: POST payments/{paymentId}/reverse, and extensions §22.1.
  */
 export async function reversePayment(
   tx: Tx,
   actor: Actor,
   { id, paymentId, reason }: { id: number; paymentId: number; reason: string },
-): Promise<{ id: number; raisedAgain: boolean }> {
+): Promise<{ id: number; raisedAgain: boolean; waits: boolean }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
+  assertIsNotOwnMoney(actor, [invoice.membershipId])
   const payments = await findPaymentsToChange(tx, invoice)
   const payment = payments.find((one) => one.id === paymentId)
   if (!payment) throw billingErrors.noSuchPayment()
+  const receipt = await findReceipt(tx, payment)
+  if (actsAsCashier(actor)) assertIsOwnOfToday(tx, actor, receipt)
   if (invoice.status === 'void') throw billingErrors.invoiceClosed({ status: 'void' })
   if (payment.reversedAt) throw billingErrors.paymentReversed()
   if (payment.way === 'processor') throw billingErrors.paidThroughGateway()
   if (leftOffline(figuresByWay(invoice)) < payment.amountCents) throw billingErrors.paymentGivenBack()
+  if (actsAsCashier(actor) && (await mustAsk(tx, actor, payment))) {
+    if (payment.reversalAskedAt) throw billingErrors.reversalWaits()
+    tx.em.assign(payment, { reversalAskedAt: tx.now, reversalAskedBy: actor.orgUserId, reversalAskedReason: reason })
+    const after = { amountCents: payment.amountCents }
+    emit(tx, actor, { kind: 'invoice.reversal_asked', subject: { kind: 'invoice', id }, after, reason })
+    return { id, raisedAgain: false, waits: true }
+  }
+  tx.em.assign(payment, { reversalAskedAt: null, reversalAskedBy: null, reversalAskedReason: null })
   takeBack(tx, invoice, payment, { cents: payment.amountCents, by: actor.orgUserId, reason })
   // The refunds then belong to the other payments; the check above made sure that those are large enough.
   payment.refundedCents = ZERO
   spreadOfflineRefunds(tx, invoice, payments)
+  if (receipt) await notifyOfReversal(tx, actor, receipt.id)
   emit(tx, actor, {
     kind: 'invoice.payment_reversed',
     subject: { kind: 'invoice', id },
     after: { amountCents: payment.amountCents },
     reason,
   })
-  return { id, raisedAgain: openAgain(tx, invoice, actor.organization.settings) }
+  return { waits: false, id, raisedAgain: openAgain(tx, invoice, actor.organization.settings) }
+}
+
+/** The receipt of a payment: who recorded it, and when. */
+interface Receipt {
+  id: number
+  recorded_by: number
+  recorded_at: Date
+}
+
+/** Returns the receipt of a payment that a cashier took; null when an admin recorded it. */
+async function findReceipt(tx: Tx, { organizationId, id }: Payment): Promise<Receipt | null> {
+  const receipt = await tx.db
+    .selectFrom('receipt')
+    .select(['id', 'recorded_by', 'recorded_at'])
+    .where('organization_id', '=', organizationId)
+    .where('payment_id', '=', id)
+    .executeTakeFirst()
+  return receipt ?? null
+}
+
+/** Checks that a cashier recorded the payment on the present local day, as its receipt says. */
+function assertIsOwnOfToday(tx: Tx, actor: Actor, receipt: Receipt | null): void {
+  const isOwn = receipt?.recorded_by === actor.orgUserId
+  if (!isOwn || receipt.recorded_at < todayOf(tx, actor).start) throw billingErrors.notYourPayment()
+}
+
+/** How many payments a cashier may reverse in a local day without an admin. */
+const MOST_REVERSALS = 2
+
+/** Returns whether a reversal by a cashier waits for an admin. The cashier's requests of a day run one after the other. */
+async function mustAsk(tx: Tx, actor: Actor, { amountCents }: Payment): Promise<boolean> {
+  const { refundApprovalCents } = actor.organization.settings
+  if (refundApprovalCents !== null && amountCents > refundApprovalCents) return true
+  const { start } = await lockCashiersDay(tx, actor)
+  const { reversed } = await tx.db
+    .selectFrom('payment')
+    .select(({ fn }) => fn.countAll<number>().as('reversed'))
+    .where('organization_id', '=', actor.organizationId)
+    .where('reversed_by', '=', actor.orgUserId)
+    .where('reversed_at', '>=', start)
+    .executeTakeFirstOrThrow()
+  return Number(reversed) >= MOST_REVERSALS
 }
 
 /**

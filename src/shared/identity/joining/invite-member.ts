@@ -9,6 +9,7 @@ import { changeContacts } from '../members/change-contacts.ts'
 import { assertIsOwner, assertStillIs, findMemberIfAny } from '../members/member.access.ts'
 import { notifyOwners } from '../members/notify-owners.ts'
 import { isMemberAddress } from '../members/org-user.queries.ts'
+import { assertIsForRegistrar } from '../members/registrar.access.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { sendInvitation } from '../organizations/organizations.jobs.ts'
 import { Invitation } from '../organizations.tables.ts'
@@ -27,7 +28,8 @@ export interface Invite extends RoleFlags {
 
 /**
  * Creates an invitation with the given roles, or student when there are none, and enqueues its mail. It replaces an
- * expired invitation to the same address. `by` lists the roles that may invite.
+ * expired invitation to the same address. `by` lists the roles that may invite; a registrar invites students and
+ * renters.
  * Implements interface §Organizations, POST /organizations/invite.
  */
 export async function inviteMember(
@@ -68,6 +70,7 @@ export async function inviteMember(
 async function whom(tx: Tx, actor: Actor, { orgUserId, email, name = null, ...input }: Invite) {
   const flags = roleFlags(rolesOf(input).length > 0 ? input : { student: true })
   if (orgUserId === undefined) {
+    assertIsForRegistrar(actor, flags)
     const address = await assertIsNew(tx, actor, assertHas(email))
     return { ...flags, email: address, name, membershipId: null }
   }
@@ -76,6 +79,7 @@ async function whom(tx: Tx, actor: Actor, { orgUserId, email, name = null, ...in
   const member = await findMemberIfAny(tx, actor.organizationId, { id: orgUserId })
   if (!member) throw identityErrors.unknownMember({ field: 'orgUserId' })
   if (member.accountId != null) throw identityErrors.hasAccount({ field: 'orgUserId' })
+  assertIsForRegistrar(actor, roleFlags(member))
   const address = await assertIsNew(tx, actor, assertHas(email ?? (member.searchEmail || undefined)), member.id)
   if (address !== member.searchEmail) await changeContacts(tx, actor, member, { email: address })
   return { ...roleFlags(member), email: address, name: name ?? member.searchName, membershipId: member.id }

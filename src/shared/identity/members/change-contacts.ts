@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/authz/actor.ts'
+import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
@@ -6,6 +7,7 @@ import { identityErrors } from '../identity.errors.ts'
 import type { Membership } from '../members.tables.ts'
 import { Invitation } from '../organizations.tables.ts'
 import { findHeld } from './managed-member.queries.ts'
+import { actsAsRegistrar, assertIsForRegistrar, assertMayGiveAddress } from './registrar.access.ts'
 
 /**
  * The facts about a person that an organization may change: `externalId` of every member, the others only of members
@@ -23,16 +25,18 @@ const ownFields = ['name', 'email', 'phone'] as const
 
 /**
  * Changes the organization's facts about a member. When the email address changes, deletes the open invitations to take
- * over the membership.
+ * over the membership. A registrar changes members without an account who are only student or renter.
  * Implements interface §Members, PATCH /orgUsers/{id}.
  */
 export async function changeContacts(
   tx: Tx,
-  actor: Pick<Actor, 'organizationId' | 'orgUserId' | 'name'>,
+  actor: Pick<Actor, 'organizationId' | 'orgUserId' | 'name' | 'grant'>,
   member: Membership,
   changes: ContactChanges,
 ): Promise<void> {
   const { organizationId, id } = member
+  assertIsForRegistrar(actor, roleFlags(member))
+  if (actsAsRegistrar(actor) && member.accountId != null) throw identityErrors.registrarLimits()
   const own = ownFields.find((field) => changes[field] !== undefined)
   if (own && member.accountId != null) throw identityErrors.contactsAreOwn({ field: own })
   const before = {
@@ -43,6 +47,7 @@ export async function changeContacts(
   }
   const { name, phone, externalId } = changes
   const email = changes.email === undefined ? undefined : (changes.email ?? '')
+  if (email !== undefined && email !== before.email) await assertMayGiveAddress(tx, actor, member)
   await assertIsFree(tx, organizationId, [{ email, externalId }], id)
   if (name !== undefined) member.searchName = name
   if (email !== undefined) member.searchEmail = email

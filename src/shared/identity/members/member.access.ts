@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { type Actor, assertIs } from '../../platform/authz/actor.ts'
+import { holdsDeskGrant } from '../../platform/authz/desk-grant.queries.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -125,8 +126,8 @@ export async function assertIsMember(
 }
 
 /**
- * Ensures that the actor still has one of the `wanted` roles; with `member`, that the actor is still a member. Rereads
- * the roles, because they may have changed since the request arrived. The caller holds the organization's lock.
+ * Ensures that the actor still has one of the `wanted` roles, or the desk grant that let them in; with `member`, that
+ * the actor is still a member. Rereads the roles, because they may have changed since the request arrived. The caller holds the organization's lock.
  */
 export async function assertStillIs(
   tx: Tx,
@@ -142,6 +143,10 @@ export async function assertStillIs(
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (!stored) throw refusal()
+  if (actor.grant) {
+    if (!(await holdsDeskGrant(tx.db, actor, actor.grant, { lock: true }))) throw refusal()
+    return
+  }
   if (wanted !== 'member') assertIs({ ...actor, roles: roleFlags(stored) }, wanted, refusal)
 }
 

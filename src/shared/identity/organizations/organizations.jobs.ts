@@ -42,12 +42,15 @@ export const mailOperatorActed = defineJob({
   }),
 })
 
-/** The changes of owners that all owners are mailed about. */
-const ownerChanges = ['invited', 'made', 'joined', 'unmade', 'removed'] as const
+/**
+ * The changes of owners that all owners are mailed about, and of who can take money: a member is a cashier, or a cashier
+ * and a registrar.
+ */
+const ownerChanges = ['invited', 'made', 'joined', 'unmade', 'removed', 'cashier', 'cashier_registrar'] as const
 
 export type OwnerChange = (typeof ownerChanges)[number]
 
-/** Mails an owner that somebody was invited as an owner, became an owner, or is no longer an owner. */
+/** Mails an owner that somebody was invited as an owner, became one, is no longer one, or can take money. */
 export const mailOwnerChanged = defineJob({
   name: 'organizations.mail-owner-changed',
   queue: 'email',

@@ -5,8 +5,9 @@ import { emit } from '../../platform/events/emit.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
+import { actsAsRegistrar, isForRegistrar } from '../members/registrar.access.ts'
 import { MemberProfile, type Membership } from '../members.tables.ts'
-import { hasReadProfile, lockProfile } from './profile.access.ts'
+import { lockProfile } from './profile.access.ts'
 import { findProfile } from './profile.queries.ts'
 import {
   mayVerifyField,
@@ -20,6 +21,7 @@ import {
   verifiableFields,
   verifiedAfter,
 } from './profile.rules.ts'
+import { recordReading } from './record-reading.ts'
 
 /** Changes of a profile. `verify` names fields whose stored values the actor confirms. */
 export interface ProfileChanges extends Omit<ProfileFacts, 'citizenshipVerification'> {
@@ -42,7 +44,7 @@ export async function changeProfile(
   const stored = await lockProfile(tx, { organizationId, orgUserId })
   const { reader } = await findProfile(tx, actor, orgUserId, tx.now)
   writeProfile(tx, actor, stored ?? blankProfile(tx, organizationId, orgUserId), { reader, changes })
-  if (!reader.self) await recordProfileReading(tx, actor, orgUserId)
+  if (!reader.self) await recordReading(tx, actor, { kind: 'profile.read', orgUserId })
   return { orgUserId }
 }
 
@@ -56,7 +58,9 @@ export async function createProfiles(
   profiles: readonly { member: Pick<Membership, 'id' | Role>; changes: ProfileChanges }[],
 ): Promise<void> {
   for (const { member, changes } of profiles) {
-    const reader = { self: false, roles: actor.roles, ofRoles: roleFlags(member), ownStudent: false }
+    const ofRoles = roleFlags(member)
+    const registrar = actsAsRegistrar(actor) && isForRegistrar(ofRoles)
+    const reader = { self: false, roles: actor.roles, ofRoles, ownStudent: false, registrar }
     writeProfile(tx, actor, blankProfile(tx, actor.organizationId, member.id), { reader, changes })
   }
   await tx.em.flush()
@@ -106,16 +110,4 @@ function assertIsAllowed(reader: ProfileReader, written: ProfileField[], verifie
   if (readableFields(reader).length === 0) throw platformErrors.notAllowed()
   if (!written.every((field) => mayWriteField(field, reader))) throw identityErrors.profileOfOthers()
   if (!verified.every((field) => mayVerifyField(field, reader))) throw identityErrors.verifiedByOthers()
-}
-
-const DAY_MS = 86_400_000
-
-/**
- * Records in the audit log that a member read the profile of another member, at most once per 24 hours for the same two
- * members.
- * Implements interface §Members, GET /orgUsers/{id}/profile.
- */
-export async function recordProfileReading(tx: Tx, reader: Actor, orgUserId: number): Promise<void> {
-  if (await hasReadProfile(tx, reader, orgUserId, new Date(tx.now.getTime() - DAY_MS))) return
-  emit(tx, reader, { kind: 'profile.read', subject: { kind: 'member', id: orgUserId } })
 }

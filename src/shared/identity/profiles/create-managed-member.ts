@@ -7,6 +7,7 @@ import { identityErrors } from '../identity.errors.ts'
 import { assertIsFree } from '../members/change-contacts.ts'
 import { assertStillIs } from '../members/member.access.ts'
 import { countMembers } from '../members/org-user.queries.ts'
+import { assertIsForRegistrar } from '../members/registrar.access.ts'
 import { leadingRole } from '../members/roles.rules.ts'
 import { Membership } from '../members.tables.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
@@ -54,6 +55,7 @@ export async function createManagedMembers(
   await assertIsFree(tx, organizationId, inputs)
   const members = inputs.map(({ name, email, phone = null, externalId = null, roles: given = {} }) => {
     const roles = roleFlags(rolesOf(given).length > 0 ? given : { student: true })
+    assertIsForRegistrar(actor, roles)
     const leading = leadingRole(roles)
     if (leading && !(leading === 'admin' && may.admin)) throw identityErrors.managedLeads({ field: leading })
     return tx.em.create(Membership, {

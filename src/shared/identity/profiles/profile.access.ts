@@ -18,18 +18,36 @@ export async function lockProfile(
   return tx.em.findOne(MemberProfile, { organizationId, membershipId })
 }
 
-/** Returns whether a member read the profile of another since an instant, according to the audit log. */
-export async function hasReadProfile(
+/** Returns whether a member read a record since an instant, according to the audit log. */
+export async function hasRead(
   source: Source,
-  { organizationId, orgUserId }: Actor,
-  ofOrgUserId: number,
-  since: Date,
+  { organizationId, orgUserId: by }: Actor,
+  { kind, subject, since }: { kind: string; subject: { kind: string; id: number }; since: Date },
 ): Promise<boolean> {
   const [row] = await readRows(
     source,
     sql<{ id: string }>`
-    select id from event where organization_id = ${organizationId} and subject_kind = 'member'
-      and subject_id = ${ofOrgUserId} and kind = 'profile.read' and membership_id = ${orgUserId} and at > ${since} limit 1`,
+    select id from event where organization_id = ${organizationId} and subject_kind = ${subject.kind}
+      and subject_id = ${subject.id} and kind = ${kind} and membership_id = ${by} and at > ${since} limit 1`,
   )
   return row !== undefined
+}
+
+/**
+ * Returns how many different profiles of others a member read since an instant, according to the audit log, and whether
+ * that of `orgUserId` is among them.
+ */
+export async function countProfilesRead(
+  source: Source,
+  { organizationId, orgUserId: by }: Actor,
+  { orgUserId, since }: { orgUserId: number; since: Date },
+): Promise<{ profiles: number; among: boolean }> {
+  const [row] = await readRows(
+    source,
+    sql<{ profiles: number; among: boolean }>`
+    select count(distinct subject_id)::int as profiles, coalesce(bool_or(subject_id = ${orgUserId}), false) as among
+    from event where organization_id = ${organizationId} and kind = 'profile.read' and membership_id = ${by}
+      and at > ${since}`,
+  )
+  return row!
 }

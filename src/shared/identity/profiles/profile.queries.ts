@@ -4,6 +4,7 @@ import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/auth
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import type { PersonRow } from '../members/named.queries.ts'
+import { actsAsRegistrar, isForRegistrar } from '../members/registrar.access.ts'
 import { type ProfileFacts, type ProfileReader, readableFields, type VerifiedFacts } from './profile.rules.ts'
 
 /** A booking up to this many days back or ahead makes a member an instructor's own student. */
@@ -42,7 +43,9 @@ export async function findProfile(
   )
   if (!row) throw platformErrors.noSuchRecord()
   const { facts, verified, citizenshipVerifiedBy, createdAt, updatedAt, ownStudent } = row
-  const reader = { self: orgUserId === actor.orgUserId, roles: actor.roles, ofRoles: roleFlags(row), ownStudent }
+  const ofRoles = roleFlags(row)
+  const registrar = actsAsRegistrar(actor) && isForRegistrar(ofRoles)
+  const reader = { self: orgUserId === actor.orgUserId, roles: actor.roles, ofRoles, ownStudent, registrar }
   return { profile: { orgUserId, facts, verified, citizenshipVerifiedBy, createdAt, updatedAt }, reader }
 }
 

@@ -57,6 +57,9 @@ const everything: readonly ProfileField[] = [
   'notes',
 ]
 
+/** What a registrar reads and writes. */
+const registered = everything.filter((field) => field !== 'notes' && field !== 'citizenshipVerification')
+
 /** The fields that can be verified. Currencies and logs use only their verified values. */
 export const verifiableFields = ['birthDate', 'pilotCertificate', 'instructorCertificate'] as const
 export type VerifiableField = (typeof verifiableFields)[number]
@@ -81,19 +84,29 @@ export interface ProfileReader {
   ofRoles: RoleFlags
   /** Whether the reader instructs the member: by an open enrollment, or a booking within 60 days back or ahead. */
   ownStudent: boolean
+  /** Whether the reader holds the desk grant `registrar`, and the member is only student or renter. */
+  registrar?: boolean
 }
 
 /**
  * Returns the fields that somebody may read. Members read all of their own but the notes; admins read all of others.
  * Dispatchers read emergency contact and weight. Instructors read these and the pilot certificate of students and
- * renters, and of their own students also birth date, address and citizenship. Anyone else reads none.
- * Implements interface §Members, GET /orgUsers/{id}/profile.
+ * renters, and of their own students also birth date, address and citizenship. Registrars read all of students and
+ * renters but notes and citizenship, besides what their role reads. Anyone else reads none.
+ * Implements interface §Members, GET /orgUsers/{id}/profile, and extensions §22.1.
  */
-export function readableFields({ self, roles, ofRoles, ownStudent }: ProfileReader): readonly ProfileField[] {
+export function readableFields({
+  self,
+  roles,
+  ofRoles,
+  ownStudent,
+  registrar,
+}: ProfileReader): readonly ProfileField[] {
   if (self) return everything.filter((field) => field !== 'notes')
   if (hasRole(roles, admins)) return everything
   const fields = new Set<ProfileField>()
   const add = (...more: ProfileField[]) => more.forEach((field) => void fields.add(field))
+  if (registrar) add(...registered)
   if (roles.dispatcher) add('emergencyContact', 'weightPounds')
   if (roles.instructor && hasRole(ofRoles, ['student', 'renter'])) {
     add('emergencyContact', 'weightPounds', 'pilotCertificate')
@@ -104,22 +117,27 @@ export function readableFields({ self, roles, ofRoles, ownStudent }: ProfileRead
 
 /**
  * Returns whether somebody may write a field. Members may write their own profile, admins every profile. Exceptions:
- * only admins may write `citizenshipVerification`; only admins may write `notes`, and not about themselves.
- * Implements interface §Members, PATCH /orgUsers/{id}/profile.
+ * only admins may write `citizenshipVerification`; only admins may write `notes`, and not about themselves. Registrars
+ * write what they read as registrars.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile, and extensions §22.1.
  */
-export function mayWriteField(field: ProfileField, { self, roles }: Pick<ProfileReader, 'self' | 'roles'>): boolean {
+export function mayWriteField(
+  field: ProfileField,
+  { self, roles, registrar = false }: Pick<ProfileReader, 'self' | 'roles' | 'registrar'>,
+): boolean {
   const isAdmin = hasRole(roles, admins)
   if (field === 'notes') return isAdmin && !self
   if (field === 'citizenshipVerification') return isAdmin
-  return self || isAdmin
+  return self || isAdmin || registrar
 }
 
 /**
  * Returns whether somebody may verify a field. In another member's profile, everyone who may read the field; in their
- * own profile, only admins.
- * Implements interface §Members, PATCH /orgUsers/{id}/profile.
+ * own profile, only admins. A registrar verifies nothing.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile, and extensions §22.1.
  */
 export function mayVerifyField(field: VerifiableField, reader: ProfileReader): boolean {
+  if (reader.registrar) return false
   return reader.self ? hasRole(reader.roles, admins) : readableFields(reader).includes(field)
 }
 

@@ -3,6 +3,7 @@ import { refundAskedBy } from '../../billing/credit-notes/credit-note.queries.ts
 import type { PersonRow } from '../../identity/members/named.queries.ts'
 import { personJson } from '../../identity/members/named.queries.ts'
 import { localTime } from '../../platform/db/local-time.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
@@ -27,11 +28,13 @@ export interface PaymentsRow {
  * person who reversed the payment. Refunds belong to the person who requested them and have the method `offline` (by
  * hand) or `card`. Each counts on the day on which it happened, so that a cash drawer can be checked against a day and
  * a past day does not change. Void invoices are not counted, and movements of members' accounts are not included.
- * Implements interface §Reports.
+ * With `recordedBy`, only what these members recorded, reversed or refunded.
+ * Implements interface §Reports and extensions §22.2.
  */
 export function selectPayments(
   { organizationId, window: { start, end } }: ReportScope,
   zone: string,
+  recordedBy?: readonly number[],
 ): RawBuilder<PaymentsRow> {
   const within = (at: RawBuilder<unknown>) => sql`${at} >= ${start} and ${at} < ${end}`
   return sql<PaymentsRow>`
@@ -58,5 +61,6 @@ export function selectPayments(
           and c.refund in ('offline', 'processor')) m
       join invoice i on i.organization_id = ${organizationId} and i.id = m.invoice_id and i.status <> 'void'
       group by 1, 2, 3) entry
+    where ${recordedBy ? oneOf(sql`recorded_by`, recordedBy) : sql`true`}
     order by day, recorded_by nulls last, method`
 }

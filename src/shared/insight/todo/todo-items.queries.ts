@@ -143,6 +143,15 @@ const sources: readonly TodoSource[] = [
         ${doneBy('GET', '/invoices/', 'i.id')}, i.dispute_due_at as due_at
       from invoice i where i.organization_id = ${organizationId} and i.dispute_status = 'open'`,
   },
+  {
+    kind: 'reverse_payment',
+    subject: 'invoice',
+    roles: admins,
+    items: ({ organizationId }) => sql`select i.id, ${titleOfInvoice}, p.reversal_asked_at,
+        ${sql.lit('POST')} as method, '/invoices/' || i.id || '/payments/' || p.id || '/reverse' as path
+      from payment p join invoice i on i.organization_id = p.organization_id and i.id = p.invoice_id
+      where p.organization_id = ${organizationId} and p.reversal_asked_by is not null`,
+  },
 ]
 
 /**

@@ -12,6 +12,7 @@ export const todoKinds = [
   'acknowledge_squawk',
   'approve_refund',
   'answer_dispute',
+  'reverse_payment',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 

@@ -1,5 +1,6 @@
 import type { PlainError } from '../kernel/error-catalogue.ts'
 import { platformErrors } from '../platform.errors.ts'
+import type { DeskGrant } from './desk-grants.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import { hasRole, type Role, type RoleFlags } from './roles.ts'
 
@@ -27,6 +28,8 @@ export interface Actor {
   operationId?: number
   /** Whether a job acts in the name of this owner, who did not request the work. What it raises is not the owner's own act. */
   standsIn?: boolean
+  /** The desk grant that let the member in where their roles did not; undefined where the roles did. */
+  grant?: DeskGrant
   organization: { name: string; demo: boolean; timeZoneName: string; settings: OrganizationSettings }
 }
 

@@ -73,6 +73,13 @@ export const billingSettings = {
         'one payer on one day. A lower value takes effect immediately; a higher one or null takes effect after 24 ' +
         'hours (`upcoming`), and all owners get a mail',
     ),
+  cashierMaxCents: inCents(z.int().min(100).max(10_000_000))
+    .nullable()
+    .default(cents(200_000))
+    .describe(
+      'The most that a member with the desk grant `cashier` may take of one payer in one local day by payments and ' +
+        'deposits, in cents; of all payers together, five times that. null: no limit. Admins have none',
+    ),
   upcoming: z
     .array(
       z.object({

@@ -124,6 +124,7 @@ export const eventKinds = {
   // `own`: whether the actor pays the invoice.
   'invoice.payment_recorded': { subject: 'invoice', keys: ['amountCents', 'method', 'own'] },
   'invoice.payment_returned': { subject: 'invoice', keys: ['amountCents'] },
+  'invoice.reversal_asked': { subject: 'invoice', keys: ['amountCents'] },
   'invoice.payment_reversed': { subject: 'invoice', keys: ['amountCents'] },
   'invoice.refund_decided': { subject: 'invoice', keys: ['approved', 'own'] },
   'invoice.disputed': { subject: 'invoice', keys: ['status', 'amountCents', 'evidenceDueAt'] },
@@ -164,6 +165,9 @@ export const eventKinds = {
   'profile.verified': { subject: 'member', keys: [] },
   'member.read_widely': { subject: 'member', keys: [] },
   'profile.read': { subject: 'member', keys: [] },
+  // A cashier read the ledger or statement of the member, or the balances of all (of the organization).
+  'ledger.read': { subject: 'member', keys: [] },
+  'balances.read': { subject: 'organization', keys: [] },
   'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },
   'export.started': { subject: 'organization', keys: ['operationId'] },

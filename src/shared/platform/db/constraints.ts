@@ -29,6 +29,7 @@ const meanings: Record<string, () => AppError> = {
   credit_entry_reverses_id_key: () => platformErrors.entryReversed(),
   endorsement_supersedes_id_key: () => platformErrors.endorsementReplaced(),
   training_grant_once: () => platformErrors.grantHeld(),
+  desk_grant_once: () => platformErrors.grantHeld(),
 }
 
 interface DatabaseError {

@@ -61,6 +61,17 @@ export const money = {
       'Only desk staff and instructors can make a prepaid booking. Book without `prepaid_fixed`, ask the desk, or ' +
       'have an admin set `settings.prepaidBy`.',
   },
+  OWN_MONEY: {
+    status: [403],
+    meaning:
+      'The caller acts with a desk grant and is the payer, or is on the flight. Have another cashier or an admin do it.',
+  },
+  ABOVE_CASHIER_LIMIT: {
+    status: [403],
+    meaning:
+      'The cashier would take more than `settings.cashierMaxCents` of one payer in a day, or five times that in all. ' +
+      '`details.leftCents` is what is left of it. Have an admin record the payment.',
+  },
   CURRENCY_IN_USE: {
     status: [409],
     meaning:

@@ -1,3 +1,4 @@
+import { type DeskGrant, deskGrantHolders } from '../authz/desk-grants.ts'
 import { admins, deskStaff, hasRole, type Role, type RoleFlags, roles } from '../authz/roles.ts'
 
 /** The kinds of operations. */
@@ -17,7 +18,16 @@ export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = 
   person_export: roles,
 }
 
-/** Returns the kinds of operations that a member with these roles may start and read. */
+/** The desk grant with which a member without the roles may start an operation of a kind, and while it runs. */
+export const operationGrants: Partial<Record<OperationKind, DeskGrant>> = { invoice_batch: 'cashier' }
+
+/**
+ * Returns the kinds of operations that a member with these roles may read; those who can hold a grant may read what
+ * they started with it.
+ */
 export function kindsFor(roles: RoleFlags): OperationKind[] {
-  return operationKinds.filter((kind) => hasRole(roles, operationRoles[kind]))
+  const mayHold = hasRole(roles, deskGrantHolders)
+  return operationKinds.filter(
+    (kind) => hasRole(roles, operationRoles[kind]) || (mayHold && operationGrants[kind] !== undefined),
+  )
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findActor } from '../authz/actor.queries.ts'
 import type { Actor } from '../authz/actor.ts'
+import { holdsDeskGrant } from '../authz/desk-grant.queries.ts'
 import { hasRole } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError, OfOtherRelease } from '../kernel/errors.ts'
@@ -25,7 +26,7 @@ import {
   type PendingRow,
 } from './operation.types.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
-import { operationRoles } from './operation-kinds.rules.ts'
+import { operationGrants, operationRoles } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
 /** The delay before an operation that waits for operations of other organizations is tried again. */
@@ -156,7 +157,7 @@ async function performGroup(
 }
 
 /**
- * Returns the member who started an operation. When their roles no longer allow it, marks it as failed and returns
+ * Returns the member who started an operation. When neither their roles nor a grant allow it any more, marks it as failed and returns
  * null.
  */
 async function actorOrFail(
@@ -165,6 +166,8 @@ async function actorOrFail(
 ): Promise<Actor | null> {
   const actor = await findActor(tx.db, organizationId, startedBy)
   if (actor && hasRole(actor.roles, operationRoles[kind])) return actor
+  const grant = operationGrants[kind]
+  if (actor && grant && (await holdsDeskGrant(tx.db, actor, grant))) return { ...actor, grant }
   const error = { code: 'ACTOR_NOT_ALLOWED', message: platformErrors.notAllowed().message }
   await fail(tx, { organizationId, operationId }, error)
   return null

@@ -1,4 +1,5 @@
 import { assertIsMember, assertTakesUploads } from '../../identity/members/member.access.ts'
+import { actsAsRegistrar, assertIsForRegistrar } from '../../identity/members/registrar.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { deskStaff, type Role } from '../../platform/authz/roles.ts'
@@ -27,7 +28,7 @@ const DAY_S = 86_400
 
 /**
  * Inserts the row of a document whose file is uploaded next. Desk staff add documents of any member and of the organization,
- * other members only their own. Implements interface §Documents.
+ * registrars those of students and renters, other members only their own. Implements interface §Documents and extensions §22.1.
  */
 export async function addDocument(
   tx: Tx,
@@ -38,8 +39,9 @@ export async function addDocument(
   const { title, category, orgUserId = actor.orgUserId, expiresAt = null, roles = [], fileName } = input
   if (orgUserId !== null && roles.length > 0) throw qualificationErrors.rolesOfOrganization()
   if (orgUserId !== actor.orgUserId) {
-    if (!readsAll(actor)) throw qualificationErrors.documentsOfOthers()
-    if (orgUserId !== null) await assertIsMember(tx, actor, orgUserId, 'orgUserId')
+    const asRegistrar = actsAsRegistrar(actor) && orgUserId !== null
+    if (!readsAll(actor) && !asRegistrar) throw qualificationErrors.documentsOfOthers()
+    if (orgUserId !== null) assertIsForRegistrar(actor, await assertIsMember(tx, actor, orgUserId, 'orgUserId'))
   }
   await assertTakesUploads(tx, actor, 1, orgUserId === actor.orgUserId ? 'member' : deskStaff)
   if (orgUserId !== null) await assertHasRoom(tx, { organizationId: actor.organizationId, orgUserId }, most)

@@ -75,6 +75,21 @@ export function listDocuments(
   )
 }
 
+/** Returns a document that the member has uploaded, also when the member may not see it later. */
+export async function findUploaded(
+  db: Db,
+  { organizationId, orgUserId, roles }: Reader & { organizationId: number },
+  id: number,
+): Promise<DocumentRow> {
+  const reader = { organizationId, orgUserId, roles: { ...roles, dispatcher: true } }
+  const row = await selectDocuments(db, reader)
+    .where('d.id', '=', id)
+    .where('d.uploaded_by', '=', orgUserId)
+    .executeTakeFirst()
+  if (!row) throw platformErrors.noSuchRecord()
+  return row
+}
+
 /** Returns one document that the reader may see. */
 export async function findDocument(
   db: Db,

@@ -29,6 +29,8 @@ export interface ReservationFilter extends ReservationWindow {
   ongoing?: boolean
   uninvoiced?: boolean
   endedBefore?: Date | undefined
+  /** The instant itself is included. */
+  endedAfter?: Date | undefined
 }
 
 /**
@@ -45,6 +47,7 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   if (filter.locationIds) all.push(oneOf(sql`r.location_id`, filter.locationIds))
   if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
+  if (filter.endedAfter) all.push(sql`r.ends_at >= ${filter.endedAfter}`)
   if (filter.uninvoiced) all.push(sql`not r.billed`)
   return sql.join(all, sql` and `)
 }

@@ -9,11 +9,14 @@ const happened: Record<OwnerChange, (by: string, whom: string) => string> = {
   made: (by, whom) => `${by} made ${whom} an owner.`,
   joined: (by, whom) => `${whom} accepted the invitation of ${by} and is an owner.`,
   unmade: (by, whom) => `${by} removed the role of owner from ${whom}.`,
+  cashier: (by, whom) => `${by} made ${whom} a cashier, who can invoice and record payments.`,
+  cashier_registrar: (by, whom) =>
+    `${by} gave ${whom} a grant. ${whom} is now both a cashier, who can invoice and record payments, and a registrar, who can add people.`,
   removed: (by, whom) => (by === whom ? `${whom}, an owner, left.` : `${by} removed ${whom}, who was an owner.`),
 }
 
 /**
- * Mails an account about a change of the organization's owners. Sends nothing when the organization or the account is
+ * Mails an account about a change of the organization's owners, or of who can take money. Sends nothing when the organization or the account is
  * deleted.
  */
 export const mailOwnerChangedProcessor: JobProcessor<typeof mailOwnerChanged> = async (payload, tools, run) => {
@@ -21,16 +24,17 @@ export const mailOwnerChangedProcessor: JobProcessor<typeof mailOwnerChanged> = 
   if (!found) return
   const organization = cleanName(found.organization)
   const by = cleanName(found.by ?? '') || 'Somebody'
+  const isOfMoney = payload.change === 'cashier' || payload.change === 'cashier_registrar'
   const whom = cleanName(found.whom ?? '') || found.invited || 'somebody'
   await sendMail(tools, run, {
     to: { name: found.name, address: found.address },
-    subject: `Change of the owners of ${organization}`,
+    subject: isOfMoney ? `Who can take money at ${organization}` : `Change of the owners of ${organization}`,
     paragraphs: [
       `Hello ${found.name},`,
       happened[payload.change](by, whom),
       'All owners get this mail. If none of you agreed to it, change your passwords, and check the audit log.',
     ],
-    footer: `You get this mail because it concerns the owners of ${organization}.`,
+    footer: `You get this mail because ${isOfMoney ? 'you are an owner' : 'it concerns the owners'} of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'security',
   })

@@ -128,10 +128,17 @@ describe('the PDF of an invoice (§Invoices)', () => {
       reversedCents: cents(0),
       ...stamps,
     }
+    const notReversed = {
+      receiptNumber: null,
+      reversedAt: null,
+      reversedBy: null,
+      reversalReason: null,
+      reversalAskedAt: null,
+    }
     const payments = [
       { id: 1, ...part, method: 'check' as const, reference: '1042', recordedBy: { orgUserId: 2, name: 'Ana Ruiz' } },
       { id: 2, ...part, method: 'card' as const, reference: null, recordedBy: null },
-    ].map((payment) => ({ ...payment, reversedAt: null }))
+    ].map((payment) => ({ ...payment, ...notReversed }))
     const bounced = { ...payments[0]!, reversedCents: cents(20_000), reversedAt: '2026-11-25T20:00:00.000Z' }
     expect(invoiceSheet({ ...row, payments: [...payments, bounced] }, school).payments).toEqual([
       '2026-11-20: $200.00 by check, 1042, noted by Ana Ruiz',

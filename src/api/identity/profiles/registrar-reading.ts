@@ -1,0 +1,34 @@
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { recordWideReading } from '../../../shared/identity/members/record-wide-reading.ts'
+import { countProfilesRead, hasRead } from '../../../shared/identity/profiles/profile.access.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { type Call, originOf } from '../../http/endpoint.ts'
+
+/** How many different profiles a registrar may read and write in 24 hours; `RATE_LIMIT_FACTOR` multiplies it. */
+const MOST_PROFILES = 60
+const DAY_S = 86_400
+
+/**
+ * Checks that a registrar reads and writes at most `MOST_PROFILES` different profiles in 24 hours. When more are asked
+ * for, this is recorded in the audit log once, and the owners are mailed. Does nothing for others.
+ * Implements extensions §22.1.
+ * @throws TooManyRequests
+ */
+export async function assertReadsFewProfiles(
+  { db, services, now, request }: Pick<Call<'member'>, 'db' | 'services' | 'now' | 'request'>,
+  actor: Actor,
+  orgUserId: number,
+): Promise<void> {
+  if (actor.grant !== 'registrar') return
+  const since = new Date(now.getTime() - DAY_S * 1_000)
+  const { profiles, among } = await countProfilesRead(db, actor, { orgUserId, since })
+  if (among || profiles < MOST_PROFILES * services.config.RATE_LIMIT_FACTOR) return
+  const subject = { kind: 'member', id: actor.orgUserId }
+  if (!(await hasRead(db, actor, { kind: 'member.read_widely', subject, since }))) {
+    const { database, clock, relay } = services
+    const record = inTransaction(database, clock, (tx) => recordWideReading(tx, actor), originOf(request))
+    relay.publish((await record).enqueued)
+  }
+  throw identityErrors.profilesRead({ retryAfterSeconds: DAY_S, limit: MOST_PROFILES })
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+import { firstInstant } from '../../platform/kernel/windows.ts'
+import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { cashierLeft, type Taken } from './cashier.rules.ts'
+
+/** Returns whether the actor is let in as a cashier: by the desk grant, and not by a role. */
+export function actsAsCashier({ grant }: Actor): boolean {
+  return grant === 'cashier'
+}
+
+/**
+ * Checks that a cashier does not act on their own money: as the payer, or as somebody on the flight. Does nothing for
+ * admins.
+ * Implements extensions §22.1.
+ * @throws Forbidden OWN_MONEY
+ */
+export function assertIsNotOwnMoney(actor: Actor, concerned: readonly (number | null | undefined)[]): void {
+  if (actsAsCashier(actor) && concerned.includes(actor.orgUserId)) throw billingErrors.ownMoney()
+}
+
+/** Returns the local day of the organization that this transaction is in. */
+export function todayOf(tx: Tx, { organization }: Actor): Interval {
+  const day = localDate(tx.now, organization.timeZoneName)
+  return { start: firstInstant(day, organization.timeZoneName), end: endOfDay(day, organization.timeZoneName) }
+}
+
+/** Lets the requests of a cashier for a local day run one after the other until the commit. Returns the day. */
+export async function lockCashiersDay(tx: Tx, actor: Actor): Promise<Interval> {
+  const today = todayOf(tx, actor)
+  const day = `cashier ${today.start.toISOString()}`
+  await sql`select pg_advisory_xact_lock(hashtext(${day}), ${actor.orgUserId})`.execute(tx.db)
+  return today
+}
+
+/** The payer of an amount: a member or a guest. */
+interface From {
+  orgUserId: number | null
+  guestId: number | null
+}
+
+/**
+ * Checks that a cashier stays within `settings.cashierMaxCents` for one payer and local day, and five times that for all
+ * payers. Does nothing for admins.
+ * Implements extensions §22.2.
+ * @throws Forbidden ABOVE_CASHIER_LIMIT with `leftCents`
+ */
+export async function assertWithinCashierLimit(tx: Tx, actor: Actor, payer: From, amountCents: Cents): Promise<void> {
+  const { cashierMaxCents: mostCents } = actor.organization.settings
+  if (!actsAsCashier(actor) || mostCents === null) return
+  const today = await lockCashiersDay(tx, actor)
+  const leftCents = cashierLeft(mostCents, await findTaken(tx, actor, payer, today))
+  if (amountCents > leftCents) throw billingErrors.aboveCashierLimit({ left: leftCents }, { leftCents })
+}
+
+async function findTaken(
+  tx: Tx,
+  { organizationId, orgUserId }: Actor,
+  payer: From,
+  { start, end }: Interval,
+): Promise<Taken> {
+  const { rows } = await sql<Taken>`
+    select coalesce(sum(r.amount_cents) filter (where coalesce(i.membership_id, e.membership_id) = ${payer.orgUserId}
+        or i.guest_id = ${payer.guestId}), 0)::float8 as "ofPayerCents",
+      coalesce(sum(r.amount_cents), 0)::float8 as "ofAllCents"
+    from receipt r
+    left join payment p on p.organization_id = r.organization_id and p.id = r.payment_id
+    left join invoice i on i.organization_id = r.organization_id and i.id = p.invoice_id
+    left join ledger_entry e on e.organization_id = r.organization_id and e.id = r.ledger_entry_id
+    where r.organization_id = ${organizationId} and r.recorded_by = ${orgUserId}
+      and r.recorded_at >= ${start} and r.recorded_at < ${end}`.execute(tx.db)
+  return rows[0]!
+}

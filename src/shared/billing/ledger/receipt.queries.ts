@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/db/database.ts'
+
+/**
+ * Returns the receipt of a payment or deposit with its payer, its recorder, the organization and, when `orgUserId` is a
+ * present owner, that owner; null when there is no such receipt.
+ */
+export async function findReceiptToMail(
+  db: Db,
+  { organizationId, receiptId, orgUserId }: { organizationId: number; receiptId: number; orgUserId: number | null },
+) {
+  const row = await db
+    .selectFrom('receipt as r')
+    .innerJoin('organization as o', 'o.id', 'r.organization_id')
+    .innerJoin('membership as by', (join) =>
+      join.onRef('by.organization_id', '=', 'r.organization_id').onRef('by.id', '=', 'r.recorded_by'),
+    )
+    .leftJoin('payment as p', (join) =>
+      join.onRef('p.organization_id', '=', 'r.organization_id').onRef('p.id', '=', 'r.payment_id'),
+    )
+    .leftJoin('invoice as i', (join) =>
+      join.onRef('i.organization_id', '=', 'p.organization_id').onRef('i.id', '=', 'p.invoice_id'),
+    )
+    .leftJoin('ledger_entry as e', (join) =>
+      join.onRef('e.organization_id', '=', 'r.organization_id').onRef('e.id', '=', 'r.ledger_entry_id'),
+    )
+    .leftJoin('membership as m', (join) =>
+      join
+        .onRef('m.organization_id', '=', 'r.organization_id')
+        .on((eb) => eb('m.id', '=', eb.fn.coalesce('i.membership_id', 'e.membership_id'))),
+    )
+    .leftJoin('guest as g', (join) =>
+      join.onRef('g.organization_id', '=', 'i.organization_id').onRef('g.id', '=', 'i.guest_id'),
+    )
+    .leftJoin('membership as w', (join) =>
+      join
+        .onRef('w.organization_id', '=', 'r.organization_id')
+        .on('w.id', '=', orgUserId)
+        .on('w.owner', '=', true)
+        .on('w.removed_at', 'is', null),
+    )
+    .leftJoin('membership as b', (join) =>
+      join.onRef('b.organization_id', '=', 'p.organization_id').onRef('b.id', '=', 'p.reversed_by'),
+    )
+    .select(['r.number', 'r.amount_cents', 'o.name as organization', 'o.settings', 'by.search_name as recorder'])
+    .select(['p.method', 'p.reversal_reason', 'i.number as invoice_number', 'i.currency', 'b.search_name as reverser'])
+    .select([
+      'm.search_name as member',
+      'm.search_email as member_address',
+      'g.name as guest',
+      'g.email as guest_address',
+    ])
+    .select(['w.search_name as owner', 'w.search_email as owner_address'])
+    .where('r.organization_id', '=', organizationId)
+    .where('r.id', '=', receiptId)
+    .executeTakeFirst()
+  return row ?? null
+}

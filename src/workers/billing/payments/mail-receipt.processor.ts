@@ -1,0 +1,55 @@
+import type { mailReceipt } from '../../../shared/billing/ledger/own-money.jobs.ts'
+import { findReceiptToMail } from '../../../shared/billing/ledger/receipt.queries.ts'
+import { readSettings } from '../../../shared/platform/authz/organization-settings.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { formatMoney } from '../../../shared/platform/kernel/money.ts'
+import { cleanName } from '../../../shared/platform/kernel/text.ts'
+import { sendMail } from '../../platform/send-mail.ts'
+
+type Found = NonNullable<Awaited<ReturnType<typeof findReceiptToMail>>>
+
+/**
+ * Mails a payer the receipt of what a cashier took: amount, method and recorder. Mails the payer and each owner about a
+ * reversal. Sends nothing without an address, or when the recipient is no longer an owner.
+ * Implements extensions §22.1.
+ */
+export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (payload, tools, run) => {
+  const found = await findReceiptToMail(tools.database.db, payload)
+  const to = found && recipientOf(found, payload.orgUserId)
+  if (!to) return
+  const organization = cleanName(found.organization)
+  await sendMail(tools, run, {
+    to,
+    subject: `${organization}: ${payload.about === 'taken' ? 'receipt' : 'reversal of receipt'} ${found.number}`,
+    paragraphs: [
+      `Hello ${to.name},`,
+      sentenceOf(found, payload.about),
+      'Please tell the school when this is not right.',
+    ],
+    footer: payload.orgUserId
+      ? `You get this mail as an owner of ${organization}.`
+      : `You get this mail because you pay ${organization}.`,
+    organizationId: payload.organizationId,
+    group: payload.orgUserId ? 'security' : 'charges',
+  })
+}
+
+function recipientOf(found: Found, orgUserId: number | null): { name: string; address: string } | null {
+  const [name, address] =
+    orgUserId === null
+      ? [found.member ?? found.guest, found.member_address ?? found.guest_address]
+      : [found.owner, found.owner_address]
+  return name && address ? { name, address } : null
+}
+
+function sentenceOf(found: Found, about: 'taken' | 'reversed'): string {
+  const amount = formatMoney(found.amount_cents, found.currency ?? readSettings(found.settings).currency)
+  const payer = cleanName(found.member ?? found.guest ?? '')
+  const what = found.method
+    ? `a payment of ${amount} by ${found.method} from ${payer}${found.invoice_number ? ` for invoice ${found.invoice_number}` : ''}`
+    : `a deposit of ${amount} to the account of ${payer}`
+  const recorder = cleanName(found.recorder)
+  if (about === 'taken') return `${recorder} recorded ${what}. The number of the receipt is ${found.number}.`
+  const reverser = cleanName(found.reverser ?? '') || recorder
+  return `${reverser} reversed ${what}, which ${recorder} had recorded as receipt ${found.number}. It is due again. The reason: ${found.reversal_reason ?? ''}`
+}

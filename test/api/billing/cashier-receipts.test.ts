@@ -1,0 +1,61 @@
+import { describe, expect } from 'vitest'
+import type { Member } from '../../support/builders.ts'
+import { schoolWorkersTest } from '../../support/fixtures.ts'
+import { expectOk } from '../../support/flights.ts'
+import { giveDesk } from '../../support/grants.ts'
+import { buildInvoice } from '../../support/records.ts'
+
+const test = schoolWorkersTest()
+  .extend('cashier', { auto: true }, async ({ api, school }) => {
+    await giveDesk(api, school, school.dispatcher, 'cashier')
+    return school.dispatcher
+  })
+  .extend('mailed', ({ workers }) => async ({ email }: Member) => {
+    await workers.settled()
+    return workers
+      .mails(email)
+      .filter(({ subject }) => /receipt \d+$/.test(subject))
+      .map(({ subject, text }) => [subject.split(': ')[1], text.split('\n\n')[2]?.replaceAll('\n', ' ')])
+  })
+
+describe('what a cashier takes (§22.1)', () => {
+  test('is mailed to the payer, and a reversal to the payer and all owners', async ({
+    api,
+    school,
+    cashier,
+    mailed,
+  }) => {
+    const { student, owner, admin } = school
+    const id = await buildInvoice(api, school, { payer: student, totalCents: 5_000, number: 41 })
+    const { payments } = await expectOk<{ payments: { id: number }[] }>(
+      api,
+      cashier,
+      'POST',
+      `/invoices/${id}/payments`,
+      { amountCents: 5_000, method: 'cash' },
+    )
+    const deposit = { kind: 'deposit', amountCents: 2_500 }
+    await expectOk(api, cashier, 'POST', `/orgUsers/${student.orgUserId}/ledger`, deposit)
+    await expectOk(api, admin, 'POST', `/orgUsers/${student.orgUserId}/ledger`, deposit)
+    const taken = [
+      [
+        'receipt 1',
+        `${cashier.name} recorded a payment of $50.00 by cash from ${student.name} for invoice 41. The number of the receipt is 1.`,
+      ],
+      [
+        'receipt 2',
+        `${cashier.name} recorded a deposit of $25.00 to the account of ${student.name}. The number of the receipt is 2.`,
+      ],
+    ]
+    expect((await mailed(student)).toSorted()).toEqual(taken)
+    expect(await mailed(owner)).toEqual([])
+    const reason = { reason: 'Typed twice' }
+    await expectOk(api, cashier, 'POST', `/invoices/${id}/payments/${payments[0]!.id}/reverse`, reason)
+    const reversed = [
+      'reversal of receipt 1',
+      `${cashier.name} reversed a payment of $50.00 by cash from ${student.name} for invoice 41, which ${cashier.name} had recorded as receipt 1. It is due again. The reason: Typed twice`,
+    ]
+    expect(await mailed(owner)).toEqual([reversed])
+    expect((await mailed(student)).toSorted()).toEqual([...taken, reversed].toSorted())
+  })
+})
