@@ -10,12 +10,13 @@ import { daysFrom } from './days.ts'
 import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
+import { CERTIFICATES } from './training.ts'
 
 const airplane = ['airplane_single_engine_land']
 const instrument = [...airplane, 'instrument_airplane']
 
 /** The profiles of the pilots. `instructorDays`: the days until the instructor's certificate expires. */
-const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number }[] = [
+const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number; teaches?: string[] }[] = [
   {
     of: 'ivan',
     facts: {
@@ -32,6 +33,7 @@ const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number 
       pilotCertificate: { grade: 'commercial', number: '3141592', ratings: instrument, issuedAt: '2015-03-02' },
     },
     instructorDays: 400,
+    teaches: instrument,
   },
   {
     of: 'rita',
@@ -92,11 +94,12 @@ const limits: { of: PersonKey; by: PersonKey; minimums: PilotMinimums }[] = [
 export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const { adam } = actors
   const at = daysFrom(now, -78)
-  for (const { of, facts, instructorDays } of profiles) {
+  for (const { of, facts, instructorDays, teaches = airplane } of profiles) {
     const validUntil = daysFrom(now, instructorDays ?? 0)
       .toISOString()
       .slice(0, 10)
-    const instructorCertificate = instructorDays === undefined ? undefined : { validUntil, ratings: airplane }
+    const number = of === 'ivan' || of === 'isabel' ? CERTIFICATES[of] : null
+    const instructorCertificate = instructorDays === undefined ? undefined : { number, validUntil, ratings: teaches }
     await school.at(at, (tx) => changeProfile(tx, adam, actors[of].orgUserId, { ...facts, instructorCertificate }))
   }
   const shared = { reservationTypes: [], resourceIds: [], warnDays: 30, appliesTo: 'pic' as const }

@@ -50,6 +50,7 @@ export type Enrollment = InferEntity<typeof Enrollment>
 /** The lesson that is planned for a student on a booking. */
 export const PlannedLesson = set('planned_lesson', {
   exported: true,
+  readByBookingRules: true,
   columns: {
     ...tenantRecord,
     reservationId: p.integer(),

@@ -11,8 +11,8 @@ interface Concerned {
 }
 
 /**
- * Enqueues a mail to every owner when somebody is invited as an owner, becomes an owner or stops being one, because the
- * change may have been made with a stolen token. The owner who made the change and a former owner get the mail too.
+ * Enqueues a mail to every owner when somebody is invited as an owner, becomes an owner or stops being one, or overrides no
+ * longer need a paper, because the change may have been made with a stolen token. The owner who made the change and a former owner get the mail too.
  * Implements interface §Members and docs/security.md.
  */
 export async function notifyOwners(

@@ -42,12 +42,12 @@ export const mailOperatorActed = defineJob({
   }),
 })
 
-/** The changes of owners that all owners are mailed about. */
-const ownerChanges = ['invited', 'made', 'joined', 'unmade', 'removed'] as const
+/** The changes that all owners are mailed about: of owners, and that overrides no longer need the paper. */
+const ownerChanges = ['invited', 'made', 'joined', 'unmade', 'removed', 'papers_waived'] as const
 
 export type OwnerChange = (typeof ownerChanges)[number]
 
-/** Mails an owner that somebody was invited as an owner, became an owner, or is no longer an owner. */
+/** Mails an owner one of these changes. */
 export const mailOwnerChanged = defineJob({
   name: 'organizations.mail-owner-changed',
   queue: 'email',

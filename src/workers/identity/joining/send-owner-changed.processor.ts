@@ -9,6 +9,8 @@ const happened: Record<OwnerChange, (by: string, whom: string) => string> = {
   made: (by, whom) => `${by} made ${whom} an owner.`,
   joined: (by, whom) => `${whom} accepted the invitation of ${by} and is an owner.`,
   unmade: (by, whom) => `${by} removed the role of owner from ${whom}.`,
+  papers_waived: (by) =>
+    `${by} no longer requires the document of the paper for overrides of ratings and endorsements (settings.overridesNeedPaper).`,
   removed: (by, whom) => (by === whom ? `${whom}, an owner, left.` : `${by} removed ${whom}, who was an owner.`),
 }
 
@@ -24,7 +26,7 @@ export const mailOwnerChangedProcessor: JobProcessor<typeof mailOwnerChanged> = 
   const whom = cleanName(found.whom ?? '') || found.invited || 'somebody'
   await sendMail(tools, run, {
     to: { name: found.name, address: found.address },
-    subject: `Change of the owners of ${organization}`,
+    subject: `Change of the ${payload.change === 'papers_waived' ? 'rules' : 'owners'} of ${organization}`,
     paragraphs: [
       `Hello ${found.name},`,
       happened[payload.change](by, whom),
