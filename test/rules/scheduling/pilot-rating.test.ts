@@ -182,10 +182,11 @@ describe('all who judge', () => {
     expect(refused).toBeGreaterThan(1_000)
   })
 
-  test('only warn where a school records nothing and has set nothing', () => {
+  test('only warn where a school records nothing: by default, and in the first 30 days of block', () => {
+    const block = { pilot_rating: { enforcement: 'block' as const, blockedSince: '2026-05-20T12:00:00Z' } }
     fc.assert(
-      fc.property(random, (one) => {
-        const given = booked({ ...one, held: none, says: '', found: [] })
+      fc.property(random, fc.constantFrom({}, block), (one, rules) => {
+        const given = booked({ ...one, held: none, says: '', found: [] }, { settings: settings({ rules }) })
         expect(judge(given).problems).toEqual([])
       }),
     )

@@ -155,7 +155,7 @@ export async function findAhead(
   const { rows } = await sql<PlaceRow>`
     select r.id, r.type, r.time_zone_name, r.starts_at, r.ends_at, r.passengers, r.ifr, r.collection_style,
       r.resource_id as "resourceId", r.location_id as "locationId",
-      array(select json_build_object('id', ll.id) from ${plannedLessons}) as lessons
+      coalesce((select json_agg(json_build_object('id', ll.id)) from ${plannedLessons}), '[]') as lessons
     from reservation r
     where r.organization_id = ${organizationId} and r.id = any(${reservationIds}::int[]) and ${isAhead(now)}
     order by r.starts_at, r.id`.execute(db)

@@ -61,7 +61,7 @@ const test = schoolTest({ school: { settings: { rules: {} } } })
       api,
       school.dispatcher,
       'GET',
-      '/reservations/atRisk?rule=pilot_rating',
+      '/reservations/atRisk?rule=pilot_rating&startDate=2026-11-01T00:00:00Z&endDate=2027-01-01T00:00:00Z',
     )
     return rows.map(({ id }) => id)
   })
@@ -148,7 +148,8 @@ describe('the rule pilot_rating (interface §Booking rules)', () => {
     const past = dualBody(school, { start: '2026-11-02T10:00:00Z', end: '2026-11-02T12:00:00Z' })
     const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/reservations', past)
     await pool.query(
-      `insert into flight_log (organization_id, reservation_id, membership_id, pic_tenths) values ($1, $2, $3, 20)`,
+      `insert into flight_log (organization_id, reservation_id, membership_id, written_by, pic_tenths)
+       values ($1, $2, $3, $3, 20)`,
       [school.organizationId, id, school.instructor.orgUserId],
     )
     expect((await check(dualBody(school))).warnings).toEqual([])
