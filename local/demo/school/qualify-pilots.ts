@@ -15,8 +15,12 @@ import { CERTIFICATES } from './training.ts'
 const airplane = ['airplane_single_engine_land']
 const instrument = [...airplane, 'instrument_airplane']
 
-/** The profiles of the pilots. `instructor`: the number of the instructor's certificate, and the days until it expires. */
-const profiles: { of: PersonKey; facts: ProfileChanges; instructor?: { number: string; days: number } }[] = [
+/** The profiles of the pilots. `instructor`: the number and ratings of the instructor's certificate, and the days until it expires. */
+const profiles: {
+  of: PersonKey
+  facts: ProfileChanges
+  instructor?: { number: string; days: number; ratings?: string[] }
+}[] = [
   {
     of: 'ivan',
     facts: {
@@ -32,7 +36,7 @@ const profiles: { of: PersonKey; facts: ProfileChanges; instructor?: { number: s
       birthDate: '1991-09-30',
       pilotCertificate: { grade: 'commercial', number: '3141592', ratings: instrument, issuedAt: '2015-03-02' },
     },
-    instructor: { number: CERTIFICATES.isabel, days: 400 },
+    instructor: { number: CERTIFICATES.isabel, days: 400, ratings: instrument },
   },
   {
     of: 'rita',
@@ -97,7 +101,7 @@ export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoS
     const instructorCertificate = instructor && {
       number: instructor.number,
       validUntil: daysFrom(now, instructor.days).toISOString().slice(0, 10),
-      ratings: airplane,
+      ratings: instructor.ratings ?? airplane,
     }
     await school.at(at, (tx) => changeProfile(tx, adam, actors[of].orgUserId, { ...facts, instructorCertificate }))
   }

@@ -17,7 +17,7 @@ import type { SchoolTransaction } from './school-transaction.ts'
 import type { DemoBooking } from './week.ts'
 
 /** The certificate numbers with which instructors sign; they are not real. */
-export const CERTIFICATES = { ivan: '4412077CFI', isabel: '3987251CFI' } as const
+export const CERTIFICATES = { ivan: '2718281CFI', isabel: '3141592CFI' } as const
 
 /**
  * The students of the courses: days since their enrollment, their instructor, and time transferred from another school

@@ -59,6 +59,7 @@ export const closeOutRoutes: Routes = (on) => {
       dispatchErrors.backTooLate,
       [dispatchErrors.notReleased, 'where `settings.dispatchChecks` is `block`'],
       schedulingErrors.overrideNotAllowed,
+      schedulingErrors.paperMissing,
       schedulingErrors.unknownRule,
       schedulingErrors.noSuchBooking,
     ],

@@ -4,7 +4,7 @@ import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { basisPoints, tenths } from '../../shared/platform/kernel/units.ts'
 import { Reading, ReadingInput } from '../http/reading-schemas.ts'
 import { Id, InstantInput, note } from '../http/schemas.ts'
-import { OverridesInput } from '../scheduling/reservations/reservations.schemas.ts'
+import { OverridesInput } from '../scheduling/rules/overrides.schemas.ts'
 
 /** The ground time in hours, with at most one decimal. The parsed value is tenths of an hour. */
 export const BriefingInput = z

@@ -15,7 +15,7 @@ import { QueryReading } from '../http/reading-schemas.ts'
 import { envelope, IdParams, queryWords } from '../http/schemas.ts'
 import { viewFlight } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
-import { NeededOverrides } from '../scheduling/reservations/reservations.schemas.ts'
+import { NeededOverrides } from '../scheduling/rules/overrides.schemas.ts'
 import { Release } from './release.view.ts'
 
 const tag = 'Close-out'
@@ -95,6 +95,7 @@ export const releaseRoutes: Routes = (on) => {
       schedulingErrors.bookingCancelled,
       schedulingErrors.leftTheRamp,
       schedulingErrors.overrideNotAllowed,
+      schedulingErrors.paperMissing,
       schedulingErrors.unknownRule,
     ],
     write: (tx, { actor, params, body }) => addOverrides(tx, actor, params.id, body.overrides),

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
-import { assertIsAllowed } from '../scheduling/rules/assert-bookable.ts'
+import { assertHasPapers, assertIsAllowed } from '../scheduling/rules/assert-bookable.ts'
 import { judge } from '../scheduling/rules/judge.rules.ts'
 import { assertHasCurrencies } from '../scheduling/rules/override.access.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
@@ -33,6 +33,7 @@ export async function addOverrides(
     judged.push(judge(await findFactsAt(tx.db, actor, tx.now, row, { slot, given })))
   }
   assertIsAllowed(judged)
+  assertHasPapers(judged.flatMap(({ problems }) => problems.filter(({ field }) => field.startsWith('overrides.'))))
   const overridden = judged.flatMap((one) => one.overridden)
   const resourceId = row.resource?.id ?? null
   const occurrence = { index: 1, start, end }

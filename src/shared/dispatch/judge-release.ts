@@ -2,7 +2,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { joined } from '../platform/platform.errors.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
-import { assertIsAllowed } from '../scheduling/rules/assert-bookable.ts'
+import { assertHasPapers, assertIsAllowed } from '../scheduling/rules/assert-bookable.ts'
 import { assertHasCurrencies } from '../scheduling/rules/override.access.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
@@ -28,9 +28,10 @@ export async function judgeRelease(
   if (mode === 'off') return []
   const given = mode === 'block' ? question.given : []
   const facts = await findReleaseFacts(tx.db, actor, tx.now, row, { ...question, given })
-  const { checks, overridden, denied } = releaseOf(facts)
+  const { checks, overridden, denied, paperless } = releaseOf(facts)
   if (mode === 'block') {
     assertIsAllowed([{ denied }])
+    assertHasPapers(paperless)
     const inTheWay = checks.filter(
       ({ rule, status }) => status === 'block' || (rule === 'open_squawk' && status === 'warn'),
     )

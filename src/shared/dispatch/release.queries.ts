@@ -6,6 +6,7 @@ import type { ReservationRow } from '../scheduling/reservations/reservation.quer
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import { type BookingToPlan, peopleOf } from '../scheduling/rules/booking-input.types.ts'
 import { organizationFacts, seatFacts, timesOf } from '../scheduling/rules/load-booking-facts.ts'
+import { loadOverrides } from '../scheduling/rules/override.access.ts'
 import { isInForce } from '../scheduling/rules/override.rules.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { qualificationsFor } from '../scheduling/rules/qualifications.rules.ts'
@@ -68,6 +69,7 @@ export async function findFactsAt(
     span: slot,
     now,
     callerId: actor.orgUserId,
+    lessonIds: stored.lessonIds,
     ...qualificationsFor(row.type, actor.organization.settings),
   })
   // A member who was removed after the booking keeps the seat, but has no facts.
@@ -78,7 +80,7 @@ export async function findFactsAt(
     booking: timesOf({ ...stored, ...slot }),
     seats: known.map((seat) => ({ ...seatFacts(seat, snapshot), taken: [] })),
     resource: resource ? { ...resource, taken: [] } : null,
-    overrides: { given, kept: standingAt(slot.start, stored) },
+    overrides: await loadOverrides(db, actor.organizationId, given, standingAt(slot.start, stored)),
   }
 }
 

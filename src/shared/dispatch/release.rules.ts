@@ -19,11 +19,11 @@ const MINUTE_MS = 60_000
  * any check blocks, otherwise `advisory` when any check warns, otherwise `released`. Implements interface §Dispatch.
  */
 export function releaseOf(facts: ReleaseFacts): Release {
-  const { checks: ofRules, overridden, denied } = ruleChecks(facts)
+  const { checks: ofRules, overridden, denied, paperless } = ruleChecks(facts)
   const checks = [...ofRules, ...ofAircraft.flatMap((check) => check(facts))]
   const has = (status: CheckStatus) => checks.some((check) => check.status === status)
   const verdict = has('block') ? 'blocked' : has('warn') ? 'advisory' : 'released'
-  return { verdict, checks, overridden, denied }
+  return { verdict, checks, overridden, denied, paperless }
 }
 
 type AircraftChecks = (facts: ReleaseFacts) => ReleaseCheck[]

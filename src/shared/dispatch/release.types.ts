@@ -53,6 +53,8 @@ export interface Release {
   overridden: Overridden[]
   /** The rules for which the caller gave an override that the caller may not give. */
   denied: RuleKey[]
+  /** The problems of overrides that lack the paper which they need. */
+  paperless: Problem[]
 }
 
 /** The facts of a release: the facts of the booking rules as if the booking began now, and the facts of the aircraft. */

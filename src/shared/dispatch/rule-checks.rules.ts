@@ -1,11 +1,18 @@
 import type { BookingFacts, SeatFacts } from '../scheduling/rules/booking-facts.types.ts'
 import { ineligible, mayKnowFitness } from '../scheduling/rules/disclosure.rules.ts'
-import { type Check, checksOf, type Outcome, outcomesOf, problemOf } from '../scheduling/rules/judge.rules.ts'
-import type { Finding, Overridden } from '../scheduling/rules/problems.ts'
+import {
+  type Check,
+  checksOf,
+  type Outcome,
+  outcomesOf,
+  paperless,
+  problemOf,
+} from '../scheduling/rules/judge.rules.ts'
+import type { Finding } from '../scheduling/rules/problems.ts'
 import { isCatalogueKey, type RuleKey, ruleCatalogue } from '../scheduling/rules/rule-catalogue.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
-import type { CheckStatus, CheckSubject, ReleaseCheck, ReleaseFacts } from './release.types.ts'
+import type { CheckStatus, CheckSubject, Release, ReleaseCheck, ReleaseFacts } from './release.types.ts'
 
 /** The rules about the member who books; they do not apply to a release. */
 const ofBooker: readonly RuleKey[] = ['type_not_allowed', 'booking_limits']
@@ -16,7 +23,7 @@ type Judged = Pick<ReleaseFacts, 'booking' | 'reservation' | 'callerName'>
  * Returns one check per booking rule and subject, met ones included. For a person whose fitness the caller may not know, a single check
  * combines all rules about that person. Implements interface §Dispatch.
  */
-export function ruleChecks(facts: Judged): { checks: ReleaseCheck[]; overridden: Overridden[]; denied: RuleKey[] } {
+export function ruleChecks(facts: Judged): Pick<Release, 'checks' | 'overridden' | 'denied' | 'paperless'> {
   const asked = checksOf(facts.booking).filter(({ key }) => !ofBooker.includes(key))
   const outcomes = outcomesOf(facts.booking, asked)
   const found = outcomes.map((outcome) => foundCheck(outcome, facts))
@@ -28,8 +35,9 @@ export function ruleChecks(facts: Judged): { checks: ReleaseCheck[]; overridden:
   return {
     checks: [...onceEach(visible), ...strangers(facts).map((seat) => eligibility(seat, told))],
     overridden: outcomes.flatMap(({ check, finding, override }) =>
-      override && override !== 'denied' ? [{ ...finding, rule: check.key, override }] : [],
+      typeof override === 'object' ? [{ ...finding, rule: check.key, override }] : [],
     ),
+    paperless: outcomes.flatMap((one) => (one.override === 'paperless' ? [paperless(one, facts.booking)] : [])),
     denied: outcomes.flatMap(({ check, override }) => (override === 'denied' ? [check.key] : [])),
   }
 }
@@ -41,7 +49,7 @@ function foundCheck(outcome: Outcome, facts: Judged): ReleaseCheck {
   const { rule, code, message, overridable, fix } = problem
   const subject = subjectOf(finding, facts)
   const status = check.settings.enforcement as CheckStatus
-  if (!override || override === 'denied') return { rule, code, status, message, subject, overridable, fix }
+  if (typeof override !== 'object') return { rule, code, status, message, subject, overridable, fix }
   const caller = { orgUserId: facts.booking.actor.orgUserId, name: facts.callerName }
   const overriddenBy = 'by' in override ? override.by : caller
   return { rule, code, status: 'ok', message, subject, overridable: false, overriddenBy }

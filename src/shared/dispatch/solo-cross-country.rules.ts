@@ -1,6 +1,7 @@
 import { localDate } from '../platform/kernel/zones.ts'
-import type { EndorsementFacts, ResourceFacts } from '../scheduling/rules/booking-facts.types.ts'
+import type { ResourceFacts } from '../scheduling/rules/booking-facts.types.ts'
 import { isFor } from '../scheduling/rules/qualifications.rules.ts'
+import type { EndorsementFacts } from '../scheduling/rules/rating-papers.rules.ts'
 
 /** The codes of the endorsements for solo flights that land elsewhere, the same in both editions of AC 61-65. */
 export const crossCountryCodes = ['A.8', 'A.9', 'A.10', 'A.11'] as const

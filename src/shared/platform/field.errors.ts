@@ -7,6 +7,7 @@ import { defineErrors, sentence } from './kernel/error-catalogue.ts'
 export const fieldErrors = defineErrors('field', {
   required: sentence('is required'),
   overridableRule: sentence('must be a rule that can be overridden; GET /rules lists them'),
+  paperOfOtherRule: sentence('is only for overrides of pilot_rating and endorsement'),
   requiredOfNewGuest: sentence('is required for a new guest'),
   unfit: sentence('does not fit'),
   text: sentence('must be text'),

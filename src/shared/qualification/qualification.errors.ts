@@ -24,6 +24,10 @@ export const qualificationErrors = defineErrors('qualification', {
   documentsOfOthers: forbidden('Only desk staff can add documents for others.'),
   tooManyDocuments: tooMany('The member has {held} documents. Please delete some of them first.'),
   documentVerified: conflict('The document is verified. Only desk staff can delete it now.', 'DOCUMENT_VERIFIED'),
+  documentInUse: conflict(
+    'An override of a booking names the document. It can be deleted when that booking is over.',
+    'DOCUMENT_IN_USE',
+  ),
   notYourDocument: forbidden('Only desk staff can change documents that they did not add themselves.'),
   unknownDocument: invalid('documentId: the member has no such document'),
   reviewForDesk: forbidden('Only desk staff can verify or reject documents, and not their own.'),

@@ -38,3 +38,91 @@ const byId = new Map(ratings.map((rating) => [rating.id, rating]))
 export function findRating(id: number | null): Rating | null {
   return id === null ? null : (byId.get(id) ?? null)
 }
+
+/** The category of an aircraft whose ratings a certificate lists by code. */
+export type RatedCategory = 'airplane' | 'helicopter' | 'glider'
+
+/** The ratings that a category of aircraft asks of pilots and instructors; without an instrument rating null. */
+const categories: Record<RatedCategory, { instrument: string | null; instrumentInstructor: string | null }> = {
+  airplane: { instrument: 'IR-A', instrumentInstructor: 'CFII-A' },
+  helicopter: { instrument: 'IR-H', instrumentInstructor: 'CFII-H' },
+  glider: { instrument: null, instrumentInstructor: null },
+}
+
+/** The rating of an instructor for each rating of a pilot; an instructor certificate has no sea ratings (14 CFR 61.5(c)). */
+const instructorOf: Readonly<Record<string, string>> = {
+  ASEL: 'CFI-ASE',
+  ASES: 'CFI-ASE',
+  AMEL: 'CFI-AME',
+  AMES: 'CFI-AME',
+  RH: 'CFI-H',
+  GL: 'CFI-G',
+  'IR-A': 'CFII-A',
+  'IR-H': 'CFII-H',
+}
+
+/** Other words for ratings, as plain text. */
+const otherWords: Readonly<Record<string, string>> = {
+  helicopter: 'RH',
+  airplanesingleengine: 'CFI-ASE',
+  airplanemultiengine: 'CFI-AME',
+}
+
+/** Each code, and each word for it, as plain text. */
+const codeOf = new Map([
+  ...ratings.flatMap(({ code, name }) => [code, name].map((word) => [plain(word), code] as const)),
+  ...Object.entries(otherWords),
+])
+
+/** Returns a word in lower case without spaces, hyphens and other marks, so that spellings compare. */
+function plain(word: string): string {
+  return word.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+/**
+ * Returns the codes of the ratings on a pilot certificate. A rating is written as its code or in words, such as
+ * `airplane_single_engine_land`; words that name no rating count for nothing.
+ */
+export function pilotRatings(written: readonly string[]): Set<string> {
+  return new Set(written.flatMap((word) => codeOf.get(plain(word)) ?? []))
+}
+
+/**
+ * Returns the codes of the ratings on an instructor certificate. The words of a pilot's rating mean the instructor's there:
+ * `airplane_single_engine_land` is `CFI-ASE`.
+ */
+export function instructorRatings(written: readonly string[]): Set<string> {
+  return new Set([...pilotRatings(written)].map((code) => instructorOf[code] ?? code))
+}
+
+/** The ratings that an aircraft asks of its pilot and its instructor, by code. */
+export interface AskedRatings {
+  pilot: string
+  instructor: string
+  instrument: string | null
+  instrumentInstructor: string | null
+}
+
+/**
+ * Returns the ratings for an aircraft; null when its category or class is not on record, or has no ratings here. The class
+ * is as on a pilot certificate, such as `single_engine_land`. Implements interface §Booking rules.
+ */
+export function ratingsFor({
+  category,
+  class: given,
+}: {
+  category: string
+  class: string | null
+}): AskedRatings | null {
+  if (!given || !isRated(category)) return null
+  const pilot =
+    category === 'airplane'
+      ? (codeOf.get(plain(`airplane_${given}`)) ?? codeOf.get(plain(given)))
+      : codeOf.get(category)
+  const instructor = pilot === undefined ? undefined : instructorOf[pilot]
+  return pilot && instructor ? { pilot, instructor, ...categories[category] } : null
+}
+
+function isRated(category: string): category is RatedCategory {
+  return Object.hasOwn(categories, category)
+}

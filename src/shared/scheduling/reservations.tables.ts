@@ -116,6 +116,8 @@ export const RuleOverride = log('rule_override', {
     resourceId: p.integer().nullable(),
     startsAt: instant(),
     reason: p.text(),
+    /** The document of that person that shows the paper; null without one, or after it was deleted. */
+    documentId: p.integer().nullable(),
     overriddenBy: member.act('work', 'others'),
     /** When the digest that contains it was enqueued; null before. */
     notifiedAt: instant().nullable(),

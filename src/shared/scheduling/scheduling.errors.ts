@@ -114,6 +114,10 @@ export const schedulingErrors = defineErrors('scheduling', {
     'OVERRIDE_NOT_ALLOWED',
   ),
   unknownRule: invalid('{field}: there is no such rule'),
+  paperMissing: problem(
+    '{field}: please name a document of the person that shows the paper: of the category certificate or other, with its file, neither rejected nor expired, and not both uploaded and verified by you',
+    'INVALID',
+  ),
   ruleFixed: conflict('This rule always blocks and cannot be changed.', 'RULE_FIXED'),
   currencyOfPilot: sentence('Whoever would be pilot in command is current at the start of the booking.'),
   currencyOfAll: sentence('Everybody with one of its roles is current at the start of the booking.'),
@@ -131,6 +135,11 @@ export const schedulingErrors = defineErrors('scheduling', {
   tooManyOpen: problem('You can have at most {limit} open {limit|booking|bookings}', 'BOOKING_LIMIT'),
   tooManyHours: problem('You can book at most {hours} {hours|hour|hours} a week', 'BOOKING_LIMIT'),
   endorsementMissing: problem('{name} has no current solo endorsement for this flight: {codes}', 'ENDORSEMENT_MISSING'),
+  ratingMissing: problem('{name} has no {papers} on record: 14 CFR {rules}', 'RATING_MISSING'),
+  picHoursMissing: problem(
+    '{name} has {hours} of 5.0 hours as pilot in command in the {model} on record: 14 CFR 61.195(f)',
+    'RATING_MISSING',
+  ),
   tooMuchTraining: problem(
     '{name} would give {hours} hours of flight training in 24 hours ({span}); 14 CFR 61.195(a) allows 8',
     'DUTY_LIMIT',
@@ -160,6 +169,9 @@ export const schedulingErrors = defineErrors('scheduling', {
   documentUnverified: problem('Nobody has verified the document of {name} yet: {category}', 'DOCUMENT_UNVERIFIED'),
   fixDocument: sentence('Add a document: {category}.'),
   fixEndorsement: sentence('Have an instructor sign {codes} for the make and model.'),
+  fixAdditionalTraining: sentence('Have an instructor sign {codes}, or verify that it was logged before.'),
+  fixCertificate: sentence('Record and verify the certificates and the experience of {name}.'),
+  fixOtherInstructor: sentence('Choose an instructor who has it.'),
   eligibility: sentence('Currencies and documents'),
   notEligible: problem('{name} cannot be booked for this', 'NOT_ELIGIBLE'),
   schoolClosedFor: problem('Closed {span}: {reason}', 'CLOSED'),

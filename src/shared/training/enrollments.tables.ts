@@ -6,6 +6,7 @@ import { member } from '../platform/db/member-columns.ts'
 import type { Cents, Tenths } from '../platform/kernel/units.ts'
 import { clocks } from './courses/syllabus.rules.ts'
 import type { EndorsementParameters } from './endorsements/catalog/endorsement-template.ts'
+import { certificateFlaws } from './endorsements/signer-certificate.rules.ts'
 import { certificateKinds } from './enrollments/certificate.rules.ts'
 import { certifierRoles, enrollmentStatuses } from './enrollments/enrollment.states.ts'
 import { creditSources } from './enrollments/requirement-progress.rules.ts'
@@ -49,6 +50,7 @@ export type Enrollment = InferEntity<typeof Enrollment>
 /** The lesson that is planned for a student on a booking. */
 export const PlannedLesson = set('planned_lesson', {
   exported: true,
+  readByBookingRules: true,
   columns: {
     ...tenantRecord,
     reservationId: p.integer(),
@@ -213,6 +215,10 @@ export const Endorsement = aggregate('endorsement', {
     parameters: p.json<EndorsementParameters>().defaultRaw("'{}'"),
     signerCertificateNumber: p.text().nullable(),
     signerCertificateExpiry: instant().nullable(),
+    /** Whether it counts only with the number of the signer's certificate; false for imported and for earlier ones. */
+    numberRequired: p.boolean().default(false),
+    /** What contradicted the verified certificate of the signer when it was signed; null: nothing. */
+    certificateFlaw: p.enum(certificateFlaws).nullable(),
     supersedesId: p.integer().nullable(),
     supersededAt: instant().nullable(),
     supersededById: p.integer().nullable(),

@@ -118,6 +118,9 @@ export const trainingErrors = defineErrors('training', {
   endorsementUnsigned: sentence(
     'The endorsement is unsigned: it counts for nothing until an instructor signs one in its place.',
   ),
+  endorsementUnnumbered: sentence(
+    'The endorsement has no certificate number: it counts for nothing until one is signed in its place with the number.',
+  ),
   requirementUnmet: sentence('{requirement} is not met'),
   notCertified: sentence('the training record is not certified'),
   noPassingGrade: sentence('scale: at least one grade must pass'),

@@ -39,6 +39,8 @@ export interface ReservationChanges {
   locationId?: number | null | undefined
   /** The new people of whole sides, which replace these sides of the booking. */
   sides?: { side: Side; seats: SeatInput[] }[] | undefined
+  /** The lessons that the change plans; absent: those that are planned. */
+  lessonIds?: readonly number[] | undefined
   /** The rules that the caller overrides for the new place; none when absent. */
   overrides?: readonly GivenOverride[] | undefined
   /** The new expected return of a flight that is out. */
@@ -56,6 +58,7 @@ interface Asked {
   seats: SeatInput[] | null
   passengers: number
   ifr: boolean
+  lessonIds: readonly number[]
   overrides: readonly GivenOverride[]
 }
 
@@ -112,13 +115,14 @@ async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: Rese
   const from = placeOf(row)
   const { start = row.starts_at, end = row.ends_at, passengers = row.passengers, ifr = row.ifr } = changes
   const { resourceId = from.resourceId, sides = [], overrides = [] } = changes
+  const { lessonIds = row.lessons.map((lesson) => lesson.id) } = changes
   const isOther = resourceId !== from.resourceId && resourceId !== null
   const { locationId = isOther ? null : from.locationId } = changes
   const replaced = new Set(sides.map(({ side }) => side))
   const kept = seatsOf(from.seats.filter(({ side }) => !replaced.has(side)))
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, [...kept, ...sides.flatMap((one) => one.seats)])
   const isReseated = placeChanges(from, { ...from, seats: seats.map(seatedAs) }) !== null
-  return { start, end, resourceId, locationId, seats: isReseated ? seats : null, passengers, ifr, overrides }
+  return { start, end, resourceId, locationId, seats: isReseated ? seats : null, passengers, ifr, lessonIds, overrides }
 }
 
 /** Returns a seat in the form of stored seats, for comparison. `guestId` 0 means a guest who is not stored yet. */
@@ -140,7 +144,7 @@ async function judged(
 ): Promise<{ plan: BookingPlan; to: Place }> {
   assertTransition('change', row)
   const from = placeOf(row)
-  const { start, end, resourceId, passengers, ifr, overrides } = asked
+  const { start, end, resourceId, passengers, ifr, lessonIds, overrides } = asked
   const isReassigned = isElsewhere(from, { ...asked, start: from.start, end: from.end })
   if (isReassigned && !mayReassign({ createdBy: row.created_by, seats: from.seats }, actor)) {
     throw schedulingErrors.mayNotReassign()
@@ -157,6 +161,7 @@ async function judged(
     seats,
     passengers,
     ifr,
+    lessonIds,
     overrides,
   }
   const plan = await planBookable(tx, actor, input, row.time_zone_name)

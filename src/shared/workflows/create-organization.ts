@@ -55,7 +55,7 @@ export async function createOrganization(
     about: organization.about ?? null,
     timeZoneName: location.timeZoneName,
     code: drawJoinCode(),
-    settings: {},
+    settings: { overridesNeedPaper: true },
   })
   await tx.em.flush()
   tx.em.create(Location, {

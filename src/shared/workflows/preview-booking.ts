@@ -56,6 +56,7 @@ function problemsOf({ status, code, message, details }: AppError): CheckedProble
   return [{ rule, code: code ?? (status === 403 ? 'FORBIDDEN' : 'INVALID'), ...plain }]
 }
 
-function detailsOf({ code: _code, message: _message, overridable: _overridable, fix: _fix, rule, ...about }: Problem) {
-  return rule === 'eligibility' ? { ...about, rule } : about
+function detailsOf(problem: Problem) {
+  const { code: _code, message: _message, overridable: _overridable, fix: _fix, rule, details, ...about } = problem
+  return { ...about, ...details, ...(rule === 'eligibility' && { rule }) }
 }

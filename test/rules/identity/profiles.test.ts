@@ -20,7 +20,7 @@ const reader = (role: Role, of: Role, extra: Partial<ProfileReader> = {}): Profi
 const seat = ['emergencyContact', 'weightPounds']
 const everything = [
   ...['birthDate', 'address', 'emergencyContact', 'pilotCertificate', 'instructorCertificate'],
-  ...['citizenshipVerification', 'weightPounds', 'notes'],
+  ...['priorExperience', 'citizenshipVerification', 'weightPounds', 'notes'],
 ]
 
 describe('who reads what of a profile (§Members)', () => {
@@ -33,12 +33,12 @@ describe('who reads what of a profile (§Members)', () => {
     [
       'an instructor of a student',
       reader('instructor', 'student'),
-      ['emergencyContact', 'pilotCertificate', 'weightPounds'],
+      ['emergencyContact', 'pilotCertificate', 'priorExperience', 'weightPounds'],
     ],
     [
       'an instructor of a renter',
       reader('instructor', 'renter'),
-      ['emergencyContact', 'pilotCertificate', 'weightPounds'],
+      ['emergencyContact', 'pilotCertificate', 'priorExperience', 'weightPounds'],
     ],
     [
       'an instructor of their own student',

@@ -42,6 +42,7 @@ export function member(
     currencyRecords: [],
     documents: [],
     endorsements: [],
+    ratings: null,
     inPart141: false,
     citizenshipVerified: true,
     cardDeclined: false,
@@ -73,6 +74,8 @@ export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
   make: 'Cessna',
   model: 'C172',
   aircraft: { category: 'airplane', class: 'single_engine_land', type: null, tailwheel: false },
+  complex: false,
+  highPerformance: false,
   inspections: [],
   deferrals: [],
   coordinates: null,
@@ -90,6 +93,7 @@ export const settings = (over: Partial<SettingsFacts> = {}): SettingsFacts => ({
   flyingDayStartMinute: null,
   flyingDayEndMinute: null,
   aircraftApprovalRequired: false,
+  overridesNeedPaper: false,
   approvalRequired: { student: false, renter: false },
   requiredDocuments: {},
   minimumBalanceCents: cents(0),
@@ -127,6 +131,7 @@ export const times = (over: Partial<BookingTimes> = {}): BookingTimes => ({
   locationId: null,
   passengers: 0,
   ifr: false,
+  lessonIds: [],
   ...over,
 })
 
@@ -144,6 +149,7 @@ export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
     closures: [],
     callerBookings: [],
     overrides: noOverrides,
+    instrumentLessons: new Set(),
     weather: new Map(),
     ...over,
   }

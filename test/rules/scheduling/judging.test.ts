@@ -47,6 +47,11 @@ const solo = (endorsements: ReturnType<typeof signed>) => ({
   seats: [member('students', 2, 'Ben Okafor', { endorsements })],
 })
 
+const holding = (grade: string) => ({
+  pilot: { grade, ratings: ['ASEL'] },
+  ...{ instructor: null, loggedBefore: [], hours: [], endorsed: [], logged: [] },
+})
+
 const lesson = (over: Parameters<typeof member>[3], others: SeatFacts[] = [ana()]) => ({
   booking: times({ type: 'dual' }),
   seats: [...others, member('students', 2, 'Ben Okafor', over)],
@@ -128,6 +133,12 @@ const cases: Record<ConfigurableKey, Case> = {
   endorsement: {
     met: solo(signed('A.3', 'A.4', 'A.6')),
     unmet: solo(signed('A.3', 'A.4')),
+    supervised: null,
+    byDefault: 'warn',
+  },
+  pilot_rating: {
+    met: { seats: [rita({ ratings: holding('private') })] },
+    unmet: { seats: [rita({ ratings: holding('student') })] },
     supervised: null,
     byDefault: 'warn',
   },

@@ -4,6 +4,7 @@ import {
   certificateGrades,
   isVerified,
   type ProfileField,
+  trainingLoggedBefore,
   verifiableFields,
 } from '../../../shared/identity/profiles/profile.rules.ts'
 import { iso } from '../../http/iso.ts'
@@ -30,6 +31,14 @@ export const Profile = z
       .nullable()
       .optional(),
     instructorCertificate: z.object({ number: text, validUntil: Day.nullable(), ratings }).nullable().optional(),
+    priorExperience: z
+      .object({
+        loggedBefore: z.array(z.enum(trainingLoggedBefore).meta({ choices: 'TrainingLoggedBefore' })),
+        hours: z.array(z.object({ makeAndModel: z.string(), picDeciHours: z.int() })),
+      })
+      .nullable()
+      .optional()
+      .describe('What was logged elsewhere; `picDeciHours` are tenths of an hour as pilot in command'),
     citizenshipVerification: z
       .object({ kind: z.string(), at: Instant, by: Person })
       .nullable()
@@ -55,7 +64,7 @@ export const Profile = z
 export function profileView(row: ProfileRow, readable: readonly ProfileField[]): z.input<typeof Profile> {
   const { orgUserId, facts, verified, createdAt, updatedAt } = row
   const { emergencyContact: contact, pilotCertificate: pilot, instructorCertificate: instructor } = facts
-  const { citizenshipVerification: citizenship } = facts
+  const { citizenshipVerification: citizenship, priorExperience: prior } = facts
   const by = row.citizenshipVerifiedBy
   const fields: Pick<z.input<typeof Profile>, ProfileField> = {
     birthDate: facts.birthDate ?? null,
@@ -78,6 +87,7 @@ export function profileView(row: ProfileRow, readable: readonly ProfileField[]):
           ratings: instructor.ratings ?? [],
         }
       : null,
+    priorExperience: prior ? { loggedBefore: prior.loggedBefore ?? [], hours: prior.hours ?? [] } : null,
     citizenshipVerification: citizenship && by ? { kind: citizenship.kind, at: citizenship.at, by } : null,
     weightPounds: facts.weightPounds ?? null,
     notes: facts.notes ?? null,

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { certificateGrades, verifiableFields } from '../../../shared/identity/profiles/profile.rules.ts'
+import {
+  certificateGrades,
+  trainingLoggedBefore,
+  verifiableFields,
+} from '../../../shared/identity/profiles/profile.rules.ts'
 import { DayInput, distinct, name, oneLine, text } from '../../http/schemas.ts'
 import { AddressInput } from '../locations/locations.schemas.ts'
 
@@ -10,7 +14,10 @@ const ratings = z
   .transform(distinct)
   .nullable()
   .optional()
-  .describe('`<category>_<class>` such as `airplane_single_engine_land`, `instrument_airplane`, or type designators')
+  .describe(
+    'Codes of `GET /ratings` such as `ASEL`, or words such as `airplane_single_engine_land` and `instrument_airplane`, ' +
+      'or type designators. Stored as they are sent; a code and its words count alike, and other words count for nothing',
+  )
 
 const day = () => DayInput.nullable().optional()
 
@@ -47,6 +54,39 @@ export const ProfilePatch = z.object({
     .meta({ id: 'InstructorCertificate' })
     .nullable()
     .optional(),
+  priorExperience: z
+    .object({
+      loggedBefore: z
+        .array(z.enum(trainingLoggedBefore))
+        .max(trainingLoggedBefore.length)
+        .transform(distinct)
+        .nullable()
+        .optional()
+        .describe(
+          'The airplanes (complex, high-performance, tailwheel) in which time was logged before an endorsement was ' +
+            'asked for: 14 CFR 61.31(e)(2), (f)(2), (i)(2)',
+        ),
+      hours: z
+        .array(
+          z
+            .object({
+              makeAndModel: name(100),
+              picDeciHours: z
+                .int()
+                .min(0)
+                .max(1_000_000)
+                .describe('Tenths of an hour as pilot in command that are not in the log of this organization'),
+            })
+            .meta({ id: 'HoursInModel' }),
+        )
+        .max(100)
+        .nullable()
+        .optional(),
+    })
+    .meta({ id: 'PriorExperience' })
+    .nullable()
+    .optional()
+    .describe('What was logged elsewhere. Booking rules use it once it is verified'),
   citizenshipVerification: z
     .object({ kind: name(60) })
     .meta({ id: 'CitizenshipVerification' })

@@ -162,7 +162,11 @@ export const documentRoutes: Routes = (on) => {
       'its `documentId` becomes null.',
     params: IdParams,
     answers: { 204: null },
-    errors: [qualificationErrors.notYourDocument, qualificationErrors.documentVerified],
+    errors: [
+      qualificationErrors.notYourDocument,
+      qualificationErrors.documentVerified,
+      qualificationErrors.documentInUse,
+    ],
     write: (tx, { actor, params }) => deleteDocument(tx, actor, params.id),
     answer: () => done(),
   })

@@ -6,7 +6,8 @@ import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/bookin
 import type { RequestedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
 import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
 import { Id, InstantInput, name, Reference, text, ZoneName } from '../../http/schemas.ts'
-import { Ifr, OverridesInput, Passengers, PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
+import { Ifr, Passengers, PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
+import { OverridesInput } from '../rules/overrides.schemas.ts'
 
 const Title = name(200)
 

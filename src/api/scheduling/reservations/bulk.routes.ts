@@ -17,7 +17,8 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, Id, InstantInput, membersOf, name, note, Reference } from '../../http/schemas.ts'
 import { requiredWindow, windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
-import { OverridesInput, PersonnelChange, seatsOf } from './reservations.schemas.ts'
+import { OverridesInput } from '../rules/overrides.schemas.ts'
+import { PersonnelChange, seatsOf } from './reservations.schemas.ts'
 
 /** The longest move, in minutes: two weeks. */
 const MOST_MINUTES = 20_160

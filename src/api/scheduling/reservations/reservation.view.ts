@@ -7,6 +7,7 @@ import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { type Hundredths, sum, ZERO } from '../../../shared/platform/kernel/units.ts'
+import { readsAll } from '../../../shared/qualification/documents/document.rules.ts'
 import { reservationStatuses, statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import {
   isBookingParty,
@@ -118,6 +119,8 @@ export const Reservation = z
             reason: z.string(),
             by: Person,
             at: Instant,
+            paper: z.boolean().describe('Whether a document shows the paper that was seen'),
+            documentId: Id.optional().describe('That document; absent for readers who may not see it'),
           })
           .meta({ id: 'RuleOverride' }),
       )
@@ -207,7 +210,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     meetingUrl: concerned ? row.meeting_url : null,
     passengers: row.passengers,
     ifr: row.ifr,
-    overrides: isStaff ? overridesView(row) : null,
+    overrides: isStaff ? overridesView(row, reader) : null,
     lesson: planned.find(({ orgUserId }) => orgUserId === reader.orgUserId) ?? planned[0] ?? null,
     lessons: planned.map(({ orgUserId, id: lessonId }) => ({ orgUserId, lessonId })),
     createdAt: iso(row.created_at),
@@ -215,13 +218,15 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
   }
 }
 
-function overridesView(row: ReservationRow) {
-  return overridesInForce(row).map(({ rule, orgUserId, reason, by, at }) => ({
+function overridesView(row: ReservationRow, reader: Actor) {
+  return overridesInForce(row).map(({ rule, orgUserId, reason, by, at, documentId = null }) => ({
     rule,
     orgUserId,
     reason,
     by,
     at: iso(at),
+    paper: documentId !== null,
+    ...(documentId !== null && (readsAll(reader) || orgUserId === reader.orgUserId) && { documentId }),
   }))
 }
 

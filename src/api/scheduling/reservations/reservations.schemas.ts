@@ -5,8 +5,8 @@ import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
-import { isOverridable } from '../../../shared/scheduling/rules/rule-catalogue.rules.ts'
 import type { LessonPlan } from '../../../shared/training/enrollments/plan-lessons.ts'
+import { lessonIdsOf } from '../../../shared/training/enrollments/plan-lessons.ts'
 import type { ReservationChanges } from '../../../shared/workflows/change-reservation.ts'
 import {
   Email,
@@ -21,6 +21,7 @@ import {
   text,
   ZoneName,
 } from '../../http/schemas.ts'
+import { OverridesInput } from '../rules/overrides.schemas.ts'
 
 /** The most people on a side in a body, more than any side may have. A longer list is refused before the rules run. */
 const MOST_ON_A_SIDE = 50
@@ -95,30 +96,6 @@ export const Ifr = z
       'prevent the booking (14 CFR 91.411)',
   )
 
-/** The rules that the caller overrides. Implements interface §Booking rules (overrides). */
-export const NeededOverrides = z
-  .array(
-    z
-      .object({
-        rule: oneLine(40)
-          .refine(isOverridable, fieldErrors.overridableRule())
-          .describe('The key of a rule that is not fixed (`GET /rules`); `currency` means every currency'),
-        orgUserId: Id.nullish().describe('The member whom the override is for. Default: everybody on the booking'),
-        reason: text(500)
-          .trim()
-          .min(5)
-          .describe('Why the rule is overridden; kept with the booking and shown to staff'),
-      })
-      .meta({ id: 'RuleOverride' })
-      .transform(({ orgUserId = null, ...override }) => ({ ...override, orgUserId })),
-  )
-  .max(100)
-
-/** The overrides of a body in which they are optional. */
-export const OverridesInput = NeededOverrides.optional().describe(
-  'The rules that the caller overrides; an override that no rule needs is ignored',
-)
-
 /** The lesson that is planned for a student. */
 export const StudentLesson = z.object({ orgUserId: Id, lessonId: Id }).meta({ id: 'StudentLesson' })
 
@@ -189,6 +166,7 @@ export function toCreate(body: CreateBody): NewBooking {
     collectionStyle: body.collectionStyle,
     prepaidAmountCents: body.collectionStyle === 'prepaid_fixed' ? (body.prepaidAmountCents ?? null) : null,
     overrides: body.overrides,
+    lessonIds: lessonIdsOf(body),
   }
 }
 

@@ -16,6 +16,8 @@ export const FixView = z
     category: z.string().optional(),
     missingCents: z.int().optional().describe('Cents. The amount that is missing on the member’s account'),
     resourceIds: z.array(Id).optional(),
+    codes: z.array(z.string()).optional().describe('The codes of the endorsements to sign; one of each pair is enough'),
+    orgUserIds: z.array(Id).optional().describe('Instructors who would do; empty when the request tells of none'),
     start: Instant.optional(),
     end: Instant.optional(),
   })
@@ -36,6 +38,13 @@ export const BookingProblem = z
     overridable: z.boolean().describe('Whether the caller may override the rule for this booking'),
     start: Instant.optional().describe('The start of the booking that the problem is about; only for a series'),
     fix: FixView.optional().describe('What the caller can do to resolve the problem; absent when there is nothing'),
+    details: z
+      .object({ known: z.boolean().optional() })
+      .catchall(z.unknown())
+      .optional()
+      .describe(
+        '`known`: whether the record shows that the paper is missing; `false`: it may exist and not be recorded',
+      ),
   })
   .meta({ id: 'BookingProblem' })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unprovenReasons } from '../../../shared/qualification/endorsement-proof.queries.ts'
 import {
   endorsementParameters,
   type EndorsementTemplate as Template,
@@ -41,9 +42,18 @@ export const Endorsement = z
     unproven: z
       .boolean()
       .describe(
-        'Whether it has a signer but counts for nothing, because (1) the instructor in whose name it was recorded ' +
-          'has not confirmed it, or disowned it; (2) another signer’s signature is not proved by a verified ' +
-          'document; or (3) the endorsed member signed it',
+        'Whether it has a signer but counts for nothing: it meets no booking rule and renews nothing. ' +
+          '`unprovenBecause` says why',
+      ),
+    unprovenBecause: z
+      .enum(unprovenReasons)
+      .nullable()
+      .describe(
+        'Why it counts for nothing: it has no certificate number of the signer (`no_number`); its number is not ' +
+          'that of the signer’s verified certificate (`other_number`); that certificate had ended when it was ' +
+          'signed (`certificate_ended`); the endorsed member signed it (`own`); the instructor in whose name it ' +
+          'was recorded disowned it (`disowned`) or has not confirmed it (`not_confirmed`); or no verified ' +
+          'document proves the signature of another signer (`not_verified`). null: it counts, or is unsigned',
       ),
     confirmedAt: Instant.nullable().describe(
       'When the instructor in whose name it was recorded confirmed it; null: not confirmed',
@@ -67,7 +77,7 @@ export const Endorsement = z
   })
   .meta({ id: 'Endorsement' })
 
-export function endorsementView({ signerName, proven, ...row }: EndorsementRow): z.input<typeof Endorsement> {
+export function endorsementView({ signerName, ...row }: EndorsementRow): z.input<typeof Endorsement> {
   const signer = row.signedBy ?? (signerName === null ? null : { orgUserId: null, name: signerName })
   return {
     ...row,
@@ -78,7 +88,7 @@ export function endorsementView({ signerName, proven, ...row }: EndorsementRow):
     trainingAt: iso(row.trainingAt ?? row.signedAt),
     signedBy: signerView(signer, row.signerCertificateNumber),
     unsigned: signer === null,
-    unproven: signer !== null && !proven,
+    unproven: row.unprovenBecause !== null,
     confirmedAt: iso(row.confirmedAt),
     disownedAt: iso(row.disownedAt),
     recordedBy: row.recordedBy ?? row.signedBy,

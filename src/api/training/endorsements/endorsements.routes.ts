@@ -30,9 +30,19 @@ import {
 
 const tag = 'Training'
 
-const UNSIGNED = trainingErrors.endorsementUnsigned()
 const beside = {
-  warning: z.string().optional().describe('Present when the endorsement is unsigned'),
+  warning: z
+    .string()
+    .optional()
+    .describe(
+      'Present when an endorsement is unsigned, or is signed without a certificate number and so is `unproven`',
+    ),
+}
+
+/** Returns the warning beside issued endorsements. */
+function warningOf({ unsigned = false, unnumbered }: { unsigned?: boolean; unnumbered: boolean }) {
+  if (unsigned) return { warning: trainingErrors.endorsementUnsigned() }
+  return unnumbered ? { warning: trainingErrors.endorsementUnnumbered() } : {}
 }
 
 /** The errors of issuing an endorsement, alone or in a batch. */
@@ -113,7 +123,9 @@ export const endorsementRoutes: Routes = (on) => {
       'Endorsements that examiners, institutions or others sign are recorded with `signedBy`. An endorsement in ' +
       'the name of an instructor counts once that instructor confirms it. An endorsement in the name of another ' +
       'signer counts once an admin other than the recorder has verified `documentId`. Until then both are ' +
-      '`unproven`. An endorsement of oneself is stored as `unproven` and counts for nothing (14 CFR 61.195(i)). A ' +
+      '`unproven`. An endorsement of oneself is stored as `unproven` and counts for nothing (14 CFR 61.195(i)). So ' +
+      'is one without a certificate number: that of the body, else that of the signer’s profile; and one whose ' +
+      'number is not that of the signer’s verified certificate, or is signed after that certificate ended. A ' +
       'validity in days counts from the local date of the signature or of the training, as the template says, and ' +
       'ends with the last day. A validity in calendar months ends with the last month (AC 61-65K). A.18, A.19, A.53 ' +
       'and A.54 are refused for an airplane or a helicopter, which need a practical test (14 CFR 61.321(b), 61.419(e)).',
@@ -121,8 +133,8 @@ export const endorsementRoutes: Routes = (on) => {
     answers: { 200: envelope(Endorsement, beside) },
     errors: issueErrors,
     write: (tx, { actor, body }) => issueEndorsement(tx, actor, body),
-    answer: async ({ id, unsigned }, { db, actor }) =>
-      ok(endorsementView(await findEndorsement(db, actor.organizationId, id)), unsigned ? { warning: UNSIGNED } : {}),
+    answer: async ({ id, ...issued }, { db, actor }) =>
+      ok(endorsementView(await findEndorsement(db, actor.organizationId, id)), warningOf(issued)),
   })
 
   on.post('/training/endorsements/batch', {
@@ -135,11 +147,11 @@ export const endorsementRoutes: Routes = (on) => {
       '61-65K; 14 CFR 61.189). An endorsement without a text gets the text of its template, with the student’s name ' +
       'and `parameters` filled in. The common parameters apply to the templates that have them.',
     body: EndorsementBatchBody,
-    answers: { 201: envelope(z.array(Endorsement)) },
+    answers: { 201: envelope(z.array(Endorsement), beside) },
     errors: [...issueErrors, trainingErrors.unknownTemplateOfItem, trainingErrors.placeholderOpen],
     write: (tx, { actor, body }) => issueEndorsements(tx, actor, body),
-    answer: async ({ ids }, { db, actor }) =>
-      created((await findEndorsements(db, actor.organizationId, ids)).map(endorsementView)),
+    answer: async ({ ids, unnumbered }, { db, actor }) =>
+      created((await findEndorsements(db, actor.organizationId, ids)).map(endorsementView), warningOf({ unnumbered })),
   })
 
   for (const [verb, id, answer, summary, does] of [

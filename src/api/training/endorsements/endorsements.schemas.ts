@@ -76,7 +76,10 @@ export const EndorsementBody = z.object({
           'The name of a signer who is not a member. The endorsement counts once `documentId` is verified. Beside ' +
             '`orgUserId`: the name of that member',
         ),
-      certificateNumber: name(100).nullable().default(null),
+      certificateNumber: name(100)
+        .nullable()
+        .default(null)
+        .describe('The number of the signer’s certificate; null: that of the profile of `orgUserId`'),
     })
     .refine(({ orgUserId, name: named }) => orgUserId !== null || named !== null, fieldErrors.noSigner())
     .nullable()
@@ -97,7 +100,10 @@ export const EndorsementBody = z.object({
     .describe('The title; null: that of the template. Required without a template'),
   expiresAt: InstantInput.nullish().describe('When it expires; default: by the validity of the template; null: never'),
   enrollmentId: Id.nullable().default(null),
-  signerCertificateNumber: name(100).nullable().default(null),
+  signerCertificateNumber: name(100)
+    .nullable()
+    .default(null)
+    .describe('The number of the caller’s certificate; null: that of their profile'),
   signerCertificateExpiry: InstantInput.nullable()
     .default(null)
     .describe('When the signer’s certificate expires, or their recent experience ends; null: not given'),
@@ -112,7 +118,10 @@ export const EndorsementBatchBody = z.object({
   parameters: EndorsementParametersInput.describe(
     'Values of parameters for all templates that have them. `trainedOn` is the day of `trainingAt` unless given',
   ),
-  signerCertificateNumber: name(100).nullable().default(null),
+  signerCertificateNumber: name(100)
+    .nullable()
+    .default(null)
+    .describe('The number of the caller’s certificate; null: that of their profile'),
   items: z
     .array(
       z.object({

@@ -11,8 +11,9 @@ interface Concerned {
 }
 
 /**
- * Enqueues a mail to every owner when somebody is invited as an owner, becomes an owner or stops being one, or can take
- * money as a cashier, because the change may have been made with a stolen token. The owner who made the change and a former owner get the mail too.
+ * Enqueues a mail to every owner when somebody is invited as an owner, becomes an owner or stops being one, can take money as
+ * a cashier, or overrides no longer need a paper, because the change may have been made with a stolen token. The owner who
+ * made the change and a former owner get the mail too.
  * Implements interface §Members and docs/security.md.
  */
 export async function notifyOwners(

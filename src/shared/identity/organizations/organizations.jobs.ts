@@ -43,14 +43,23 @@ export const mailOperatorActed = defineJob({
 })
 
 /**
- * The changes of owners that all owners are mailed about, and of who can take money: a member is a cashier, or a cashier
- * and a registrar.
+ * The changes that all owners are mailed about: of owners, of who can take money (a member is a cashier, or a cashier and a
+ * registrar), and that overrides no longer need the paper.
  */
-const ownerChanges = ['invited', 'made', 'joined', 'unmade', 'removed', 'cashier', 'cashier_registrar'] as const
+const ownerChanges = [
+  'invited',
+  'made',
+  'joined',
+  'unmade',
+  'removed',
+  'cashier',
+  'cashier_registrar',
+  'papers_waived',
+] as const
 
 export type OwnerChange = (typeof ownerChanges)[number]
 
-/** Mails an owner that somebody was invited as an owner, became one, is no longer one, or can take money. */
+/** Mails an owner one of these changes. */
 export const mailOwnerChanged = defineJob({
   name: 'organizations.mail-owner-changed',
   queue: 'email',

@@ -22,18 +22,19 @@ export interface OrganizationChanges {
 /**
  * Changes the given fields; details, the address in them, and settings are merged key by key. Takes the organization's
  * lock, so that concurrent changes are not lost. Returns in `loosened` the money controls that the change loosens:
- * their new values take effect after 24 hours.
+ * their new values take effect after 24 hours. `papersWaived`: overrides no longer need the paper that was seen.
  * Implements interface §Organizations, PATCH /organizations.
  */
 export async function updateOrganization(
   tx: Tx,
   actor: Actor,
   changes: OrganizationChanges,
-): Promise<{ id: number; loosened: Loosened[] }> {
+): Promise<{ id: number; loosened: Loosened[]; papersWaived: boolean }> {
   const organization = await lockOrganization(tx, actor.organizationId)
   const { about, details, settings, ...plain } = changes
   const before = figuresOf(organization, settings)
   let loosened: Loosened[] = []
+  let papersWaived = false
   tx.em.assign(organization, Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)))
   if (about !== undefined) organization.about = about
   if (details) organization.details = mergeDetails(organization.details, details)
@@ -47,6 +48,7 @@ export async function updateOrganization(
     const stored = readSettings(organization.settings)
     const held = holdBack(stored, readSettings(merged), Object.keys(settings), tx.now)
     loosened = held.loosened
+    papersWaived = stored.overridesNeedPaper && !readSettings(merged).overridesNeedPaper
     organization.settings = { ...merged, ...held.settings }
   }
   const [first] = loosened
@@ -54,7 +56,7 @@ export async function updateOrganization(
   const subject = { kind: 'organization', id: organization.id } as const
   const after = { ...figuresOf(organization, settings), ...(loosened.length > 0 && { loosened }) }
   emit(tx, actor, { kind: 'organization.changed', subject, before, after })
-  return { id: organization.id, loosened }
+  return { id: organization.id, loosened, papersWaived }
 }
 
 async function assertHasTaxedLocations(tx: Tx, { organizationId }: Actor, { taxRates }: SettingsPatch): Promise<void> {

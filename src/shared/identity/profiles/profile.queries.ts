@@ -78,3 +78,24 @@ export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: D
             and v.membership_id = ${orgUserId}
             and (v.kind = 'reservation.created' or v.kind = 'reservation.changed' and v.after ? 'personnel')))))`
 }
+
+type Certificate = NonNullable<ProfileFacts['instructorCertificate']>
+
+/**
+ * Returns the instructor certificate in a member's profile: as the member states it, and as it was verified last. Both are
+ * null without one, and for the id null.
+ */
+export async function findInstructorCertificate(
+  source: Source,
+  organizationId: number,
+  orgUserId: number | null,
+): Promise<{ stated: Certificate | null; verified: Certificate | null }> {
+  if (orgUserId === null) return { stated: null, verified: null }
+  const [row] = await readRows(
+    source,
+    sql<{ stated: Certificate | null; verified: Certificate | null }>`
+    select p.facts -> 'instructorCertificate' as stated, p.verified #> '{instructorCertificate,value}' as verified
+    from member_profile p where p.organization_id = ${organizationId} and p.membership_id = ${orgUserId}`,
+  )
+  return row ?? { stated: null, verified: null }
+}

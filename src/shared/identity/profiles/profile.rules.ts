@@ -20,6 +20,9 @@ export const certificateGrades = [
   'airline_transport',
 ] as const
 
+/** Complex, high-performance and tailwheel airplanes. */
+export const trainingLoggedBefore = ['CPX', 'HP', 'TW'] as const
+
 /** The facts that a member states, and those that the school states about the member. Days are `YYYY-MM-DD`. */
 export interface ProfileFacts {
   birthDate?: string | null | undefined
@@ -38,6 +41,17 @@ export interface ProfileFacts {
     | { number?: string | null; validUntil?: string | null; ratings?: string[] | null }
     | null
     | undefined
+  /**
+   * What was logged elsewhere before the member came: the additional training that 14 CFR 61.31(e)(2), (f)(2) and (i)(2) let
+   * stand in for an endorsement, and tenths of an hour as pilot in command by make and model (61.195(f)).
+   */
+  priorExperience?:
+    | {
+        loggedBefore?: (typeof trainingLoggedBefore)[number][] | null
+        hours?: { makeAndModel: string; picDeciHours: number }[] | null
+      }
+    | null
+    | undefined
   /** How the school verified the citizenship (49 CFR 1552.7(a)), the orgUserId of who did, and when (ISO 8601). */
   citizenshipVerification?: { kind: string; at: string; by: number } | null | undefined
   weightPounds?: number | null | undefined
@@ -52,6 +66,7 @@ const everything: readonly ProfileField[] = [
   'emergencyContact',
   'pilotCertificate',
   'instructorCertificate',
+  'priorExperience',
   'citizenshipVerification',
   'weightPounds',
   'notes',
@@ -60,8 +75,8 @@ const everything: readonly ProfileField[] = [
 /** What a registrar reads and writes. */
 const registered = everything.filter((field) => field !== 'notes' && field !== 'citizenshipVerification')
 
-/** The fields that can be verified. Currencies and logs use only their verified values. */
-export const verifiableFields = ['birthDate', 'pilotCertificate', 'instructorCertificate'] as const
+/** The fields that can be verified. Currencies, logs and booking rules use only their verified values. */
+export const verifiableFields = ['birthDate', 'pilotCertificate', 'instructorCertificate', 'priorExperience'] as const
 export type VerifiableField = (typeof verifiableFields)[number]
 
 /**
@@ -90,9 +105,9 @@ export interface ProfileReader {
 
 /**
  * Returns the fields that somebody may read. Members read all of their own but the notes; admins read all of others.
- * Dispatchers read emergency contact and weight. Instructors read these and the pilot certificate of students and
- * renters, and of their own students also birth date, address and citizenship. Registrars read all of students and
- * renters but notes and citizenship, besides what their role reads. Anyone else reads none.
+ * Dispatchers read emergency contact and weight. Instructors read these, the pilot certificate and the prior experience of
+ * students and renters, and of their own students also birth date, address and citizenship. Registrars read all of students
+ * and renters but notes and citizenship, besides what their role reads. Anyone else reads none.
  * Implements interface §Members, GET /orgUsers/{id}/profile, and extensions §22.1.
  */
 export function readableFields({
@@ -109,7 +124,7 @@ export function readableFields({
   if (registrar) add(...registered)
   if (roles.dispatcher) add('emergencyContact', 'weightPounds')
   if (roles.instructor && hasRole(ofRoles, ['student', 'renter'])) {
-    add('emergencyContact', 'weightPounds', 'pilotCertificate')
+    add('emergencyContact', 'weightPounds', 'pilotCertificate', 'priorExperience')
     if (ownStudent) add('birthDate', 'address', 'citizenshipVerification')
   }
   return everything.filter((field) => fields.has(field))

@@ -39,6 +39,7 @@ const ruleSettings = z.object({
   enforcement: z.enum(enforcements),
   liftedWhenSupervised: z.boolean(),
   overridableBy: z.array(z.enum(overridingRoles)),
+  blockedSince: z.string().describe('When `pilot_rating` first blocked. The service sets it once'),
 })
 
 /**
@@ -70,6 +71,13 @@ export const organizationSettings = z.object({
     .prefault({})
     .describe('The roles whose bookings need a booking request'),
   aircraftApprovalRequired: z.boolean().default(false),
+  overridesNeedPaper: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether an override of `pilot_rating` or `endorsement` names the document of the paper that was seen. `true` in ' +
+        'a new organization; owners are mailed when it is turned off',
+    ),
   instructorsApprove: z
     .boolean()
     .default(false)

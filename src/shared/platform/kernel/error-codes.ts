@@ -87,6 +87,12 @@ const bookingRules = {
     status: [400],
     meaning: 'The student lacks an endorsement for the solo flight; the message names it. An instructor signs it.',
   },
+  RATING_MISSING: {
+    status: [400],
+    meaning:
+      'The pilot in command or the instructor has no certificate, rating, endorsement or experience for the aircraft ' +
+      'on record; the message names it. `details.known` is `false` when it may exist and is not recorded.',
+  },
   INSPECTION_DUE: {
     status: [400],
     meaning:
@@ -167,6 +173,10 @@ const documents = {
     status: [409],
     meaning:
       'The member is approved on every aircraft of the make and model: withdraw that approval (`DELETE /approvals/{id}`).',
+  },
+  DOCUMENT_IN_USE: {
+    status: [409],
+    meaning: 'An override of a booking that is not over names the document. Delete it after the booking.',
   },
   DOCUMENT_VERIFIED: {
     status: [409],

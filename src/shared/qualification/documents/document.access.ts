@@ -45,6 +45,21 @@ export async function assertIsDocumentOf(
   if (!row) throw qualificationErrors.unknownDocument()
 }
 
+/** Returns whether an override of a live booking that is not over names a document. */
+export async function isPaperAhead(
+  tx: Tx,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  id: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from rule_override o
+    join reservation r on r.organization_id = o.organization_id and r.id = o.reservation_id and r.live
+    where o.organization_id = ${organizationId} and o.document_id = ${id} and r.ends_at > ${tx.now} limit 1`.execute(
+    tx.db,
+  )
+  return rows.length > 0
+}
+
 /** Returns how many documents a member has. */
 export async function countDocumentsOf(
   tx: Tx,

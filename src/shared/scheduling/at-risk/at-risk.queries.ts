@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import { plannedLessons } from '../reservations/page-parts.queries.ts'
 import type { JudgedRow } from '../reservations/reservation.access.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
 import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
@@ -153,7 +154,8 @@ export async function findAhead(
 ): Promise<JudgedRow[]> {
   const { rows } = await sql<PlaceRow>`
     select r.id, r.type, r.time_zone_name, r.starts_at, r.ends_at, r.passengers, r.ifr, r.collection_style,
-      r.resource_id as "resourceId", r.location_id as "locationId"
+      r.resource_id as "resourceId", r.location_id as "locationId",
+      coalesce((select json_agg(json_build_object('id', ll.id)) from ${plannedLessons}), '[]') as lessons
     from reservation r
     where r.organization_id = ${organizationId} and r.id = any(${reservationIds}::int[]) and ${isAhead(now)}
     order by r.starts_at, r.id`.execute(db)
@@ -163,7 +165,7 @@ export async function findAhead(
     order by id`.execute(db)
   const { rows: overrides } = await sql<JudgedRow['overrides'][number] & OfBooking>`
     select o.reservation_id as "reservationId", o.rule, o.membership_id as "orgUserId", o.resource_id as "resourceId",
-      o.starts_at as "startsAt", o.reason, o.created_at as at, (
+      o.starts_at as "startsAt", o.reason, o.created_at as at, o.document_id as "documentId", (
         select json_build_object('orgUserId', m.id, 'name', m.search_name) from membership m
         where m.organization_id = o.organization_id and m.id = o.overridden_by) as by
     from rule_override o

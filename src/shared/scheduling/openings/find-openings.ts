@@ -33,7 +33,7 @@ export interface OpeningsQuestion extends Interval {
 }
 
 /** The fields of a booking that are empty in a search. */
-const noBooking = { id: null, locationId: null, passengers: 0, ifr: false } as const
+const noBooking = { id: null, locationId: null, passengers: 0, ifr: false, lessonIds: [] } as const
 
 /** The most openings that one search returns. */
 export const MOST_OPENINGS = 200

@@ -100,6 +100,7 @@ async function loadFacts(
     now,
     exceptRequestId: input.requestId,
     callerId: actor.orgUserId,
+    lessonIds: input.lessonIds,
     ...qualificationsFor(input.type, actor.organization.settings),
   })
   return {

@@ -89,6 +89,8 @@ export interface OverrideRow {
   reason: string
   by: { orgUserId: number; name: string }
   at: string
+  /** The document of the paper that was seen. */
+  documentId: number | null
 }
 
 export interface InvoiceOfReservation {

@@ -5,6 +5,7 @@ import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
 import { aroundFlight } from '../rules/duty.rules.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import { rememberTimes } from '../rules/near-times.rules.ts'
+import { loadOverrides } from '../rules/override.access.ts'
 import type { GivenOverride } from '../rules/override.types.ts'
 import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { busyFor } from '../rules/resource.rules.ts'
@@ -22,6 +23,7 @@ export async function loadFactsTogether(
   given: readonly GivenOverride[] = [],
 ): Promise<(booking: BookingToPlan) => BookingFacts & { locationOfResource: number | null }> {
   const snapshot = await loadSnapshotOf(db, principal, now, bookings)
+  const overrides = await loadOverrides(db, principal.organizationId, given)
   const nearOf = rememberTimes()
   return (booking) => {
     const { resourceId, seats, keptOverrides: kept = [] } = booking
@@ -36,7 +38,7 @@ export async function loadFactsTogether(
         return { ...facts, taken: nearOf(taken, booking), training: nearOf(training, aroundFlight(booking)) }
       }),
       resource: resource && busy && { ...resource, ...busyFor(principal, busy) },
-      overrides: { given, kept },
+      overrides: { ...overrides, kept },
       locationOfResource: resource?.locationId ?? null,
     }
   }
@@ -59,9 +61,11 @@ function loadSnapshotOf(
     span: { start: new Date(Math.min(...starts)), end: new Date(Math.max(...ends)) },
     now,
     callerId: principal.orgUserId,
+    lessonIds: distinct(bookings.flatMap(({ lessonIds = [] }) => lessonIds)),
     ...qualificationsFor('ground', principal.organization.settings),
     endorsementCodes: distinct(papers.flatMap(({ endorsementCodes }) => endorsementCodes)),
     training: papers.some(({ training }) => training),
+    ratings: papers.some(({ ratings }) => ratings),
   })
 }
 

@@ -145,7 +145,12 @@ export function isFlown(row: ReservationRow): boolean {
 export type JudgedRow = Pick<
   ReservationRow,
   'id' | 'type' | 'time_zone_name' | 'starts_at' | 'ends_at' | 'passengers' | 'ifr' | 'collection_style' | 'overrides'
-> & { resource: { id: number } | null; location: { id: number } | null; seats: readonly Seated[] }
+> & {
+  resource: { id: number } | null
+  location: { id: number } | null
+  seats: readonly Seated[]
+  lessons: readonly { id: number }[]
+}
 
 /** Returns a stored booking as input of the booking rules. For a change, the caller replaces parts of it. */
 export function storedBooking(row: JudgedRow): BookingToPlan {
@@ -160,6 +165,7 @@ export function storedBooking(row: JudgedRow): BookingToPlan {
     passengers: row.passengers,
     ifr: row.ifr,
     seats: seatsOf(row.seats),
+    lessonIds: row.lessons.map(({ id }) => id),
     recurrence: null,
     collectionStyle: row.collection_style,
     keptOverrides: row.overrides.map(keptOverride),

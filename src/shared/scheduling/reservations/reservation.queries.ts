@@ -119,7 +119,8 @@ export const listsOf = {
       order by i.id`,
   overrides: (organizationId, of) => sql`
       select o.reservation_id, o.rule, o.membership_id as "orgUserId", o.resource_id as "resourceId", o.starts_at as "startsAt",
-        o.reason, json_build_object('orgUserId', m.id, 'name', m.search_name) as by, o.created_at as at
+        o.reason, json_build_object('orgUserId', m.id, 'name', m.search_name) as by, o.created_at as at,
+        o.document_id as "documentId"
       from rule_override o
       join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
       where o.organization_id = ${organizationId} and o.reservation_id ${of} order by o.id`,

@@ -50,6 +50,11 @@ export function assertIsAllowed(judged: readonly Pick<Judgement, 'denied'>[]): v
   if (rule) throw schedulingErrors.overrideNotAllowed({ rule }, { rule })
 }
 
+/** Checks that no override lacks the paper that it needs. Implements interface §Booking rules (overrides). */
+export function assertHasPapers(paperless: readonly Problem[]): void {
+  if (paperless.length > 0) throw refusal([...paperless], [...paperless])
+}
+
 function refusal(shown: Problem[], all: Problem[], say = (reasons: Sentence) => reasons): Invalid {
   const [first] = all
   const code = first && first.code !== 'INVALID' ? first.code : undefined

@@ -14,6 +14,7 @@ import type { PilotMinimums } from '../../qualification/minimums/minimums.rules.
 import type { StationReports } from '../weather/weather-during.rules.ts'
 import type { Coordinates } from './night.rules.ts'
 import type { Overrides } from './override.types.ts'
+import type { EndorsementFacts, RatingFacts } from './rating-papers.rules.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
 
 /** All facts that the booking rules need. The search for openings checks many slots with the same facts and other times. */
@@ -35,6 +36,8 @@ export interface BookingFacts {
    */
   callerBookings: readonly CallerBooking[]
   overrides: Overrides
+  /** Of the lessons that the booking plans, those of a course for an instrument rating. */
+  instrumentLessons: ReadonlySet<number>
   /** The weather reports by location id; empty when no rule needs them. */
   weather: ReadonlyMap<number, StationReports>
 }
@@ -66,6 +69,8 @@ export interface BookingTimes extends Interval {
   ifr: boolean
   /** Whether its package is charged when it is booked. */
   prepaid?: boolean
+  /** The lessons that are planned on it. */
+  lessonIds: readonly number[]
   /** The zone of the booking, in which messages show times. */
   zone: string
 }
@@ -106,6 +111,8 @@ export interface MemberFacts {
   endorsements: readonly EndorsementFacts[]
   /** The profile names how the school verified it, or a proven endorsement A.14 proves it. False when no rule needs it. */
   citizenshipVerified: boolean
+  /** The certificates, ratings and experience; null when no rule needs them. */
+  ratings: RatingFacts | null
   /** Whether the member is enrolled in a Part 141 course. */
   inPart141: boolean
   /** Whether autopay was declined for an open invoice of the member. */
@@ -143,13 +150,6 @@ export interface PackageFacts {
   lineKinds: readonly string[]
 }
 
-export interface EndorsementFacts {
-  code: string
-  /** Null when the endorsement names none; it then covers no aircraft whose make or model is known. */
-  makeAndModel: string | null
-  expiresAt: Date | null
-}
-
 /** Minutes after local midnight on a day of the week, 1 Monday to 7 Sunday; 1440 is the end of the day. */
 export interface AvailabilityItem {
   dayOfWeek: number
@@ -166,6 +166,8 @@ export interface ResourceFacts {
   model: string | null
   /** The aircraft scope for a pilot's currency; null for other resources. */
   aircraft: AircraftScope | null
+  complex: boolean
+  highPerformance: boolean
   /** The zone of the resource's location, in which its flying day is given. */
   zone: string
   /** The position of the location; null when it is not recorded. */
@@ -213,6 +215,7 @@ export interface SettingsFacts {
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null
   aircraftApprovalRequired: boolean
+  overridesNeedPaper: boolean
   /** The roles whose bookings need a booking request. */
   approvalRequired: { student: boolean; renter: boolean }
   /** The categories of documents that each role needs. */

@@ -25,6 +25,8 @@ export interface BookingInput extends Interval {
   ifr: boolean
   collectionStyle?: 'close_out' | 'prepaid_fixed'
   seats: SeatInput[]
+  /** The lessons that are planned on it; absent: none. */
+  lessonIds?: readonly number[] | undefined
   /** The booking request that is being approved; its own slot hold is ignored. */
   requestId?: number | undefined
 }

@@ -13,8 +13,9 @@ import { isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-
 type RuleChanges = { [Key in keyof RuleSettings]?: RuleSettings[Key] | undefined }
 
 /**
- * Changes the given settings of a rule; the settings of a currency's rule are stored with the currency. A lock on the
- * organization keeps two concurrent changes from overwriting each other. Implements interface §Booking rules.
+ * Changes the given settings of a rule; the settings of a currency's rule are stored with the currency. The instant at which
+ * `pilot_rating` first blocks is kept and never moves. A lock on the organization keeps two concurrent changes from
+ * overwriting each other. Implements interface §Booking rules.
  */
 export async function changeRule(tx: Tx, actor: Actor, key: string, changes: RuleChanges): Promise<{ key: RuleKey }> {
   const currencyId = Number(/^currency:([1-9]\d{0,9})$/.exec(key)?.[1] ?? 0)
@@ -27,7 +28,9 @@ export async function changeRule(tx: Tx, actor: Actor, key: string, changes: Rul
   const organization = await lockOrganization(tx, actor.organizationId)
   const { rules } = readSettings(organization.settings)
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const changed = { ...rules, [key]: { ...rules[key], ...given } }
+  const stored = { ...rules[key], ...given }
+  const first = key === 'pilot_rating' && stored.enforcement === 'block' && stored.blockedSince === undefined
+  const changed = { ...rules, [key]: { ...stored, ...(first && { blockedSince: tx.now.toISOString() }) } }
   organization.settings = { ...organization.settings, rules: changed }
   const [before, after] = [settingsOf(key, rules), settingsOf(key, changed)]
   const subject = { kind: 'organization', id: organization.id } as const

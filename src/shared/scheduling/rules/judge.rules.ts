@@ -1,4 +1,5 @@
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 import { checkAvailability, checkClosures, checkPeopleFree } from './availability.rules.ts'
 import { checkBalance } from './balance.rules.ts'
 import { checkPassengers, checkTimes, checkType } from './booking.rules.ts'
@@ -10,11 +11,12 @@ import { checkApproval, checkDeclined, checkPeopleGrounded, checkResourceGrounde
 import { checkHeld, checkInspections } from './inspection.rules.ts'
 import { checkLimits } from './limits.rules.ts'
 import { checkMinimums } from './minimums.rules.ts'
-import { givenFor, keptFor, mayOverride } from './override.rules.ts'
+import { givenFor, keptFor, lacksPaper, mayOverride } from './override.rules.ts'
 import type { GivenOverride, KeptOverride } from './override.types.ts'
 import { isSupervised } from './pilot.rules.ts'
 import type { Finding, Judgement, Overridden, Problem } from './problems.ts'
 import { checkCitizenship, checkDocuments, checkSoloEndorsements } from './qualifications.rules.ts'
+import { checkRatings } from './rating-check.rules.ts'
 import { checkHours, checkKind, checkResourceFree } from './resource.rules.ts'
 import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 import { checkSideLimits, checkSitting } from './seats.rules.ts'
@@ -46,6 +48,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['aircraft_approval', 'booking', checkApproval],
   ['booking_limits', 'booking', checkLimits],
   ['endorsement', 'booking', checkSoloEndorsements],
+  ['pilot_rating', 'booking', checkRatings],
   ['inspection_due', 'booking', checkInspections],
   ['documents', 'person', checkDocuments],
   ['minimum_balance', 'booking', checkBalance],
@@ -113,6 +116,7 @@ export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(f
   for (const outcome of outcomesOf(facts, checks)) {
     const { check, finding, override } = outcome
     if (override === 'denied') denied.push(check.key)
+    else if (override === 'paperless') found.block.push(paperless(outcome, facts))
     else if (override) overridden.push({ ...finding, rule: check.key, override })
     else found[check.settings.enforcement as 'block' | 'warn'].push(problemOf(outcome, facts))
   }
@@ -131,7 +135,15 @@ function asWarning(check: Check): Check {
 export interface Outcome {
   check: Check
   finding: Finding
-  override: KeptOverride | GivenOverride | 'denied' | undefined
+  override: KeptOverride | GivenOverride | 'denied' | 'paperless' | undefined
+}
+
+/** Returns the problem of an override without the paper that it needs. One sentence answers everything that is wrong with it. */
+export function paperless({ check: { key: rule }, finding }: Omit<Outcome, 'override'>, facts: BookingFacts): Problem {
+  const given = givenFor(rule, finding, facts.overrides)
+  const place = given ? facts.overrides.given.indexOf(given) : 0
+  const field = `overrides.${place}.documentId`
+  return { ...schedulingErrors.paperMissing({ field }), field, orgUserId: finding.orgUserId, rule, overridable: true }
 }
 
 /** Returns the findings that apply, in the order of the checks. Implements interface §Booking rules. */
@@ -149,15 +161,16 @@ export function outcomesOf(facts: BookingFacts, checks: readonly Check[]): Outco
 
 /**
  * Returns the override that covers a finding; undefined when none does. A stored override comes first; an override of this
- * request is used only for a blocking finding. Returns `denied` when the caller's roles may not give it, but undefined when
- * the finding is hidden from the caller.
+ * request is used only for a blocking finding. Returns `paperless` when it lacks the paper that it needs, and `denied` when
+ * the caller's roles may not give it, but undefined when the finding is hidden from the caller.
  */
 function overrideOf(check: Check, finding: Finding, facts: BookingFacts) {
   const { key, settings } = check
   const kept = keptFor(key, finding, facts)
   if (kept || settings.enforcement !== 'block') return kept
   const given = givenFor(key, finding, facts.overrides)
-  if (!given || mayOverride(settings, finding, facts.actor)) return given
+  if (!given) return given
+  if (mayOverride(settings, finding, facts.actor)) return lacksPaper(key, finding, given, facts) ? 'paperless' : given
   return hiddenOf(check, finding, facts) ? undefined : 'denied'
 }
 

@@ -31,6 +31,7 @@ export async function loadBookingFacts(
     now,
     exceptRequestId: input.requestId,
     callerId: actor.orgUserId,
+    lessonIds: input.lessonIds,
     ...qualificationsFor(input.type, actor.organization.settings),
   })
   const resource = input.resourceId === null ? null : (snapshot.resources.get(input.resourceId) ?? null)
@@ -46,16 +47,16 @@ export async function loadBookingFacts(
 
 /** Returns the facts of a booking that do not depend on its resource and people. */
 export function timesOf({ collectionStyle, ...input }: BookingInput): BookingTimes {
-  const { id, type, zone, start, end, locationId, passengers, ifr } = input
+  const { id, type, zone, start, end, locationId, passengers, ifr, lessonIds = [] } = input
   const prepaid = collectionStyle === 'prepaid_fixed'
-  return { id, type, zone, start, end, locationId, passengers, ifr, prepaid }
+  return { id, type, zone, start, end, locationId, passengers, ifr, prepaid, lessonIds }
 }
 
 /** Returns the facts that are the same for every booking of a principal. */
 export function organizationFacts(
   principal: BookingPrincipal,
   now: Date,
-  { currencies, taken, weather }: SchedulingSnapshot,
+  { currencies, taken, weather, instrumentLessons }: SchedulingSnapshot,
 ) {
   const { settings, timeZoneName } = principal.organization
   return {
@@ -67,6 +68,7 @@ export function organizationFacts(
     callerBookings: taken.caller,
     closures: taken.closures,
     overrides: noOverrides,
+    instrumentLessons,
     weather,
   }
 }

@@ -4,7 +4,23 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
 import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { GivenOverride } from './override.types.ts'
+import type { GivenOverride, KeptOverride, Overrides, PaperFacts } from './override.types.ts'
+
+/** Returns the overrides that apply to a booking, with the documents that the given ones name. */
+export async function loadOverrides(
+  db: Db,
+  organizationId: number,
+  given: readonly GivenOverride[],
+  kept: readonly KeptOverride[] = [],
+): Promise<Overrides> {
+  const ids = given.flatMap(({ documentId }) => documentId ?? [])
+  if (ids.length === 0) return { given, kept }
+  const { rows } = await sql<PaperFacts & { id: number }>`
+    select d.id, d.membership_id as "orgUserId", d.category, d.upload = 'stored' as stored, d.status = 'rejected' as rejected,
+      d.expires_at as "expiresAt", d.uploaded_by as "uploadedBy", d.verified_by as "verifiedBy"
+    from document d where d.organization_id = ${organizationId} and d.id = any(${ids}::int[])`.execute(db)
+  return { given, kept, papers: new Map(rows.map(({ id, ...paper }) => [id, paper])) }
+}
 
 /** Checks that the organization has each currency whose rule is overridden. */
 export async function assertHasCurrencies(

@@ -1,3 +1,4 @@
+import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { admins, hasRole } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
@@ -52,4 +53,27 @@ export function keptFor(rule: RuleKey, { orgUserId }: Finding, facts: BookingFac
 export function givenFor(rule: RuleKey, { orgUserId }: Finding, { given }: Overrides): GivenOverride | undefined {
   const names = (word: string) => word === rule || (word === 'currency' && rule.startsWith('currency:'))
   return given.find((one) => names(one.rule) && (one.orgUserId === null || one.orgUserId === orgUserId))
+}
+
+/** The rules whose overrides name the document of the paper that was seen. */
+export const paperRules: readonly string[] = ['pilot_rating', 'endorsement']
+
+/** The categories of documents that can show a rating or an endorsement. */
+const proving: readonly DocumentCategory[] = ['certificate', 'other']
+
+/**
+ * Returns whether an override lacks the paper for a finding. A document is needed where `overridesNeedPaper` is set; one that
+ * is given is checked in any case. It belongs to the person whom the finding is about, can show a rating or an endorsement,
+ * has arrived, is neither rejected nor expired, and was not both uploaded and verified by the caller. Implements interface
+ * §Booking rules (overrides).
+ */
+export function lacksPaper(rule: RuleKey, { orgUserId }: Finding, given: GivenOverride, facts: BookingFacts): boolean {
+  if (!paperRules.includes(rule)) return false
+  const { documentId = null } = given
+  if (documentId === null) return facts.settings.overridesNeedPaper
+  const paper = facts.overrides.papers?.get(documentId)
+  if (!paper || paper.orgUserId === null || paper.orgUserId !== orgUserId) return true
+  const isOwnWork = paper.uploadedBy === facts.actor.orgUserId && paper.verifiedBy === facts.actor.orgUserId
+  const hasExpired = paper.expiresAt !== null && paper.expiresAt <= facts.now
+  return !proving.includes(paper.category) || !paper.stored || paper.rejected || hasExpired || isOwnWork
 }

@@ -8,7 +8,7 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
-import { assertHasCurrencies } from './override.access.ts'
+import { assertHasCurrencies, loadOverrides } from './override.access.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 import { heldAt } from './resource.rules.ts'
@@ -47,9 +47,10 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   const forbidden = forbidsBooking(facts)
   const { overrides: given = [], keptOverrides: kept = [] } = input
   if (!forbidden) await assertHasCurrencies(db, actor.organizationId, given)
+  const overrides = await loadOverrides(db, actor.organizationId, given, kept)
   return {
     forbidden,
-    judged: judgeOccurrences({ ...facts, overrides: { given, kept } }, occurrences),
+    judged: judgeOccurrences({ ...facts, overrides }, occurrences),
     resourceId: input.resourceId,
     resourceLocationId: facts.locationId,
     endsHoldsOf: heldAt(facts.resource, occurrences),

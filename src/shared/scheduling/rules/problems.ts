@@ -18,6 +18,8 @@ export interface Finding {
   resourceId?: number
   reservationId?: number
   fix?: Fix
+  /** `known` is false when nothing on record says that the person lacks it: the paper may exist and not be recorded. */
+  details?: { known: boolean }
   /** The finding is a warning even when its rule blocks. */
   warnsOnly?: true
 }
@@ -28,6 +30,8 @@ export const fixActions = [
   'record_document',
   'ask_approval',
   'sign_endorsement',
+  'record_certificate',
+  'choose_instructor',
   'add_funds',
   'choose_resource',
   'choose_time',
@@ -39,7 +43,9 @@ export type Fix = { text: Sentence } & (
   | { action: 'record_currency'; currencyId: number; orgUserId: number }
   | { action: 'record_document'; category: string }
   | { action: 'ask_approval'; resourceId: number }
-  | { action: 'sign_endorsement' }
+  | { action: 'sign_endorsement'; codes: string[] }
+  | { action: 'record_certificate'; orgUserId: number }
+  | { action: 'choose_instructor'; orgUserIds: number[] }
   | { action: 'add_funds'; missingCents: number }
   | { action: 'choose_resource'; resourceIds: number[] }
   | { action: 'choose_time'; start: string; end: string }

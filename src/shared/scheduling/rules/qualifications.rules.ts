@@ -1,17 +1,13 @@
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { deskStaff, hasRole, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type {
-  BookingFacts,
-  EndorsementFacts,
-  MemberFacts,
-  ResourceFacts,
-  SettingsFacts,
-} from './booking-facts.types.ts'
+import type { BookingFacts, MemberFacts, ResourceFacts, SettingsFacts } from './booking-facts.types.ts'
 import { trainingFlights } from './duty.rules.ts'
 import { touchesNight } from './night.rules.ts'
 import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
+import { ratedTypes } from './rating-check.rules.ts'
+import type { EndorsementFacts } from './rating-papers.rules.ts'
 import { settingsOf } from './rule-catalogue.rules.ts'
 
 type RequiredDocuments = Pick<SettingsFacts, 'requiredDocuments'>
@@ -79,7 +75,8 @@ export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts
     const missing = needed.filter((codes) => !held.some(({ code }) => codes.includes(code)))
     if (missing.length === 0) return []
     const codes = missing.map((oneOf) => oneOf.join(' or ')).join(', ')
-    const fix = { action: 'sign_endorsement' as const, text: schedulingErrors.fixEndorsement({ codes }) }
+    const text = schedulingErrors.fixEndorsement({ codes })
+    const fix = { action: 'sign_endorsement' as const, codes: missing.flat(), text }
     return [{ ...about, ...schedulingErrors.endorsementMissing({ name: seat.name, codes }), fix }]
   })
 }
@@ -105,6 +102,8 @@ export interface WantedQualifications {
   documentCategories: readonly string[]
   verifiedOnly: boolean
   endorsementCodes: readonly string[]
+  /** Whether the certificates, ratings and experience are read. */
+  ratings: boolean
   /** Whether the flight training that instructors give is read. */
   training: boolean
   /** Whether the balances of the ledger are read. */
@@ -124,6 +123,7 @@ export function qualificationsFor(
     documentCategories: [...new Set(Object.values(settings.requiredDocuments).flat())],
     verifiedOnly: settings.requireVerifiedDocuments,
     endorsementCodes: type === 'solo' ? soloCodes : [],
+    ratings: ratedTypes.includes(type) && settingsOf('pilot_rating', settings.rules).enforcement !== 'off',
     training: trainingFlights.includes(type),
     balances: settingsOf('minimum_balance', settings.rules).enforcement !== 'off',
     citizenship: settingsOf('citizenship', settings.rules).enforcement !== 'off',

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { paperRules } from './override.rules.ts'
 import type { JudgedOccurrence } from './plan-booking.ts'
 
 /** The parts of a plan that its overrides need. */
@@ -27,14 +28,15 @@ export async function recordOverrides(
         overridden.findIndex((one) => one.rule === rule && (one.orgUserId ?? null) === orgUserId) < place
       if (isNotified || 'by' in override) return []
       const { reason } = override
-      return [{ reservationId: reservationIds[at]!, startsAt: occurrence.start, rule, orgUserId, reason }]
+      const documentId = paperRules.includes(rule) ? (override.documentId ?? null) : null
+      return [{ reservationId: reservationIds[at]!, startsAt: occurrence.start, rule, orgUserId, reason, documentId }]
     }),
   )
   if (kept.length === 0) return
   const rows = await tx.db
     .insertInto('rule_override')
     .values(
-      kept.map(({ reservationId, startsAt, rule, orgUserId, reason }) => ({
+      kept.map(({ reservationId, startsAt, rule, orgUserId, reason, documentId }) => ({
         organization_id: organizationId,
         created_at: tx.now,
         reservation_id: reservationId,
@@ -43,6 +45,7 @@ export async function recordOverrides(
         rule,
         membership_id: orgUserId,
         reason,
+        document_id: documentId,
         overridden_by: overriddenBy,
       })),
     )

@@ -103,6 +103,18 @@ export const ruleCatalogue = {
       'twilight; at a location without coordinates, from 21:00 to 05:00. An endorsement counts only if it is proven: ' +
       'an instructor signed or confirmed it, or a verified document shows it.',
   },
+  pilot_rating: {
+    ...warns(admins),
+    personal: true,
+    title: 'Ratings and endorsements',
+    description:
+      'The pilot in command of a rental or shared flight has a certificate above student with the category and class of ' +
+      'the aircraft, and the endorsements for a complex, high-performance or tailwheel airplane (14 CFR 61.3(a), ' +
+      '61.31). A seated instructor has these endorsements, the category and class on both certificates, the instrument ' +
+      'rating on both for a lesson of an instrument course, and 5 hours as pilot in command in the make and model of a ' +
+      'multiengine airplane or helicopter (61.195(b), (c), (f)). Only verified profiles and proven endorsements count. ' +
+      'What is not on record only gives a warning for 30 days after the rule first blocks.',
+  },
   instructor_duty: {
     ...warns(admins),
     personal: true,
@@ -167,7 +179,12 @@ export type CatalogueKey = keyof typeof ruleCatalogue
 export type RuleKey = CatalogueKey | `currency:${number}`
 
 /** The settings of rules that an organization stored, by key. */
-export type StoredRules = Readonly<Record<string, Partial<RuleSettings> | undefined>>
+export type StoredRules = Readonly<Record<string, StoredRule | undefined>>
+
+/** Stored settings of a rule; `blockedSince` is the instant (ISO 8601) at which `pilot_rating` first blocked. */
+interface StoredRule extends Partial<RuleSettings> {
+  blockedSince?: string | undefined
+}
 
 /** The settings of a fixed rule. */
 const always: RuleSettings = { enforcement: 'block', liftedWhenSupervised: false, overridableBy: [] }
@@ -175,7 +192,9 @@ const always: RuleSettings = { enforcement: 'block', liftedWhenSupervised: false
 /** Returns the settings of a rule: the stored ones over the defaults. Implements interface §Booking rules. */
 export function settingsOf(key: CatalogueKey, stored: StoredRules): RuleSettings {
   const { settings } = ruleCatalogue[key]
-  return settings === null ? always : { ...settings, ...stored[key] }
+  if (settings === null) return always
+  const { blockedSince: _, ...own } = stored[key] ?? {}
+  return { ...settings, ...own }
 }
 
 /**

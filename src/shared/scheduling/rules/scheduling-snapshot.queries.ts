@@ -1,28 +1,20 @@
 import { sql } from 'kysely'
-import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.ts'
-import { reads } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ApprovalFacts } from '../../qualification/approvals/approval.rules.ts'
 import { evidenceOf, findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
-import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
-import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
 import { isProven } from '../../qualification/endorsement-proof.queries.ts'
 import { minimumsOfMember } from '../../qualification/minimums/minimums.queries.ts'
 import { findStationReports } from '../weather/station-reports.queries.ts'
 import type { StationReports } from '../weather/weather-during.rules.ts'
-import type {
-  CurrencyRuleFacts,
-  EndorsementFacts,
-  InspectionFacts,
-  InspectionLimit,
-  MemberFacts,
-  ResourceFacts,
-} from './booking-facts.types.ts'
+import type { CurrencyRuleFacts, MemberFacts } from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 import { isAboutToStart } from './minimums.rules.ts'
 import { accountOfMember, cardDeclined } from './paid-ahead.queries.ts'
 import type { WantedQualifications } from './qualifications.rules.ts'
+import type { EndorsementFacts } from './rating-papers.rules.ts'
+import { instrumentAmong, ratingFacts, ratingsOfMember, type StoredRatings } from './ratings.queries.ts'
+import { dateOf, loadResources, type SnapshotResource } from './resource-facts.queries.ts'
 
 /** The facts of the requested people and resources: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {
@@ -33,11 +25,11 @@ export interface SchedulingSnapshot {
   taken: BusyTimesOf
   /** The currencies that are not off. */
   currencies: CurrencyRuleFacts[]
+  /** Of the wanted lessons, those of a course for an instrument rating. */
+  instrumentLessons: ReadonlySet<number>
   /** By location id. */
   weather: ReadonlyMap<number, StationReports>
 }
-
-export type SnapshotResource = Omit<ResourceFacts, 'taken'>
 
 export interface SnapshotMember extends MemberFacts {
   name: string
@@ -50,13 +42,15 @@ export interface SnapshotMember extends MemberFacts {
 export async function loadSchedulingSnapshot(
   db: Db,
   organizationId: number,
-  wanted: Wanted & WantedQualifications,
+  wanted: Wanted & WantedQualifications & { lessonIds?: readonly number[] | undefined },
 ): Promise<SchedulingSnapshot> {
   const { memberIds, guestIds, resourceIds, span, now } = wanted
   const weather = wanted.weather && isAboutToStart(span, now)
   const resources = resourceIds.length > 0 ? await loadResources(db, organizationId, resourceIds) : []
   const people =
-    memberIds.length + guestIds.length > 0 ? await loadPeople(db, organizationId, { ...wanted, weather }) : []
+    memberIds.length + guestIds.length > 0
+      ? await loadPeople(db, organizationId, { ...wanted, weather, lessonIds: wanted.lessonIds ?? [] })
+      : []
   const taken = await loadBusyTimes(db, organizationId, wanted)
   const currencies =
     memberIds.length > 0
@@ -69,80 +63,9 @@ export async function loadSchedulingSnapshot(
     guests: new Map(people.filter((row) => row.kind === 'guest').map((row) => [row.id, row.name])),
     taken,
     currencies,
+    instrumentLessons: new Set(people[0]?.instrumentLessons ?? []),
     weather: weather ? await findStationReports(db, organizationId) : new Map(),
   }
-}
-
-async function loadResources(db: Db, organizationId: number, ids: readonly number[]): Promise<SnapshotResource[]> {
-  const rows = await db
-    .selectFrom('resource as x')
-    .innerJoin('location as l', 'l.id', 'x.location_id')
-    .select([
-      'x.id',
-      'x.name',
-      'x.kind',
-      'x.location_id',
-      'l.time_zone_name',
-      'l.latitude',
-      'l.longitude',
-      'x.flying_day_start_minute',
-      'x.flying_day_end_minute',
-      'x.wet_rate_cents as wet',
-      'x.dry_rate_cents as dry',
-      'x.grounded_by_person',
-      'x.grounded_reason',
-      'x.system_hold_reason',
-      'x.make',
-      'x.model',
-      sql<AircraftScope | null>`case when x.kind = 'plane' then ${aircraft} end`.as('aircraft'),
-      sql<
-        MaintenanceItemFacts[]
-      >`coalesce((select json_agg(json_build_object('id', d.id, 'name', d.name, 'grounding', d.grounding,
-          'scope', d.scope, 'limits', (
-          select json_agg(json_build_object('basis', x.basis, 'dueAt', x.due_at, 'due', x.due_hundredths, 'reads', ${reads}))
-          from maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id
-            and (x.due_at is not null or x.due_hundredths is not null))) order by d.name, d.id)
-        from maintenance_item d
-        join resource r on r.organization_id = d.organization_id and r.id = d.resource_id
-        where d.organization_id = x.organization_id and d.resource_id = x.id), '[]')`.as('inspections'),
-      sql<{ title: string; excludes: ExcludedOperation[] }[]>`coalesce((
-        select json_agg(json_build_object('title', s.title, 'excludes', s.excluded_operations) order by s.id)
-        from squawk s where s.organization_id = x.organization_id and s.resource_id = x.id and s.status = 'deferred'
-          and s.excluded_operations <> '[]'), '[]')`.as('deferrals'),
-    ])
-    .where('x.organization_id', '=', organizationId)
-    .where('x.id', 'in', ids)
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    kind: row.kind,
-    zone: row.time_zone_name,
-    coordinates:
-      row.latitude == null || row.longitude == null ? null : { latitude: row.latitude, longitude: row.longitude },
-    flyingDayStartMinute: row.flying_day_start_minute ?? null,
-    flyingDayEndMinute: row.flying_day_end_minute ?? null,
-    grounded: row.grounded_by_person || row.system_hold_reason !== null,
-    groundedReason: row.grounded_reason ?? row.system_hold_reason ?? null,
-    rates: { wet: row.wet ?? null, dry: row.dry ?? null },
-    make: row.make ?? null,
-    model: row.model ?? null,
-    aircraft: row.aircraft,
-    inspections: row.inspections.map(({ limits, ...item }) => ({
-      ...item,
-      limits: (limits ?? []).map((limit) => ({ ...limit, dueAt: dateOf(limit.dueAt) })),
-    })),
-    deferrals: row.deferrals,
-    locationId: row.location_id,
-  }))
-}
-
-type MaintenanceItemFacts = Omit<InspectionFacts, 'limits'> & {
-  limits: (Omit<InspectionLimit, 'dueAt'> & { dueAt: string | null })[] | null
-}
-
-function dateOf(text: string | null): Date | null {
-  return text === null ? null : new Date(text)
 }
 
 interface PersonRow extends RoleFlags {
@@ -162,6 +85,8 @@ interface PersonRow extends RoleFlags {
   minimums: MemberFacts['minimums']
   rates: MemberFacts['rates']
   endorsements: (Omit<EndorsementFacts, 'expiresAt'> & { expiresAt: string | null })[]
+  ratings: StoredRatings | null
+  instrumentLessons: number[]
 }
 
 async function loadPeople(
@@ -177,8 +102,10 @@ async function loadPeople(
     endorsementCodes,
     balances,
     citizenship,
+    ratings,
+    lessonIds,
     weather,
-  }: Wanted & WantedQualifications,
+  }: Wanted & WantedQualifications & { lessonIds: readonly number[] },
 ): Promise<PersonRow[]> {
   const flags = sql.join(roles.map((role: Role) => sql`m.${sql.ref(role)}`))
   const none = sql.join(roles.map(() => sql`false`))
@@ -203,6 +130,8 @@ async function loadPeople(
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
           and e.template_code = any(${endorsementCodes}) and ${isProven('e')}),
         '[]') as endorsements,
+      case when ${ratings}::boolean then ${ratingsOfMember(resourceIds)} end as ratings,
+      ${instrumentAmong(organizationId, lessonIds)} as "instrumentLessons",
       exists (select from enrollment e
         join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.status = 'enrolled'
@@ -216,7 +145,7 @@ async function loadPeople(
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, false, null::json, null::json, null
+    select g.id, 'guest', g.name, ${none}, false, null, '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, null::json, '{}'::int[], false, false, false, null::json, null::json, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -233,6 +162,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     timeOff: row.timeOff.map((one) => ({ start: new Date(one.start), end: new Date(one.end) })),
     documents: row.documents.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     endorsements: row.endorsements.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
+    ratings: row.ratings && ratingFacts(row.ratings),
     inPart141: row.inPart141,
     citizenshipVerified: row.citizenshipVerified,
     cardDeclined: row.cardDeclined,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { needsNotice, noticeDueOf, notifyAbout } from '../../communication/notifications/notify.ts'
 import { assertIsMember } from '../../identity/members/member.access.ts'
+import { findInstructorCertificate } from '../../identity/profiles/profile.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
 import { seal } from '../../platform/seals/seal.ts'
 import { assertIsDocumentOf } from '../../qualification/documents/document.access.ts'
 import { Endorsement } from '../enrollments.tables.ts'
@@ -15,6 +17,7 @@ import { assertIsTheirEnrollment, assertIsTheirName, lockToReplace } from './end
 import { expiryOf, type Signature, signatureOf } from './endorsement.rules.ts'
 import { type Edition, findEndorsementTemplate } from './endorsement-templates.ts'
 import { assertFitsTemplate, assertHasHappenedInOrder, assertTakesEdition } from './new-endorsement.rules.ts'
+import { signedWith } from './signer-certificate.rules.ts'
 
 export interface NewEndorsement {
   orgUserId: number
@@ -45,14 +48,14 @@ export interface NewEndorsement {
 /**
  * Issues an endorsement: signed by the actor, recorded in the name of another signer, or unsigned when an admin who is
  * not an instructor names no signer. It can supersede an earlier endorsement of the same member. An endorsement that a
- * member signs for themselves is stored but never counts.
+ * member signs for themselves, or that is signed without a certificate number, is stored but never counts.
  * Implements interface §Training: POST /training/endorsements.
  */
 export async function issueEndorsement(
   tx: Tx,
   actor: Actor,
   input: NewEndorsement,
-): Promise<{ id: number; unsigned: boolean }> {
+): Promise<{ id: number; unsigned: boolean; unnumbered: boolean }> {
   assertGrades(actor)
   const { organizationId } = actor
   const { orgUserId: membershipId, templateCode, edition, supersedesId, signedBy: _signer, ...fields } = input
@@ -82,6 +85,11 @@ export async function issueEndorsement(
   if (input.trainingAt !== null && input.expiresAt === undefined && usual !== null && usual < signedAt) {
     throw trainingErrors.trainingTooOld()
   }
+  const signedById = signature === 'own' ? actor.orgUserId : signer
+  const profile = await findInstructorCertificate(tx.db, organizationId, signedById)
+  const given = signedBy ? signedBy.certificateNumber : input.signerCertificateNumber
+  const { number, flaw } = signedWith(given, profile, localDate(signedAt, zone))
+  const numberRequired = signature !== 'unsigned' && !input.imported
   const endorsement = tx.em.create(Endorsement, {
     ...fields,
     organizationId,
@@ -90,9 +98,11 @@ export async function issueEndorsement(
     templateCode: template?.code ?? null,
     templateEdition: template ? edition : null,
     expiresAt: input.expiresAt === undefined ? usual : input.expiresAt,
-    signedBy: signature === 'own' ? actor.orgUserId : signer,
+    signedBy: signedById,
     signerName: signer === null ? (signedBy?.name ?? null) : null,
-    signerCertificateNumber: signedBy ? signedBy.certificateNumber : input.signerCertificateNumber,
+    signerCertificateNumber: number,
+    numberRequired,
+    certificateFlaw: flaw,
     recordedBy: signature === 'own' ? null : actor.orgUserId,
     signedAt,
     supersedesId,
@@ -106,7 +116,7 @@ export async function issueEndorsement(
   }
   const after = { orgUserId: membershipId, code: template?.code ?? null, edition: endorsement.templateEdition }
   emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
-  return { id: endorsement.id, unsigned: signature === 'unsigned' }
+  return { id: endorsement.id, unsigned: signature === 'unsigned', unnumbered: numberRequired && number === null }
 }
 
 /**

@@ -33,17 +33,22 @@ interface PackageItem {
  * student's name and the parameters. The default of the parameter `trainedOn` is the local day of the training.
  * Implements interface §Training: POST /training/endorsements/batch.
  */
-export async function issueEndorsements(tx: Tx, actor: Actor, input: EndorsementPackage): Promise<{ ids: number[] }> {
+export async function issueEndorsements(
+  tx: Tx,
+  actor: Actor,
+  input: EndorsementPackage,
+): Promise<{ ids: number[]; unnumbered: boolean }> {
   assertGrades(actor)
   const { items, parameters, ...inCommon } = input
   const student = await nameToFillIn(tx.db, actor, input.orgUserId)
   const trainedOn = localDate(input.trainingAt ?? tx.now, actor.organization.timeZoneName)
   const ids: number[] = []
+  let unnumbered = false
   for (const [index, item] of items.entries()) {
     const template = findEndorsementTemplate(item.templateCode)
     if (!template) throw trainingErrors.unknownTemplateOfItem({ index })
     const known = { ...thoseOf(template, { trainedOn, ...parameters }), ...item.parameters }
-    const { id } = await issueEndorsement(tx, actor, {
+    const issued = await issueEndorsement(tx, actor, {
       ...inCommon,
       templateCode: template.code,
       edition: CURRENT_EDITION,
@@ -56,9 +61,10 @@ export async function issueEndorsements(tx: Tx, actor: Actor, input: Endorsement
       signedAt: null,
       signerCertificateExpiry: null,
     })
-    ids.push(id)
+    ids.push(issued.id)
+    unnumbered ||= issued.unnumbered
   }
-  return { ids }
+  return { ids, unnumbered }
 }
 
 function thoseOf(template: EndorsementTemplate, parameters: EndorsementParameters): EndorsementParameters {

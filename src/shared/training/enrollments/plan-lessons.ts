@@ -65,6 +65,11 @@ export async function planLessons(
     }))
 }
 
+/** Returns the ids of the lessons that a plan names. */
+export function lessonIdsOf({ lessonId, lessons }: LessonPlan): number[] {
+  return lessons ? lessons.map((one) => one.lessonId) : [lessonId ?? []].flat()
+}
+
 interface WantedLesson {
   orgUserId: number
   lessonId: number

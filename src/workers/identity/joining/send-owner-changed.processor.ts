@@ -12,29 +12,39 @@ const happened: Record<OwnerChange, (by: string, whom: string) => string> = {
   cashier: (by, whom) => `${by} made ${whom} a cashier, who can invoice and record payments.`,
   cashier_registrar: (by, whom) =>
     `${by} gave ${whom} a grant. ${whom} is now both a cashier, who can invoice and record payments, and a registrar, who can add people.`,
+  papers_waived: (by) =>
+    `${by} no longer requires the document of the paper for overrides of ratings and endorsements (settings.overridesNeedPaper).`,
   removed: (by, whom) => (by === whom ? `${whom}, an owner, left.` : `${by} removed ${whom}, who was an owner.`),
 }
 
+const ofMoney = { subject: 'Who can take money at', footer: 'you are an owner' }
+/** What the subject and the footer of a change say, when it is not about the owners themselves. */
+const about: Partial<Record<OwnerChange, typeof ofMoney>> = {
+  cashier: ofMoney,
+  cashier_registrar: ofMoney,
+  papers_waived: { subject: 'Change of the rules of', footer: 'you are an owner' },
+}
+
 /**
- * Mails an account about a change of the organization's owners, or of who can take money. Sends nothing when the organization or the account is
- * deleted.
+ * Mails an account about a change of the organization's owners, of who can take money, or of what overrides need. Sends nothing
+ * when the organization or the account is deleted.
  */
 export const mailOwnerChangedProcessor: JobProcessor<typeof mailOwnerChanged> = async (payload, tools, run) => {
   const found = await findOwnerChangeToMail(tools.database.db, payload)
   if (!found) return
   const organization = cleanName(found.organization)
   const by = cleanName(found.by ?? '') || 'Somebody'
-  const isOfMoney = payload.change === 'cashier' || payload.change === 'cashier_registrar'
+  const { subject, footer } = about[payload.change] ?? { subject: 'Change of the owners of', footer: 'it concerns the owners' }
   const whom = cleanName(found.whom ?? '') || found.invited || 'somebody'
   await sendMail(tools, run, {
     to: { name: found.name, address: found.address },
-    subject: isOfMoney ? `Who can take money at ${organization}` : `Change of the owners of ${organization}`,
+    subject: `${subject} ${organization}`,
     paragraphs: [
       `Hello ${found.name},`,
       happened[payload.change](by, whom),
       'All owners get this mail. If none of you agreed to it, change your passwords, and check the audit log.',
     ],
-    footer: `You get this mail because ${isOfMoney ? 'you are an owner' : 'it concerns the owners'} of ${organization}.`,
+    footer: `You get this mail because ${footer} of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'security',
   })

@@ -72,7 +72,11 @@ describe('founding an organization (§Organizations, POST)', () => {
       ],
     })
     expect(organization.code).toMatch(/^[A-Z2-9]{6}$/)
-    expect(organization.settings).toMatchObject({ currency: 'usd', cancellationNoticeHours: 0 })
+    expect(organization.settings).toMatchObject({
+      currency: 'usd',
+      cancellationNoticeHours: 0,
+      overridesNeedPaper: true,
+    })
     expect((await api.call('GET', '/users', { token })).json().data).toHaveLength(1)
   })
 

@@ -33,6 +33,7 @@ describe('a profile (§Members)', () => {
       emergencyContact: null,
       pilotCertificate: null,
       instructorCertificate: null,
+      priorExperience: null,
       citizenshipVerification: null,
       weightPounds: null,
       verified: [],

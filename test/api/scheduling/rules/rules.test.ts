@@ -204,7 +204,8 @@ describe('the papers and limits that rules ask for (interface §Booking rules)',
     const codesOf = async (day: string) => (await check(day)).warnings.map(({ code }) => code)
     expect(await codesOf('23')).toEqual(['ENDORSEMENT_MISSING', 'INSPECTION_DUE', 'DOCUMENT_MISSING'])
     for (const templateCode of ['A.3', 'A.4', 'A.6']) {
-      const endorsement = { orgUserId: school.student.orgUserId, templateCode, renderedText: 'May fly solo.' }
+      const signed = { renderedText: 'May fly solo.', signerCertificateNumber: '3141592CFI' }
+      const endorsement = { orgUserId: school.student.orgUserId, templateCode, ...signed }
       await expectOk(api, school.instructor, 'POST', '/training/endorsements', endorsement)
     }
     expect(await codesOf('23')).toEqual(['INSPECTION_DUE', 'DOCUMENT_MISSING'])
@@ -237,7 +238,8 @@ describe('the citizenship of a student (49 CFR 1552.7(a))', () => {
     expect(await codes()).toEqual([])
     await expectOk(api, school.admin, 'PATCH', profile, { citizenshipVerification: null })
     expect(await codes()).toEqual(['CITIZENSHIP_UNVERIFIED'])
-    const a14 = { orgUserId: school.student.orgUserId, templateCode: 'A.14', renderedText: 'Showed a passport.' }
+    const signed = { renderedText: 'Showed a passport.', signerCertificateNumber: '3141592CFI' }
+    const a14 = { orgUserId: school.student.orgUserId, templateCode: 'A.14', ...signed }
     await expectOk(api, school.instructor, 'POST', '/training/endorsements', a14)
     expect(await codes()).toEqual([])
   })

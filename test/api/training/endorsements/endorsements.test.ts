@@ -217,6 +217,44 @@ describe('an endorsement (§Training)', () => {
     expect(batch.json().data).toMatchObject([{ unproven: true }])
   })
 
+  test('has the number of the body, else of the profile, else a warning and counts for nothing', async ({
+    api,
+    school,
+    student,
+    endorse,
+    sign,
+  }) => {
+    const none = (await endorse()).json()
+    expect(none.data).toMatchObject({ unproven: true, unprovenBecause: 'no_number', signerCertificateNumber: null })
+    expect(none.warning).toMatch(/no certificate number/)
+    const batch = (await sign()).json()
+    expect([batch.warning, batch.data[0].unprovenBecause]).toEqual([none.warning, 'no_number'])
+    const given = (await endorse({ signerCertificateNumber: '31CFI' })).json()
+    expect(given).not.toHaveProperty('warning')
+    expect(given.data).toMatchObject({ unproven: false, unprovenBecause: null, signerCertificateNumber: '31CFI' })
+    const profile = `/orgUsers/${school.instructor.orgUserId}/profile`
+    const write = (who: Member, body: object) => expectOk(api, who, 'PATCH', profile, body)
+    await write(school.instructor, { instructorCertificate: { number: '31CFI' } })
+    expect((await endorse()).json().data).toMatchObject({ unproven: false, signerCertificateNumber: '31CFI' })
+    expect((await endorse({ signerCertificateNumber: '7CFI' })).json().data).toMatchObject({ unproven: false })
+    await write(school.admin, { verify: ['instructorCertificate'] })
+    const because = async (extra: Record<string, unknown> = {}) => (await endorse(extra)).json().data.unprovenBecause
+    expect([await because(), await because({ signerCertificateNumber: '7CFI' })]).toEqual([null, 'other_number'])
+    await write(school.admin, { instructorCertificate: { validUntil: '2026-11-01' } })
+    expect(await because()).toBe('certificate_ended')
+    // One's own without a number: the number is named first.
+    await write(school.admin, { instructorCertificate: null })
+    expect(await because({ orgUserId: school.instructor.orgUserId })).toBe('no_number')
+    expect(await because({ orgUserId: school.instructor.orgUserId, signerCertificateNumber: '1' })).toBe('own')
+    await api.core.database.pool.query(
+      `insert into endorsement (organization_id, membership_id, title, rendered_text, signed_by)
+       values ($1, $2, 'Signed before', 'May fly.', $3)`,
+      [school.organizationId, student.orgUserId, school.instructor.orgUserId],
+    )
+    const all = await expectOk<{ title: string; unproven: boolean }[]>(api, student, 'GET', '/training/endorsements')
+    expect(all.find(({ title }) => title === 'Signed before')).toMatchObject({ unproven: false })
+  })
+
   test('replaces another once, which is then hidden from the list', async ({ student, endorse, list }) => {
     const first = (await endorse()).json().data.id
     const second = (await endorse({ templateCode: 'A.7', supersedesId: first })).json().data

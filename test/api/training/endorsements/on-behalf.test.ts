@@ -20,6 +20,7 @@ const test = schoolTest()
           signedBy,
           templateCode: 'A.6',
           parameters: { makeAndModel: 'C172' },
+          signerCertificateNumber: '3141592CFI',
           ...more,
         }),
   )
@@ -113,7 +114,8 @@ describe('an endorsement in the name of somebody outside', () => {
     const scan = { title: 'Endorsement', category: 'certificate', fileName: 'scan.pdf', orgUserId: student.orgUserId }
     const { id: documentId } = await expectOk<{ id: number }>(api, admin, 'POST', '/documents', scan)
     await api.core.database.db.updateTable('document').set({ upload: 'stored' }).where('id', '=', documentId).execute()
-    const { id } = (await record({ name: 'Chuck Dee' }, { documentId })).json().data
+    const signedBy = { name: 'Chuck Dee', certificateNumber: '1618033' }
+    const { id } = (await record(signedBy, { documentId })).json().data
     const unproven = async () =>
       (await expectOk<Made[]>(api, student, 'GET', '/training/endorsements')).find((one) => one.id === id)?.unproven
     const verify = (who: Member, status: string) => expectOk(api, who, 'PATCH', `/documents/${documentId}`, { status })
