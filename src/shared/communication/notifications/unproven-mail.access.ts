@@ -3,12 +3,19 @@ import { sql } from 'kysely'
 import { findOwnerAccounts } from '../../identity/members/user.queries.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
-import { countAgainst, type MailLimit } from './mail-count.access.ts'
+import { countOnce, type MailLimit } from './mail-count.access.ts'
 import type { NotificationKind } from './notification-kinds.rules.ts'
-import { type MailReason, mostMails, mostToAddress, mostUnproven, usableBy } from './unproven-mail.rules.ts'
+import {
+  type MailReason,
+  mostByMembers,
+  mostMails,
+  mostToAddress,
+  mostUnproven,
+  usableBy,
+  usableToReceiver,
+} from './unproven-mail.rules.ts'
 
 /**
  * The groups of mail; the mails to one address are counted per group. The limits for all mail of an organization do not
@@ -18,6 +25,8 @@ export type MailGroup = NotificationKind | 'joining' | 'requests' | 'charges' | 
 
 /** A mail of an organization. */
 export interface CountedMail {
+  /** The job that sends the mail. A job can run several times for its one mail, which counts once. */
+  jobId: string
   organizationId: number
   address: string
   group: MailGroup
@@ -27,6 +36,8 @@ export interface CountedMail {
    * person.
    */
   unproven: boolean
+  /** The orgUserId of the student or renter who caused it; undefined when nobody or somebody of the staff did. */
+  byMember: number | undefined
 }
 
 /** Returns the hash under which an address is counted. Upper and lower case give the same hash. */
@@ -56,13 +67,15 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
 
 /**
  * Counts a mail against the daily limits:
- * - of the organization, of each of its owners (all organizations of an owner together), and of the address for this
- *   group of mails; not for `security`;
+ * - of the organization, of each of its owners (all organizations of an owner together), of the address for this group
+ *   of mails, and of the student or renter who caused it; not for `security`;
  * - for an unconfirmed address also the limits for such addresses: of the mailbox, of the organization, and of each of
- *   its owners.
+ *   its owners. It is 0 while none of the owners has verified an address: whoever signs up can found an organization, and
+ *   with it book guests and offer flights to the public.
  * Returns null when the mail may be sent. Otherwise nothing is counted, and the result is the reason: `ended`
  * (unsubscribed, or the organization is deleted), or the limit that is reached (`address` or `organization`). Mail with
- * the reason `asked` is not counted, except that to a member, which has a counter of its own per address.
+ * the reason `asked` is not counted, except that to a member, which has a counter of its own per address. A mail counts
+ * once: later runs of its job, also those of a worker that was killed or got no connection, find it counted.
  */
 export async function countMail(
   tx: Tx,
@@ -71,9 +84,10 @@ export async function countMail(
 ): Promise<'ended' | 'address' | 'organization' | null> {
   const { organizationId, address, reason } = mail
   if (mail.unproven && (await hasEndedMail(tx.db, organizationId, hashOfAddress(address)))) return 'ended'
-  if (reason === 'asked' && mail.unproven) return null
-  const senders = mail.unproven ? await findSenders(tx, organizationId, factor) : []
+  const { senders, ownersVerified } = mail.unproven ? await findSenders(tx, organizationId, factor) : noSenders
   if (mail.unproven && senders.length === 0) return 'ended'
+  if (mail.unproven && !ownersVerified) return 'organization'
+  if (reason === 'asked' && mail.unproven) return null
   const limits: MailLimit[] = [
     ...(await limitsOfAll(tx, mail, factor)),
     ...senders.map((sender): MailLimit => ({ ...sender, per: 'day', most: usableBy(reason, sender.most) })),
@@ -83,14 +97,11 @@ export async function countMail(
       scope: addressScopes[reason],
       key: hashOfAddress(mailboxOf(address)),
       per: 'day',
-      most: mostToAddress(factor),
+      most: usableToAddress(reason, mostToAddress(factor)),
     })
   }
   if (limits.length === 0) return null
-  const [full] = await inSavepoint(tx, async () => {
-    const used = await countAgainst(tx, limits)
-    return { keep: used.length === 0, result: used }
-  })
+  const [full] = await countOnce(tx, mail.jobId, limits)
   if (!full) return null
   return full.scope === 'receiver' ||
     full.scope === 'address' ||
@@ -107,17 +118,18 @@ export async function countMail(
  */
 async function limitsOfAll(
   tx: Tx,
-  { organizationId, address, group, reason }: CountedMail,
+  { organizationId, address, group, reason, byMember }: CountedMail,
   factor: number,
 ): Promise<MailLimit[]> {
   if (group === 'security') return []
   const { ofOrganization, toReceiver } = mostMails(factor)
   const receiver = `${organizationId} ${group} ${hashOfAddress(address)}`
   if (reason === 'asked') {
-    return [{ scope: 'receiver', key: `asked ${receiver}`, per: 'day', most: usableBy(reason, toReceiver) }]
+    return [{ scope: 'receiver', key: `asked ${receiver}`, per: 'day', most: usableToReceiver(reason, toReceiver) }]
   }
   const owners = await findOwnerAccounts(tx.db, organizationId)
   return [
+    ...limitsOfMembers({ organizationId, reason, byMember }, ofOrganization, factor),
     { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
     ...owners.map(
       (id): MailLimit => ({
@@ -127,21 +139,61 @@ async function limitsOfAll(
         most: usableBy(reason, ofOrganization),
       }),
     ),
-    { scope: 'receiver', key: receiver, per: 'day', most: usableBy(reason, toReceiver) },
+    { scope: 'receiver', key: receiver, per: 'day', most: usableToReceiver(reason, toReceiver) },
   ]
 }
 
-const addressScopes = { owed: 'owed_address', charge: 'charge_address', usual: 'address' } as const
+/**
+ * Returns the limits of a mail that a student or renter causes: of that member, and of all of them in the organization. None
+ * for other mails, and for mails that the organization owes.
+ */
+function limitsOfMembers(
+  { organizationId, reason, byMember }: Pick<CountedMail, 'organizationId' | 'reason' | 'byMember'>,
+  most: number,
+  factor: number,
+): MailLimit[] {
+  if (byMember === undefined || (reason !== 'usual' && reason !== 'cancelled')) return []
+  const { ofMember, together } = mostByMembers(reason, most, factor)
+  return [
+    { scope: 'by_member', key: String(byMember), per: 'day', most: ofMember },
+    { scope: 'by_members', key: String(organizationId), per: 'day', most: together },
+  ]
+}
+
+const addressScopes = {
+  owed: 'owed_address',
+  cancelled: 'owed_address',
+  charge: 'charge_address',
+  usual: 'address',
+} as const
+
+/**
+ * Returns the limit of a mailbox for mails with this reason, out of a limit of `most`: cancellations, which share a counter
+ * with invitations and first invoices, leave one.
+ */
+function usableToAddress(reason: MailReason, most: number): number {
+  return reason === 'cancelled' ? usableBy(reason, most) : most
+}
+
+interface Senders {
+  senders: Omit<MailLimit, 'per'>[]
+  ownersVerified: boolean
+}
+
+const noSenders: Senders = { senders: [], ownersVerified: true }
 
 /**
  * Returns the daily limits for mail to unconfirmed addresses: of the organization, and of each of its owners (all
  * organizations of an owner together). The limit of an owner is the highest limit of these organizations.
+ * `ownersVerified`: whether one of the owners has a verified address; true for a demo organization.
  */
-async function findSenders(tx: Tx, organizationId: number, factor: number): Promise<Omit<MailLimit, 'per'>[]> {
-  const { rows } = await sql<{ ownerId: number | null; createdAt: Date; settings: unknown }>`
-    select null::int as "ownerId", created_at as "createdAt", settings from organization where id = ${organizationId}
+async function findSenders(tx: Tx, organizationId: number, factor: number): Promise<Senders> {
+  const { rows } = await sql<{ ownerId: number | null; createdAt: Date; settings: unknown; verified: boolean }>`
+    select null::int as "ownerId", created_at as "createdAt", settings, demo as verified
+    from organization where id = ${organizationId}
     union all
-    select m.account_id, o.created_at, o.settings from membership mine
+    select m.account_id, o.created_at, o.settings, a.email_verified_at is not null from membership mine
+    join account a on a.id = mine.account_id
     join membership m on m.account_id = mine.account_id and m.owner and m.removed_at is null
     join organization o on o.id = m.organization_id
     where mine.organization_id = ${organizationId} and mine.owner and mine.removed_at is null`.execute(tx.db)
@@ -153,5 +205,5 @@ async function findSenders(tx: Tx, organizationId: number, factor: number): Prom
     const known = most.get(`${scope} ${key}`)?.most ?? 0
     most.set(`${scope} ${key}`, { scope, key: String(key), most: Math.max(known, ofOrganization) })
   }
-  return [...most.values()]
+  return { senders: [...most.values()], ownersVerified: rows.some(({ verified }) => verified) }
 }
