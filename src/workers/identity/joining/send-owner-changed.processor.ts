@@ -34,7 +34,10 @@ export const mailOwnerChangedProcessor: JobProcessor<typeof mailOwnerChanged> = 
   if (!found) return
   const organization = cleanName(found.organization)
   const by = cleanName(found.by ?? '') || 'Somebody'
-  const { subject, footer } = about[payload.change] ?? { subject: 'Change of the owners of', footer: 'it concerns the owners' }
+  const { subject, footer } = about[payload.change] ?? {
+    subject: 'Change of the owners of',
+    footer: 'it concerns the owners',
+  }
   const whom = cleanName(found.whom ?? '') || found.invited || 'somebody'
   await sendMail(tools, run, {
     to: { name: found.name, address: found.address },
