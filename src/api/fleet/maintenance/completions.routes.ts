@@ -118,7 +118,7 @@ export const completionRoutes: Routes = (on) => {
       200: envelope(Reminder, {
         ...warned,
         flights: z
-          .array(z.object({ id: Id, start: Instant }))
+          .array(z.object({ reservationId: Id, start: Instant }))
           .describe('The bookings on which the aircraft left since the completion was recorded, at most 200'),
       }),
     },

@@ -71,5 +71,5 @@ export async function findFlightsSince(db: Db, organizationId: number, resourceI
     .orderBy('id')
     .limit(200)
     .execute()
-  return rows.map((row) => ({ id: row.id, start: row.starts_at.toISOString() }))
+  return rows.map((row) => ({ reservationId: row.id, start: row.starts_at.toISOString() }))
 }

@@ -18,7 +18,7 @@ import { findUnresolvedSquawks } from './squawk.queries.ts'
 export interface Reversed {
   id: number
   warnings: Sentence[]
-  flights: { id: number; start: string }[]
+  flights: { reservationId: number; start: string }[]
 }
 
 /**

@@ -125,7 +125,7 @@ describe('undoing a completion (§Maintenance)', () => {
     const undone = await undo(completion?.id ?? 0)
     expect(undone.json()).toMatchObject({
       data: { id, status: 'overdue', dueReading: 899 },
-      flights: [{ id: flight, start }],
+      flights: [{ reservationId: flight, start }],
     })
     expect(undone.json()).not.toHaveProperty('warnings')
     expect([await read(), await isGrounded()]).toEqual([{ ...before, updatedAt: expect.any(String) }, true])
