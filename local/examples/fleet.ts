@@ -111,6 +111,12 @@ async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> 
   })
   await send('olivia', 'POST /maintenance/reminders/copy', { body: { fromResourceId: N40FL, toResourceIds: [N518FL] } })
   await send('olivia', 'GET /maintenance/reminders/{id}', { params: item })
-  await send('olivia', 'GET /maintenance/reminders/{id}/history', { params: item })
+  const [completion] = (await send('olivia', 'GET /maintenance/reminders/{id}/history', {
+    params: item,
+  })) as unknown as Data[]
+  await send('olivia', 'DELETE /maintenance/completions/{id}', {
+    params: { id: completion?.id ?? 0 },
+    body: { reason: 'The certificate number is of another mechanic' },
+  })
   await send('olivia', 'DELETE /maintenance/reminders/{id}', { params: item })
 }

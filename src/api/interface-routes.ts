@@ -21,6 +21,7 @@ import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
 import { payersRoutes } from './dispatch/payers.routes.ts'
 import { releaseRoutes } from './dispatch/release.routes.ts'
 import { aircraftMaintenanceRoutes } from './fleet/maintenance/aircraft.routes.ts'
+import { completionRoutes } from './fleet/maintenance/completions.routes.ts'
 import { maintenanceItemRoutes } from './fleet/maintenance/maintenance-items.routes.ts'
 import { squawkFileRoutes } from './fleet/maintenance/squawk-files.routes.ts'
 import { squawkRoutes } from './fleet/maintenance/squawks.routes.ts'
@@ -105,6 +106,7 @@ export const interfaceRoutes: Routes[] = [
   squawkFileRoutes,
   aircraftMaintenanceRoutes,
   maintenanceItemRoutes,
+  completionRoutes,
   reservationRoutes,
   reservationLookupRoutes,
   bulkRoutes,

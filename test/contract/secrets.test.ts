@@ -178,9 +178,17 @@ describe('passwords, tokens and card numbers', () => {
   })
 })
 
-/** The secrets of the environment, and the private key that signs tokens. */
+/** The secrets of the environment, and the private keys that sign tokens and seal what is signed. */
 async function configured(): Promise<string[]> {
-  const { STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRET = '', OPS_PASSWORD = '', AUTH_KEYS = '' } = api.config
-  const keys = (JSON.parse(AUTH_KEYS) as { keys: { d?: string; k?: string }[] }).keys
+  const {
+    STRIPE_SECRET_KEY = '',
+    STRIPE_WEBHOOK_SECRET = '',
+    OPS_PASSWORD = '',
+    AUTH_KEYS = '',
+    RECORD_KEYS = '',
+  } = api.config
+  const keys = [AUTH_KEYS, RECORD_KEYS].flatMap(
+    (set) => (JSON.parse(set) as { keys: { d?: string; k?: string }[] }).keys,
+  )
   return [STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, OPS_PASSWORD, ...keys.flatMap(({ d, k }) => d ?? k ?? [])]
 }

@@ -96,6 +96,7 @@ export async function addMaintenance(
     signedBy: { name: 'Tom Becker', certificateNumber: '3141592' },
     workOrder: null,
     inspectedSquawkIds: [],
+    confirmMeterAnomaly: false,
     files: [],
   }
   await school.at(daysFrom(now, -52), (tx) => completeMaintenanceItem(tx, tom, transponder.id, done))

@@ -30,6 +30,21 @@ export const fleetErrors = defineErrors('fleet', {
   passedOver: sentence(
     'These deferred squawks were not inspected. They hold the aircraft until they are resolved or deferred again (14 CFR 91.405(c)): {titles}.',
   ),
+  meterAnomaly: conflict(
+    'The reading does not fit those of the aircraft or of the last completion. Please check it, and confirm it if it is right.',
+    'METER_ANOMALY',
+  ),
+  noSuchCompletion: notFound('There is no such completion.'),
+  completionReversed: conflict('The completion was undone already.', 'ALREADY_REVERSED'),
+  completionTooOld: conflict(
+    'The completion was recorded by an earlier version, which did not keep what it changed, so it cannot be undone.',
+    'NOT_REVERSIBLE',
+  ),
+  completedTogether: conflict('This was completed together with {item}. Undo that completion.', 'NOT_REVERSIBLE'),
+  completedLater: conflict('A later completion of {item} is recorded. Undo that one first.', 'NOT_REVERSIBLE'),
+  staysEnded: sentence(
+    'The completion ended the deferrals of these squawks. They stay ended and hold the aircraft until they are resolved or deferred again: {titles}.',
+  ),
   inspectedUndeferred: invalid('{field}: is not a deferred squawk of the resource'),
   noMeter: invalid('meter: {resource} has no {meter}'),
   oldReadingBelow: invalid('oldReading: the meter reads {reading} already'),

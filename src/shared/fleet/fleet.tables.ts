@@ -3,6 +3,7 @@ import { fileColumns, instant, tenantRecord } from '../platform/db/columns.ts'
 import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
+import type { BeforeCompletion } from './maintenance/completion.rules.ts'
 import type { ExcludedOperation } from './maintenance/deferral.rules.ts'
 import { limitBases, maintenanceStatuses } from './maintenance/maintenance-item.rules.ts'
 import {
@@ -189,6 +190,20 @@ export const MaintenanceCompletion = set('maintenance_completion', {
     workOrder: p.text().nullable(),
     /** The item whose completion also completed this one; null when this one was completed directly. */
     satisfiedById: p.integer().nullable(),
+    /** What the completion changed. Null when version 0.1.0 recorded it, or when it was satisfied by another one. */
+    before: p.json<BeforeCompletion>().nullable(),
+  },
+})
+
+/** The reversal of a completion that was undone. The completion stays. */
+export const MaintenanceReversal = log('maintenance_reversal', {
+  exported: true,
+  rights: 'insert only',
+  columns: {
+    ...tenantRecord,
+    completionId: p.integer(),
+    membershipId: member.act('work', 'others'),
+    reason: p.text(),
   },
 })
 

@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest'
+import { leafOf } from '../../../src/shared/platform/contracts/seal-leaf.ts'
+import { keyOf, readSealed } from '../../../src/shared/platform/db/write-seals.ts'
 import { buildPlane, type Member } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
@@ -174,6 +176,39 @@ describe('what is signed is sealed', () => {
       [id],
     )
     expect(seals.every(({ authentic }) => authentic)).toBe(true)
+  })
+
+  test('an owner of the tables who seals a change again, or renumbers seals, lacks the code', async ({
+    api,
+    school,
+    endorse,
+  }) => {
+    const { organizationId } = school
+    const { id } = (await endorse('May fly to Oakland.')).json().data
+    const last = (await checkSeals(api, organizationId)).at(-1)!
+    const salt = Buffer.alloc(16, 7)
+    const change = async (statements: string, values: unknown[] = []) => {
+      await asOwner(api, 'alter table seal disable trigger user; alter table endorsement disable trigger user')
+      await asOwner(api, statements, values)
+      await asOwner(api, 'alter table seal enable trigger user; alter table endorsement enable trigger user')
+    }
+    await change(`update endorsement set rendered_text = 'May fly to Reno.' where id = $1`, [id])
+    const contents = await readSealed(api.core.database.db, [last])
+    const leaf = leafOf(last, contents.get(keyOf(last)) ?? {}, salt)
+    await change('update seal set salt = $1, leaf = $2 where organization_id = $3 and number = $4', [
+      salt,
+      leaf,
+      organizationId,
+      last.number,
+    ])
+    expect((await checkSeals(api, organizationId)).at(-1)).toMatchObject({ id, intact: true, authentic: false })
+    await endorse('May fly to Napa.')
+    await change('delete from seal where organization_id = $1 and number = $2', [organizationId, last.number])
+    await change('update seal set number = $2 where organization_id = $1 and number = $2 + 1', [
+      organizationId,
+      last.number,
+    ])
+    expect((await checkSeals(api, organizationId)).at(-1)).toMatchObject({ number: last.number, authentic: false })
   })
 
   test('nobody changes or deletes a seal, not even the owner of the tables', async ({ api, endorse }) => {

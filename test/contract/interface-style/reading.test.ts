@@ -73,6 +73,7 @@ const readByName: Record<string, string> = {
   testId: readOf.training_test,
   // Parts that are read with their whole.
   acknowledgedSquawkId: readOf.squawk,
+  completionId: '/maintenance/reminders/{id}/history',
   entryId: '/orgUsers/{id}/ledger',
   overrideId: readOf.reservation,
 }

@@ -72,4 +72,10 @@ export const maintenanceRights: Rights[] = [
     body: () => ({ notes: 'No findings' }),
   },
   { endpoint: 'GET /maintenance/reminders/{id}/history', who: members, at: ['reminder'] },
+  {
+    endpoint: 'DELETE /maintenance/completions/{id}',
+    who: admins,
+    at: ['completion'],
+    body: () => ({ reason: 'Typing error' }),
+  },
 ]

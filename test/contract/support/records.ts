@@ -65,6 +65,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   squawk: number
   squawkFile: number
   reminder: number
+  /** A completion of another reminder. */
+  completion: number
   currency: number
   closure: number
   /** A dry run that was cancelled, and one that waits. */
@@ -156,6 +158,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
       basis: 'calendar',
       intervalMonths: 12,
     }),
+    completion: await completionOn(api, school),
     operation: await endedBulk(api, school),
     openOperation: await post('/reservations/bulk', dryRun),
     exported: await insertExport(api, school.owner),
@@ -314,6 +317,18 @@ async function squawkOn(api: TestApp, { student, plane }: School): Promise<Pick<
   const body = { fileNames: ['brake.jpg'] }
   const [file] = await expectOk<{ id: number }[]>(api, student, 'POST', `${url}/${id}/files`, body)
   return { squawk: id, squawkFile: file?.id ?? 0 }
+}
+
+/** A completion that counts, of a reminder whose later one was undone. */
+async function completionOn(api: TestApp, { admin, plane }: School): Promise<number> {
+  const body = { resource: { id: plane.id }, name: 'Oil', basis: 'calendar', intervalMonths: 6 }
+  const url = '/maintenance/reminders'
+  const { id } = await expectOk<{ id: number }>(api, admin, 'POST', url, body)
+  for (const notes of ['First', 'Again']) await expectOk(api, admin, 'POST', `${url}/${id}/complete`, { notes })
+  const [later, first] = await expectOk<{ id: number }[]>(api, admin, 'GET', `${url}/${id}/history`)
+  const undone = { token: admin.token, body: { reason: 'Typing error' } }
+  await api.call('DELETE', `/maintenance/completions/${later?.id}`, undone)
+  return first?.id ?? 0
 }
 
 /** Reports of the school's airport, as the source gave them now. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
+import { findUndone } from '../../../shared/fleet/maintenance/completion.queries.ts'
 import { findMaintenanceItemsOf } from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
 import { listMeterChanges } from '../../../shared/fleet/maintenance/meter-change.queries.ts'
 import { replaceMeter } from '../../../shared/fleet/maintenance/replace-meter.ts'
@@ -26,7 +27,7 @@ import { statusSheet } from './status-sheet.ts'
 
 const tag = 'Maintenance'
 const unresolved = ['open', 'in_progress', 'deferred'] as const
-/** The most squawks and files that are read for a status sheet. */
+/** The most squawks, files and undone completions that are read for a status sheet. */
 const MOST = 500
 
 /** The endpoints about the whole maintenance of an aircraft: forecast, status sheet, and replaced meters. */
@@ -57,8 +58,8 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     tag,
     summary: 'Read the status of an aircraft as a PDF',
     description:
-      'Returns one page with the last and next inspections, deferred items, open squawks, the meters, and the ' +
-      'documents that the reader may see. A table that is too long for the page ends with the number of omitted ' +
+      'Returns one page with the last and next inspections, undone completions, deferred items, open squawks, the ' +
+      'meters, and the documents that the reader may see. A table that is too long for the page ends with the number of omitted ' +
       'rows. It shows the status of inspections that 14 CFR 91.417(a)(2) requires.',
     params: IdParams,
     answers: { 200: null },
@@ -68,12 +69,13 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
       const { db, actor } = call
       const { organizationId } = actor
       const resource = await findResource(db, organizationId, params.id)
-      const [{ name, details }, items, squawks, files, meterChanges] = await Promise.all([
+      const [{ name, details }, items, squawks, files, meterChanges, undone] = await Promise.all([
         findOrganization(db, organizationId),
         findMaintenanceItemsOf(db, organizationId, resource.id),
         listSquawks(db, organizationId, { resourceIds: [resource.id], statuses: unresolved }).slice(0, MOST),
         listFiles(db, organizationId, resource.id, readableVisibilities(actor.roles)).slice(0, MOST),
         listMeterChanges(db, organizationId, resource.id),
+        findUndone(db, organizationId, resource.id, MOST),
       ])
       const facts = {
         school: name,
@@ -83,6 +85,7 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
         squawks,
         files,
         meterChanges,
+        undone,
       }
       const zone = resource.location_zone
       const printed = `${localDate(now, zone)} ${minuteInWords(minuteOfDay(now, zone))} (${zone})`

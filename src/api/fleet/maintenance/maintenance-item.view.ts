@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { CompletionRow } from '../../../shared/fleet/maintenance/completion.queries.ts'
 import {
-  type CompletionRow,
   dueOf,
   type MaintenanceItemRow,
   metersOfRow,
@@ -151,6 +151,10 @@ export const CompletionView = z
       .describe('The reminder whose completion also completed this one; null otherwise'),
     files: z.array(MaintenanceFile).describe('The files of the completion'),
     by: Person,
+    undone: z
+      .object({ at: Instant, by: Person, reason: z.string() })
+      .nullable()
+      .describe('When, by whom and why the completion was undone; null when it counts'),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -180,6 +184,14 @@ export function completionView(
     satisfiedBy:
       row.satisfied_by_id === null ? null : { reminderId: row.satisfied_by_id, name: row.satisfied_by_name ?? '' },
     by: personView(row.membership_id, row.by_name),
+    undone:
+      row.undone_at === null || row.undone_by === null
+        ? null
+        : {
+            at: iso(row.undone_at),
+            by: personView(row.undone_by, row.undone_by_name ?? ''),
+            reason: row.undone_because ?? '',
+          },
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -6,40 +6,24 @@ import {
   deleteMaintenanceItem,
 } from '../../../shared/fleet/maintenance/change-maintenance-item.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
-import { completeMaintenanceItem } from '../../../shared/fleet/maintenance/complete-maintenance-item.ts'
 import { copyMaintenanceItems } from '../../../shared/fleet/maintenance/copy-maintenance-items.ts'
 import {
   findMaintenanceItem,
   findMaintenanceItems,
-  listCompletions,
   listMaintenanceItems,
 } from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
-import { findFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
-import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
-import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, IdParams, warnings } from '../../http/schemas.ts'
-import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
-import {
-  CompleteBody,
-  CopyBody,
-  MaintenanceItemBody,
-  MaintenanceItemPatch,
-  MaintenanceItemQuery,
-} from './maintenance.schemas.ts'
-import { filesOf } from './maintenance-file.view.ts'
-import { CompletionView, completionView, maintenanceItemView, Reminder } from './maintenance-item.view.ts'
+import { listPage } from '../../http/lists.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { CopyBody, MaintenanceItemBody, MaintenanceItemPatch, MaintenanceItemQuery } from './maintenance.schemas.ts'
+import { maintenanceItemView, Reminder } from './maintenance-item.view.ts'
 
 const tag = 'Maintenance'
 const answers = { 200: envelope(Reminder) }
-const warned = {
-  warning: z.string().optional().describe('The first of `warnings`'),
-  ...warnings,
-  signedUrlData: signedUrlData.signedUrlData.optional(),
-}
 
-async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>, id: number) {
+/** Returns a maintenance item as the response shows it. */
+export async function answerItem({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>, id: number) {
   return maintenanceItemView(await findMaintenanceItem(db, actor.organizationId, id), now)
 }
 
@@ -56,7 +40,7 @@ const maintenanceItemErrors = [
   fleetErrors.meterNotDue,
 ] as const
 
-/** The endpoints of maintenance items and their completions. */
+/** The endpoints of maintenance items. */
 export const maintenanceItemRoutes: Routes = (on) => {
   on.get('/maintenance/reminders', {
     id: 'listMaintenanceReminders',
@@ -92,7 +76,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     errors: [...maintenanceItemErrors, fleetErrors.limitMissing, fleetErrors.unknownResource],
     write: (tx, { actor, body: { resource, ...fields } }) =>
       addMaintenanceItem(tx, actor, { resourceId: resource.id, ...fields }),
-    answer: async ({ id }, call) => created(await one(call, id)),
+    answer: async ({ id }, call) => created(await answerItem(call, id)),
   })
 
   on.post('/maintenance/reminders/copy', {
@@ -131,7 +115,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     params: IdParams,
     answers,
     errors: [fleetErrors.noSuchMaintenanceItem],
-    read: async (call) => ok(await one(call, call.params.id)),
+    read: async (call) => ok(await answerItem(call, call.params.id)),
   })
 
   on.patch('/maintenance/reminders/:id', {
@@ -150,7 +134,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     answers,
     errors: [...maintenanceItemErrors, fleetErrors.severalLimits, fleetErrors.noSuchMaintenanceItem],
     write: (tx, { actor, params, body }) => changeMaintenanceItem(tx, actor, params.id, body),
-    answer: async ({ id }, call) => ok(await one(call, id)),
+    answer: async ({ id }, call) => ok(await answerItem(call, id)),
   })
 
   on.delete('/maintenance/reminders/:id', {
@@ -165,76 +149,5 @@ export const maintenanceItemRoutes: Routes = (on) => {
     errors: [fleetErrors.noSuchMaintenanceItem],
     write: (tx, { actor, params }) => deleteMaintenanceItem(tx, actor, params.id),
     answer: () => done(),
-  })
-
-  on.post('/maintenance/reminders/:id/complete', {
-    id: 'completeMaintenanceReminder',
-    access: maintainers,
-    tag,
-    secret: true,
-    rateLimit: { uploads: ({ body }) => body?.files?.length ?? 0 },
-    summary: 'Record that maintenance was done',
-    description:
-      'Records the completion and starts the next interval of each limit. A limit without an interval does not ' +
-      'come due again. With `carry`, the next interval is shorter by the hours that were flown past the due ' +
-      'reading.\n\n`warnings` says when these hours exceed the 10 hours of 14 CFR 91.409(b). It also names the ' +
-      'deferred squawks that an inspection did not cover. They hold the aircraft until they are resolved, deferred ' +
-      'again or named in `inspectedSquawkIds` (91.405(c)).',
-    params: IdParams,
-    body: CompleteBody,
-    answers: { 200: envelope(Reminder, warned) },
-    errors: [
-      platformErrors.fileTypeNotAccepted,
-      fleetErrors.doneInFuture,
-      fleetErrors.inspectedUndeferred,
-      fleetErrors.readingMissing,
-      fleetErrors.readingOfSeveral,
-      fleetErrors.wholeLandings,
-      platformErrors.demoFilesFull,
-      fleetErrors.noSuchMaintenanceItem,
-      platformErrors.tooManyUploads,
-    ],
-    write: (tx, { actor, params, body }) =>
-      completeMaintenanceItem(tx, actor, params.id, {
-        doneAt: body?.doneAt ?? null,
-        reading: body?.reading ?? null,
-        readings: body?.readings ?? {},
-        notes: body?.notes ?? null,
-        signedBy: body?.signedBy ?? null,
-        workOrder: body?.workOrder ?? null,
-        inspectedSquawkIds: body?.inspectedSquawkIds ?? [],
-        files: body?.files ?? [],
-      }),
-    answer: async ({ id, fileIds, warnings: found }, call) => {
-      const rows = fileIds.length > 0 ? await findFiles(call.db, call.actor.organizationId, fileIds) : []
-      const uploads = await Promise.all(rows.map((row) => signUpload(row, call.services.storage)))
-      return ok(await one(call, id), {
-        ...(found.length > 0 && { warning: found[0], warnings: found }),
-        ...(uploads.length > 0 && { signedUrlData: uploads }),
-      })
-    },
-  })
-
-  on.get('/maintenance/reminders/:id/history', {
-    id: 'listMaintenanceCompletions',
-    access: 'member',
-    tag,
-    summary: 'List the completions of a maintenance reminder',
-    description:
-      'Lists when and by whom the work was done, latest first. These are the records of 14 CFR 91.417(a)(1).',
-    params: IdParams,
-    query: ListQuery,
-    answers: { 200: envelope(z.array(CompletionView)) },
-    links: true,
-    errors: [fleetErrors.noSuchMaintenanceItem],
-    read: async (call) => {
-      const { db, actor, params, query } = call
-      await findMaintenanceItem(db, actor.organizationId, params.id)
-      const completions = listCompletions(db, actor.organizationId, params.id)
-      const listed = await listPage(completions, query, (row) => completionView(row, []))
-      const ids = listed.rows.map(({ id }) => id)
-      const files = await filesOf(call, 'completion_id', ids)
-      return page({ ...listed, view: (row) => completionView(row, files.get(row.id) ?? []) })
-    },
   })
 }

@@ -180,5 +180,11 @@ export const CompleteBody = z
       .optional()
       .describe('Ids of deferred squawks that were inspected and stay deferred (14 CFR 91.405(c))'),
     workOrder: name(100).nullish(),
+    confirmMeterAnomaly: z
+      .boolean()
+      .default(false)
+      .describe('`true` confirms readings that do not fit those of the aircraft or of the last completion'),
   })
   .optional()
+
+export const UndoBody = z.object({ reason: note(1000) })

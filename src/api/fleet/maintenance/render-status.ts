@@ -12,7 +12,7 @@ export function renderStatus(sheet: StatusSheet, printed: string, at: Date): Pro
     paper.skip(5)
     paper.text(sheet.state, { bold: true })
     paper.text(sheet.meters)
-    const { inspections, deferred, open, documents } = sheet
+    const { inspections, undone, deferred, open, documents } = sheet
     const wide = { width: 150 }
     section(paper, 'Inspections', inspections, {
       item: { title: 'Item', width: 142 },
@@ -21,6 +21,14 @@ export function renderStatus(sheet: StatusSheet, printed: string, at: Date): Pro
       remaining: { title: 'Remaining', width: 74, align: 'right' },
       status: { title: 'Status', width: 56 },
     })
+    if (undone) {
+      section(paper, 'Undone completions', undone, {
+        item: { title: 'Item', width: 142 },
+        done: { title: 'Done', width: 76 },
+        undone: { title: 'Undone' },
+        reason: { title: 'Reason' },
+      })
+    }
     section(paper, 'Deferred (14 CFR 91.213)', deferred, {
       item: { title: 'Item' },
       until: { title: 'Until', width: 76 },

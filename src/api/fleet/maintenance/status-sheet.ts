@@ -1,3 +1,4 @@
+import type { findUndone } from '../../../shared/fleet/maintenance/completion.queries.ts'
 import {
   dueOf,
   type MaintenanceItemRow,
@@ -27,6 +28,8 @@ export interface StatusFacts {
   squawks: readonly SquawkRow[]
   files: readonly ResourceFileRow[]
   meterChanges: Awaited<ReturnType<typeof listMeterChanges>>
+  /** The latest undone completions. */
+  undone: Awaited<ReturnType<typeof findUndone>>
 }
 
 type Cells<Name extends string> = Record<Name, string>
@@ -40,6 +43,8 @@ export interface StatusSheet {
   state: string
   meters: string
   inspections: Fitted<'item' | 'last' | 'next' | 'remaining' | 'status'>
+  /** Null when no completion was undone. */
+  undone: Fitted<'item' | 'done' | 'undone' | 'reason'> | null
   deferred: Fitted<'item' | 'until' | 'reference' | 'placard'>
   open: Fitted<'item' | 'severity' | 'status' | 'reported'>
   documents: Fitted<'category' | 'name' | 'added'>
@@ -57,6 +62,9 @@ export interface Fitted<Name extends string> {
  */
 const ROOM = 16
 const LEAST = 3
+/** The rows of the table of undone completions, and the rows of the other tables whose place it takes. */
+const MOST_UNDONE = 2
+const PLACE_OF_UNDONE = 4
 /** The most characters of a cell. The text of a cell must fit on one line. */
 const LONGEST = 34
 
@@ -81,7 +89,11 @@ export function statusSheet(facts: StatusFacts, now: Date): StatusSheet {
     name: cut(row.label ?? row.file_name),
     added: day(row.created_at),
   }))
-  const [first, second, third, fourth] = share([inspections, deferred, open, documents].map(({ length }) => length))
+  const undone = facts.undone.map((row) => undoneCells(row, day))
+  const [first, second, third, fourth] = share(
+    [inspections, deferred, open, documents].map(({ length }) => length),
+    undone.length > 0 ? ROOM - PLACE_OF_UNDONE : ROOM,
+  )
   const reason = resource.grounded_reason ?? resource.system_hold_reason
   return {
     title: `Aircraft status: ${resource.name}`,
@@ -101,6 +113,7 @@ export function statusSheet(facts: StatusFacts, now: Date): StatusSheet {
         : 'In service',
     meters: metersInWords(facts, day),
     inspections: fitted(inspections, first),
+    undone: undone.length > 0 ? fitted(undone, MOST_UNDONE) : null,
     deferred: fitted(deferred, second),
     open: fitted(open, third),
     documents: fitted(documents, fourth),
@@ -120,6 +133,15 @@ function inspectionCells(row: MaintenanceItemRow, now: Date, day: (instant: Date
       limit.basis === 'calendar' ? day(limit.dueAt) : limit.due === null ? '–' : readingInWords(limit.basis, limit.due),
     remaining: left === null ? '–' : `${left} ${unit}`,
     status: maintenanceStatus(due, at).replace('_', ' '),
+  }
+}
+
+function undoneCells(row: StatusFacts['undone'][number], day: (instant: Date | null) => string) {
+  return {
+    item: cut(row.item, 25),
+    done: day(row.done_at),
+    undone: cut(`${day(row.undone_at)}, ${row.undone_by_name}`),
+    reason: cut(row.undone_because ?? ''),
   }
 }
 
@@ -157,9 +179,9 @@ function metersInWords({ resource, meterChanges }: StatusFacts, day: (instant: D
  * Returns the number of rows of each table: first up to `LEAST` for each, then the remaining rows to the tables in
  * order.
  */
-export function share(wanted: readonly number[]): number[] {
+export function share(wanted: readonly number[], room = ROOM): number[] {
   const given = wanted.map((rows) => Math.min(rows, LEAST))
-  let left = ROOM - given.reduce((sum, rows) => sum + rows, 0)
+  let left = room - given.reduce((sum, rows) => sum + rows, 0)
   return wanted.map((rows, index) => {
     const more = Math.min(rows - given[index]!, left)
     left -= more

@@ -4,12 +4,14 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { formatReading } from '../../platform/kernel/hours.ts'
-import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
+import { type Hundredths, hundredths, ZERO } from '../../platform/kernel/units.ts'
 import { seal } from '../../platform/seals/seal.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { insertFiles } from '../resources/add-files.ts'
 import { replaceLimits } from './add-maintenance-item.ts'
 import { maintainers } from './change-squawk.ts'
+import { findLastReadings } from './completion.queries.ts'
+import { type BeforeCompletion, completionAnomalies } from './completion.rules.ts'
 import { asksForDeferred } from './deferral.rules.ts'
 import {
   endDeferrals,
@@ -37,6 +39,8 @@ export interface Completion {
   files: string[]
   /** The ids of squawks that were inspected and stay deferred. */
   inspectedSquawkIds: number[]
+  /** Whether readings that look like typos were confirmed. */
+  confirmMeterAnomaly: boolean
 }
 
 /**
@@ -48,7 +52,8 @@ const OVERRUN = hundredths(1000)
  * Records a completion of an item and of the items that it satisfies directly, by default now and at the present
  * readings. The next interval of each limit starts at the completion, or at the due reading when the item has `carry`
  * and the work was done late. A limit without an interval does not come due again. Recomputes the hold. Returns
- * warnings about late work and about deferred squawks that were not inspected.
+ * warnings about late work and about deferred squawks that were not inspected. Keeps what it changes, so that it can be undone.
+ * @throws Conflict METER_ANOMALY when a given reading looks like a typo and is not confirmed
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function completeMaintenanceItem(
@@ -64,24 +69,23 @@ export async function completeMaintenanceItem(
   const doneAt = input.doneAt ?? tx.now
   if (doneAt > tx.now) throw fleetErrors.doneInFuture()
   const meters = readingsOf(locked, input)
+  if (!input.confirmMeterAnomaly) await assertIsPlausible(tx, locked, input)
   const rows = await findMaintenanceItemsOf(tx.db, organizationId, resource.id)
   const { satisfies = [] } = rows.find((row) => row.id === id) ?? {}
   const done = rows.filter((row) => row.id === id || satisfies.includes(row.id))
-  let fileIds: number[] = []
+  const ended = await endPassedOver(tx, actor, locked, { done, inspectedIds: input.inspectedSquawkIds })
+  const completionId = await recordAll(tx, actor, id, done, { ...input, doneAt, meters, endedSquawkIds: ended.ids })
+  const fileIds = await addPapers(tx, actor, resource.id, completionId, input.files)
   for (const row of done) {
-    const satisfiedById = row.id === id ? null : id
-    const completionId = await record(tx, actor, row, { ...input, doneAt, meters, satisfiedById })
-    if (row.id === id) fileIds = await addPapers(tx, actor, resource.id, completionId, input.files)
     const after = dueOf(row).limits.map((limit) => limitAfter(limit, { doneAt, meters, zone: row.zone }, row.carry))
     await replaceLimits(tx, { organizationId, id: row.id }, after)
   }
   for (const item of await loadMaintenanceItems(tx, resource)) {
     if (done.some((row) => row.id === item.id)) item.notifiedStatus = 'ok'
   }
-  const passedOver = await endPassedOver(tx, actor, locked, { done, inspectedIds: input.inspectedSquawkIds })
   await recomputeHoldOf(tx, resource, orgUserId)
   const late = done.flatMap((row) => (row.carry ? overruns(row, meters) : []))
-  return { id, fileIds, warnings: [...late, ...passedOver] }
+  return { id, fileIds, warnings: [...late, ...ended.warnings] }
 }
 
 /** Returns the readings of a completion: the given ones, otherwise the present ones. */
@@ -95,13 +99,54 @@ function readingsOf({ resource, limits }: LockedMaintenanceItem, { reading, read
   return meters
 }
 
-type Done = Completion & { doneAt: Date; meters: MeterReadings; satisfiedById: number | null }
+/**
+ * Ensures that the given readings fit those of the aircraft and of the last completion. The reading of an item that counts by no meter
+ * is compared with the hour meter of the aircraft that reads most.
+ */
+async function assertIsPlausible(
+  tx: Tx,
+  { item, resource, limits }: LockedMaintenanceItem,
+  { reading, readings }: Completion,
+): Promise<void> {
+  if (reading === null && Object.keys(readings).length === 0) return
+  const aircraft = metersOf(resource)
+  const only = meterBases.find((meter) => limits.some(({ basis }) => basis === meter))
+  const given = { ...readings, ...(only && reading !== null && { [only]: reading }) }
+  const most = (aircraft.hobbs ?? ZERO) >= (aircraft.tach ?? ZERO) ? 'hobbs' : 'tach'
+  const anomalies = [
+    ...completionAnomalies(given, aircraft, await findLastReadings(tx.db, item.organizationId, item.id)),
+    ...(only ? [] : completionAnomalies({ [most]: reading }, aircraft, {})),
+  ]
+  if (anomalies.length > 0) throw fleetErrors.meterAnomaly({}, { anomalies })
+}
+
+/**
+ * Records the completions of an item and of those that it satisfies. Returns the id of the item's own, which is recorded last and keeps
+ * what all of them changed.
+ */
+async function recordAll(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  rows: readonly MaintenanceItemRow[],
+  { endedSquawkIds, ...done }: Done & { endedSquawkIds: number[] },
+): Promise<number> {
+  const own = rows.find((row) => row.id === id)!
+  const before: BeforeCompletion = { limits: own.limits, satisfied: [], endedSquawkIds }
+  for (const row of rows.filter((one) => one !== own)) {
+    const completionId = await record(tx, actor, row, { ...done, satisfiedById: id, before: null })
+    before.satisfied.push({ completionId, reminderId: row.id, limits: row.limits })
+  }
+  return record(tx, actor, own, { ...done, satisfiedById: null, before })
+}
+
+type Done = Completion & { doneAt: Date; meters: MeterReadings }
 
 async function record(
   tx: Tx,
   actor: Actor,
   row: MaintenanceItemRow,
-  { meters, signedBy, ...done }: Done,
+  { meters, signedBy, ...done }: Done & { satisfiedById: number | null; before: BeforeCompletion | null },
 ): Promise<number> {
   const metered = meterBases.find((meter) => row.limits.some(({ basis }) => basis === meter))
   const { id } = await tx.db
@@ -120,6 +165,8 @@ async function record(
       signer_certificate_number: signedBy?.certificateNumber ?? null,
       work_order: done.workOrder,
       satisfied_by_id: done.satisfiedById,
+      before: done.before && (JSON.stringify(done.before) as never),
+      created_at: tx.now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -134,24 +181,25 @@ async function addPapers(tx: Tx, actor: Actor, resourceId: number, completionId:
 
 /**
  * When a completed item is an inspection, ends the deferrals of all squawks that were not inspected: they hold the
- * aircraft until they are resolved or deferred again (14 CFR 91.405(c)). Returns a warning about them.
+ * aircraft until they are resolved or deferred again (14 CFR 91.405(c)). Returns their ids, and a warning about them.
  */
 async function endPassedOver(
   tx: Tx,
   { organizationId, orgUserId }: Actor,
   { resource }: LockedMaintenanceItem,
   { done, inspectedIds }: { done: readonly MaintenanceItemRow[]; inspectedIds: readonly number[] },
-): Promise<Sentence[]> {
+): Promise<{ ids: number[]; warnings: Sentence[] }> {
   const squawks = await findUnresolvedSquawks(tx.db, organizationId, resource.id, tx.now)
   const deferred = new Set(squawks.filter(({ status }) => status === 'deferred').map((squawk) => squawk.id))
   const unknown = inspectedIds.findIndex((squawkId) => !deferred.has(squawkId))
   if (unknown >= 0) throw fleetErrors.inspectedUndeferred({ field: `inspectedSquawkIds.${unknown}` })
-  if (!done.some(asksForDeferred)) return []
+  if (!done.some(asksForDeferred)) return { ids: [], warnings: [] }
   const ended = await endDeferrals(tx, resource, (squawk) => !inspectedIds.includes(squawk.id))
   for (const { id: subjectId } of ended) {
     notify(tx, { organizationId, kind: 'deferral_ended', subjectId, causedBy: orgUserId })
   }
-  return ended.length > 0 ? [fleetErrors.passedOver({ titles: ended.map(({ title }) => title).join(', ') })] : []
+  const titles = ended.map(({ title }) => title).join(', ')
+  return { ids: ended.map((one) => one.id), warnings: ended.length > 0 ? [fleetErrors.passedOver({ titles })] : [] }
 }
 
 function overruns(row: MaintenanceItemRow, meters: MeterReadings): Sentence[] {

@@ -173,29 +173,6 @@ export async function findResourcesToReview(db: Db, now: Date) {
     .execute()
 }
 
-/** Returns the completions of a maintenance item, latest first, with the member who recorded each. */
-export function listCompletions(db: Db, organizationId: number, reminderId: number) {
-  return pageable(
-    db,
-    db
-      .selectFrom('maintenance_completion as c')
-      .innerJoin('membership as m', (join) =>
-        join.onRef('m.organization_id', '=', 'c.organization_id').onRef('m.id', '=', 'c.membership_id'),
-      )
-      .leftJoin('maintenance_item as by', (join) =>
-        join.onRef('by.organization_id', '=', 'c.organization_id').onRef('by.id', '=', 'c.satisfied_by_id'),
-      )
-      .selectAll('c')
-      .select(['m.search_name as by_name', 'by.name as satisfied_by_name'])
-      .where('c.organization_id', '=', organizationId)
-      .where('c.reminder_id', '=', reminderId)
-      .orderBy('c.done_at', 'desc')
-      .orderBy('c.id', 'desc'),
-  )
-}
-
-export type CompletionRow = Awaited<ReturnType<ReturnType<typeof listCompletions>['slice']>>[number]
-
 /** Returns the stored objects of the files of a maintenance item's completions. Leaves out deleted files. */
 export function findQualificationsOf(db: Db, organizationId: number, reminderId: number) {
   return db

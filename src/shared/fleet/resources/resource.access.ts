@@ -76,8 +76,8 @@ export async function assertHasLocation(tx: Tx, actor: Actor, id: number): Promi
 }
 
 /**
- * Seals that the completions of a resource's maintenance, or of one of its items, are deleted. Each had a seal when the work was
- * recorded, so without this one it would be missing.
+ * Seals that the completions of a resource's maintenance, or of one of its items, are deleted with their reversals. Each has a seal, so
+ * without this one it would be missing.
  */
 export async function sealDeletedCompletions(
   tx: Tx,
@@ -89,10 +89,16 @@ export async function sealDeletedCompletions(
     .innerJoin('maintenance_item as d', (join) =>
       join.onRef('d.organization_id', '=', 'c.organization_id').onRef('d.id', '=', 'c.reminder_id'),
     )
-    .select('c.id')
+    .leftJoin('maintenance_reversal as u', (join) =>
+      join.onRef('u.organization_id', '=', 'c.organization_id').onRef('u.completion_id', '=', 'c.id'),
+    )
+    .select(['c.id', 'u.id as reversalId'])
     .where('c.organization_id', '=', actor.organizationId)
     .where('d.resource_id', '=', resourceId)
     .orderBy('c.id')
   if (reminderId !== undefined) query = query.where('d.id', '=', reminderId)
-  for (const { id } of await query.execute()) seal(tx, actor, 'maintenance.completion_deleted', { id, of: null })
+  for (const { id, reversalId } of await query.execute()) {
+    seal(tx, actor, 'maintenance.completion_deleted', { id, of: null })
+    if (reversalId !== null) seal(tx, actor, 'maintenance.reversal_deleted', { id: reversalId, of: null })
+  }
 }

@@ -143,6 +143,7 @@ export const eventKinds = {
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
   'resource.returned': { subject: 'resource', keys: [], public: true },
   'meter.changed': { subject: 'resource', keys: ['meter', 'reading'] },
+  'maintenance.completion_undone': { subject: 'resource', keys: ['reminderId', 'completionIds', 'doneAt'] },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
   'squawk.resolved': { subject: 'squawk', keys: ['resourceId'], public: true },
   'invitation.created': { subject: 'invitation', keys: ['roles'] },

@@ -89,7 +89,9 @@ export const sealKinds = {
       'work_order',
     ],
   },
+  'maintenance.completion_undone': { table: 'maintenance_reversal', columns: ['completion_id', 'reason'] },
   'maintenance.completion_deleted': null,
+  'maintenance.reversal_deleted': null,
   'reservation.confirmed': {
     table: 'reservation',
     columns: ['type', 'resource_id', 'starts_at', 'ends_at', ...figures],

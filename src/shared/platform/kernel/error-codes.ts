@@ -160,6 +160,12 @@ const closeOut = {
       'A reading looks like a typo, or a briefing is longer than the booked time plus an hour; `details.anomalies` lists ' +
       'them. Ask the user, then repeat with `confirmMeterAnomaly`.',
   },
+  NOT_REVERSIBLE: {
+    status: [409],
+    meaning:
+      'The completion of maintenance cannot be undone: it is not the latest one of its reminder, it was done together with ' +
+      'another one, or an earlier version recorded it. The message says which.',
+  },
   MAINTENANCE_TRIGGER: {
     status: [409],
     meaning:

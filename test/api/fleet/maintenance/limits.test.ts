@@ -142,7 +142,9 @@ describe('a reminder with several limits', () => {
       'reading: must be a whole number of landings',
     )
     expect((await complete(tyres, { readings: { landings: 12.5 } })).json().message).toMatch(/^readings\.landings: /)
-    expect((await complete(tyres, { readings: { landings: 12 } })).json().data).toMatchObject({ dueReading: 312 })
+    expect((await complete(tyres, { readings: { landings: 12 } })).json().code).toBe('METER_ANOMALY')
+    const confirmed = { readings: { landings: 12 }, confirmMeterAnomaly: true }
+    expect((await complete(tyres, confirmed)).json().data).toMatchObject({ dueReading: 312 })
     const [done] = await expectOk<object[]>(api, school.student, 'GET', `${url}/${gear}/history`)
     expect(done).toMatchObject({ reading: 999, readings: { hobbs: 999, tach: 900, landings: 0 }, satisfiedBy: null })
   })
