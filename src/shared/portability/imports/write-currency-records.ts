@@ -3,7 +3,7 @@ import { recordCurrency } from '../../qualification/currencies/record-currency.t
 import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, required } from '../reading/columns.rules.ts'
-import { lastMoment, line, moment, orNever, word } from '../reading/parsers.rules.ts'
+import { day, lastMoment, line, moment, orNever, word } from '../reading/parsers.rules.ts'
 import { loadMembers, memberColumn, onlyOf } from './find-named.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownCurrencies, findKnownCurrencyRecords } from './known.queries.ts'
@@ -33,6 +33,12 @@ const columns = {
     example: '',
     doc: 'Of BasicMed: the day of the online course',
     aliases: ['course date'],
+    isDate: true,
+  }),
+  endedOn: optional(day, {
+    example: '',
+    doc: 'The day on which it was lost before its end, such as a medical that was suspended; blank: it was not',
+    aliases: ['ended', 'suspended on', 'denied on'],
     isDate: true,
   }),
 }
