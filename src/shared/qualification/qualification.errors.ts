@@ -23,10 +23,8 @@ export const qualificationErrors = defineErrors('qualification', {
   notEnded: conflict('The currency is not ended.', 'CURRENCY_NOT_ENDED'),
   endOfOthers: forbidden('Only the member, admins and the member’s own instructors can end a currency.'),
   resumedByOthers: forbidden('Another admin must resume your own currency.'),
-  endInFuture: invalid('{field}: is in the future'),
   endTooOld: invalid('on: is more than {days} days ago'),
   endBeforeRecord: invalid('{field}: is before the recorded date, {date}'),
-  endOfComputed: invalid('endedOn: is for medicals, instructor certificates and expiring currencies'),
   provenAfterEnd: invalid('documentId: an ended currency begins again with a document that somebody verified'),
   recordedByEnder: forbidden('You ended this currency. Somebody else must record the new dates.'),
   expiryMissing: invalid(

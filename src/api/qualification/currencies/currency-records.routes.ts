@@ -128,7 +128,7 @@ export const currencyRecordRoutes: Routes = (on) => {
       qualificationErrors.alreadyEnded,
       qualificationErrors.nothingToEnd,
       qualificationErrors.endOfOthers,
-      qualificationErrors.endInFuture,
+      qualificationErrors.dateInFuture,
       qualificationErrors.endTooOld,
       qualificationErrors.endBeforeRecord,
     ],

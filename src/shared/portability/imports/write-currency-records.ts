@@ -1,3 +1,4 @@
+import { isEndable } from '../../qualification/currencies/currency.rules.ts'
 import { medicalClasses } from '../../qualification/currencies/medical.rules.ts'
 import { recordCurrency } from '../../qualification/currencies/record-currency.ts'
 import { portabilityErrors } from '../portability.errors.ts'
@@ -72,6 +73,9 @@ export const importCurrencyRecords = importKind({
         ? [{ column: 'expiresAt', message: portabilityErrors.followsFromRegulation() }]
         : []
       const dates = isRegulated ? { ...row, expiresAt: undefined } : row
+      if (row.endedOn !== undefined && !isEndable(currency.kind)) {
+        throw new CellRefused('endedOn', portabilityErrors.endOfComputed())
+      }
       const known = await findKnownCurrencyRecords(tx.db, organizationId, [memberId])
       const stored = known.find((one) => one.currencyId === currency.id)
       if (stored && stored.completedAt > row.completedAt) {

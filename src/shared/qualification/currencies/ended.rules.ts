@@ -20,7 +20,7 @@ export function assertEndsOn(on: string, completedAt: Date, now: Date, zone: str
  */
 export function assertHasEnded(field: string, on: string, completedAt: Date, now: Date, zone: string): void {
   const recordedOn = localDate(completedAt, zone)
-  if (on > localDate(now, zone)) throw qualificationErrors.endInFuture({ field })
+  if (on > localDate(now, zone)) throw qualificationErrors.dateInFuture({ field })
   if (on < recordedOn) throw qualificationErrors.endBeforeRecord({ field, date: recordedOn })
 }
 

@@ -8,7 +8,6 @@ import { assertIsDocumentOf } from '../documents/document.access.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import type { CurrencyRule } from '../qualification.tables.ts'
 import { findRule, hasOtherStaff, isVerifiedDocument, lockRecord } from './currency.access.ts'
-import { isEndable } from './currency.rules.ts'
 import { findCurrencyStates } from './currency-state.queries.ts'
 import { emitEnded, emitResumed, notEnded } from './end-currency.ts'
 import { assertHasEnded, beginsAgain } from './ended.rules.ts'
@@ -20,7 +19,7 @@ export interface RecordCurrency extends GivenDates {
   currencyId: number
   /** The member's document that proves it. */
   documentId?: number | null | undefined
-  /** For imports: the local day on which the currency ended before its recorded end. */
+  /** For imports: the local day on which a currency that can be ended was lost before its recorded end. */
   endedOn?: string | undefined
 }
 
@@ -41,7 +40,7 @@ export async function recordCurrency(
   const dates = recordedDates(rule, input, tx.now, zone)
   if (documentId !== null) await assertIsDocumentOf(tx, { organizationId, orgUserId }, documentId)
   if (orgUserId === actor.orgUserId) await assertIsProven(tx, actor, rule, documentId)
-  const ended = await endAfter(tx, actor, rule, { ...input, documentId, completedAt: dates.completedAt })
+  const ended = await endAfter(tx, actor, { ...input, documentId, completedAt: dates.completedAt })
   if (rule.kind === 'instructor_certificate') {
     dates.expiresAt = await renewedEnd(tx, actor, { id: orgUserId, ...roleFlags(member) }, currencyId, dates)
   }
@@ -76,13 +75,11 @@ export async function recordCurrency(
 async function endAfter(
   tx: Tx,
   actor: Actor,
-  rule: CurrencyRule,
   { completedAt, documentId, endedOn, ...of }: RecordCurrency & { completedAt: Date; documentId: number | null },
 ) {
   const zone = actor.organization.timeZoneName
   const stored = await lockRecord(tx, actor, of)
   if (endedOn !== undefined) {
-    if (!isEndable(rule.kind)) throw qualificationErrors.endOfComputed()
     assertHasEnded('endedOn', endedOn, completedAt, tx.now, zone)
     if (stored?.endedOn === endedOn) return {}
     emitEnded(tx, actor, { ...of, on: endedOn })
