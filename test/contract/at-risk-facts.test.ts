@@ -101,7 +101,9 @@ describe('a statement (decision 26)', () => {
     ).toEqual(rows.map(({ id }) => ({ resourceId: id })))
   })
 
-  test('marks the bookings of a member whose currency is ended, or who is grounded as pilot in command', async ({ api }) => {
+  test('marks the bookings of a member whose currency is ended, or who is grounded as pilot in command', async ({
+    api,
+  }) => {
     const { organizationId } = await buildBusySchool(api, { planes: 1, bookings: 1 })
     const { pool } = api.core.database
     const { rows } = await pool.query<{ id: number }>(
@@ -116,7 +118,9 @@ describe('a statement (decision 26)', () => {
     expect(await marksOf(api, ended)).toEqual([{ memberId }])
     const grounded = `update membership set grounded = true, grounded_for = 'pic' where id = ${memberId}`
     expect(await marksOf(api, grounded)).toEqual([{ memberId }])
-    expect(await marksOf(api, `${grounded}; delete from job_mark; ${grounded.replace('pic', 'all')}`)).toEqual([{ memberId }])
+    expect(await marksOf(api, `${grounded}; delete from job_mark; ${grounded.replace('pic', 'all')}`)).toEqual([
+      { memberId },
+    ])
   })
 
   test('marks nothing when it changes no row, or only columns that no rule reads', async ({ api }) => {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import type { Member } from '../../support/builders.ts'
 import { judgeSoFar } from '../../support/at-risk.ts'
+import type { Member } from '../../support/builders.ts'
 import { notifyingTest } from '../../support/fixtures.ts'
 import { dualBody, expectOk } from '../../support/flights.ts'
 

@@ -43,10 +43,10 @@ const test = schoolTest()
     }
     const { id } = await expectOk<{ id: number }>(api, verifier, 'POST', '/documents', document)
     const { pool } = api.core.database
-    await pool.query(`update document set upload = 'stored', status = 'verified', verified_by = $2, verified_at = now() where id = $1`, [
-      id,
-      verifier.orgUserId,
-    ])
+    await pool.query(
+      `update document set upload = 'stored', status = 'verified', verified_by = $2, verified_at = now() where id = $1`,
+      [id, verifier.orgUserId],
+    )
     return api.as(who).put(of(), { ...examined, ...body, documentId: id })
   })
 
