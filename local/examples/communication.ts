@@ -80,6 +80,12 @@ async function paperExamples({ send, school }: ExampleRun): Promise<void> {
     params: { id: actors.sam.orgUserId, currencyId: currency.id },
     body: { completedAt: '2026-05-20T18:00:00-07:00' },
   })
+  const ofSam = { id: actors.sam.orgUserId, currencyId: currency.id }
+  await send('olivia', 'POST /orgUsers/{id}/currencies/{currencyId}/end', {
+    params: ofSam,
+    body: { on: '2026-05-28', because: 'surrendered', note: 'Hands the ramp badge back until the next briefing' },
+  })
+  await send('olivia', 'POST /orgUsers/{id}/currencies/{currencyId}/resume', { params: ofSam })
   await send('olivia', 'DELETE /currencies/{id}', { params: ofCurrency })
   const view = await send('olivia', 'POST /reports/views', {
     body: {

@@ -54,6 +54,7 @@ import { exportRoutes } from './portability/exports/exports.routes.ts'
 import { importRoutes } from './portability/imports/imports.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
 import { currencyRoutes } from './qualification/currencies/currencies.routes.ts'
+import { currencyRecordRoutes } from './qualification/currencies/currency-records.routes.ts'
 import { documentRoutes } from './qualification/documents/documents.routes.ts'
 import { minimumsRoutes } from './qualification/minimums/minimums.routes.ts'
 import { bookingRequestRoutes } from './scheduling/booking-requests/booking-requests.routes.ts'
@@ -120,6 +121,7 @@ export const interfaceRoutes: Routes[] = [
   calendarRoutes,
   bookingRequestRoutes,
   currencyRoutes,
+  currencyRecordRoutes,
   minimumsRoutes,
   documentRoutes,
   closeOutRoutes,

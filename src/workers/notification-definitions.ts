@@ -23,6 +23,7 @@ import {
   bulkDone,
 } from '../shared/communication/notifications/templates/bulk.rules.ts'
 import {
+  currencyEnded,
   currencyExpiring,
   currencySelfRecorded,
 } from '../shared/communication/notifications/templates/currency.rules.ts'
@@ -82,7 +83,13 @@ import {
   openSquawk,
 } from './fleet/maintenance/maintenance.notifications.ts'
 import { deskAndBooked, grounded, inService } from './fleet/resources/resources.notifications.ts'
-import { expiringCurrency, holder, selfRecorded } from './qualification/currencies/currencies.notifications.ts'
+import {
+  endedCurrency,
+  expiringCurrency,
+  holder,
+  holderAndAdmins,
+  selfRecorded,
+} from './qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from './qualification/documents/documents.notifications.ts'
 import {
   approved,
@@ -162,6 +169,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   currency_expiring: defineNotification(expiringCurrency, holder, currencyExpiring),
   document_expiring: defineNotification(endingDocument, ownerOfDocument, documentExpiring),
   currency_self_recorded: defineNotification(selfRecorded, everyone(admins), currencySelfRecorded),
+  currency_ended: defineNotification(endedCurrency, holderAndAdmins, currencyEnded),
   rule_lowered: defineNotification(loweredRule, everyone(['owner']), ruleLowered),
   rules_overridden: defineNotification(notifiedOverrides, everyone(admins), rulesOverridden),
   squawk_opened: defineNotification(openSquawk, maintainersAndDispatchers, squawkOpened),

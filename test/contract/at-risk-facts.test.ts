@@ -105,6 +105,28 @@ describe('a statement (decision 26)', () => {
     ).toEqual(rows.map(({ id }) => ({ resourceId: id })))
   })
 
+  test('marks the bookings of a member whose currency is ended, or who is grounded as pilot in command', async ({
+    api,
+  }) => {
+    const { organizationId } = await buildBusySchool(api, { planes: 1, bookings: 1 })
+    const { pool } = api.core.database
+    const { rows } = await pool.query<{ id: number }>(
+      `with medical as (insert into currency (organization_id, name, kind, privilege) values ($1, 'Medical', 'medical', 'private') returning id)
+       insert into currency_record (organization_id, currency_id, membership_id, completed_at, medical_class, recorded_by)
+       select $1, medical.id, one.id, '2026-01-10', 'third', one.id
+         from medical, (select min(id) as id from membership where organization_id = $1) one returning membership_id as id`,
+      [organizationId],
+    )
+    const memberId = rows[0]!.id
+    const ended = `update currency_record set ended_on = '2026-11-20', ended_by = membership_id where membership_id = ${memberId}`
+    expect(await marksOf(api, ended)).toEqual([{ memberId }])
+    const grounded = `update membership set grounded = true, grounded_for = 'pic' where id = ${memberId}`
+    expect(await marksOf(api, grounded)).toEqual([{ memberId }])
+    expect(await marksOf(api, `${grounded}; delete from job_mark; ${grounded.replace('pic', 'all')}`)).toEqual([
+      { memberId },
+    ])
+  })
+
   test('marks nothing when it changes no row, or only columns that no rule reads', async ({ api }) => {
     const { organizationId } = await buildBusySchool(api, { planes: 1, bookings: 1 })
     const of = `organization_id = ${organizationId}`

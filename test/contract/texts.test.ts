@@ -98,3 +98,18 @@ describe('the texts that the interface takes (§Conventions that hold across the
     expect(kept.map(({ place }) => place)).toEqual([])
   })
 })
+
+describe('when something took place (§Conventions that hold across the interface)', () => {
+  const happened =
+    /body.*\.(trainingAt|examinedAt|courseAt|completedAt|takenAt|doneAt|lastDoneAt|receivedAt|occurredAt)$/
+  const moments = texts.filter(({ place }) => happened.test(place))
+
+  test('is an instant or a local day, in every body', () => {
+    expect(new Set(moments.map(({ place }) => place.split('.').at(-1))).size).toBe(9)
+    const deaf = moments.filter(
+      (text) =>
+        !accepted(text, '2026-11-20') || !accepted(text, '2026-11-20T10:00:00-05:00') || accepted(text, '2026-11-31'),
+    )
+    expect(deaf.map(({ place }) => place)).toEqual([])
+  })
+})

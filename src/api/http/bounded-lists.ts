@@ -26,10 +26,12 @@ export function boundLists(schema: Schema): void {
   if (bounded.has(schema)) return
   bounded.add(schema)
   refuseLonger(schema)
-  for (const inner of innerOf(schema._zod.def as Definition)) boundLists(inner)
+  for (const inner of innerOf(schema)) boundLists(inner)
 }
 
-function innerOf(def: Definition): Schema[] {
+/** Returns the schemas directly inside a schema. */
+export function innerOf(schema: Schema): Schema[] {
+  const def = schema._zod.def as Definition
   const single = [def.element, def.innerType, def.in, def.out, def.left, def.right, def.valueType]
   const many = [...Object.values(def.shape ?? {}), ...(def.options ?? []), ...(def.items ?? [])]
   return [...many, ...single.filter((inner) => inner !== undefined)]

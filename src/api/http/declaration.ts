@@ -60,11 +60,10 @@ export interface SignInLimit<C> {
   kind: 'sign-in' | 'sign-up' | 'forgot' | 'reset'
   /** Returns the e-mail address that the request is about; null when there is none. */
   email(call: C): Promise<string | null> | string | null
-  /**
-   * Which requests count against the limit per network. Absent: all. `failures`: only rejected ones. A function: those
-   * for which it returns true.
-   */
-  network?: 'failures' | ((call: C) => Promise<boolean>)
+  /** Returns whether a request counts against the limit per network. Absent: all do. */
+  network?(call: C): Promise<boolean>
+  /** Only rejected requests count, against each of the limits. */
+  failuresOnly?: true
 }
 
 /** The limits of an endpoint besides those that every request has. Implements interface §Limits. */

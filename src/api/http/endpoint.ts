@@ -18,6 +18,7 @@ import { inFormat, withFormats } from './formats.ts'
 import { type Claim, type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
 import { namedUnknown } from './ignored-fields.ts'
 import { listBytes } from './list-bytes.ts'
+import { holdsMoments, withMoments } from './moments.ts'
 import type { LimitName } from './rate-limit.ts'
 import { assertIsRecentlyProved, withProofErrors } from './reauthentication.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
@@ -113,6 +114,7 @@ export function mount(
 ) {
   const edited = editedBy(endpoint, url, others)
   const sortProblems = sortCheckOf(endpoint)
+  const moments = holdsMoments(endpoint.body)
   app.route({
     method,
     url,
@@ -146,7 +148,7 @@ export function mount(
         format: undefined,
         params: request.params as undefined,
         query: request.query as undefined,
-        body: request.body as undefined,
+        body: (moments ? withMoments(request.body, caller.actor) : request.body) as undefined,
         now: services.clock(),
         db: services.database.db,
         services,

@@ -11,6 +11,8 @@ interface Limit {
   seconds: number
   /** The limit counts completed work. A request that is refused for any reason does not count. */
   done?: true
+  /** `RATE_LIMIT_FACTOR` does not multiply the limit. */
+  fixed?: true
 }
 
 /** The rate limits. A factor multiplies all of them, for load tests. Implements interface §Limits. */
@@ -31,6 +33,11 @@ const limits = {
    */
   credentialsEmailNetwork: { points: 5, seconds: 900 },
   credentialsEmail: { points: 30, seconds: 900 },
+  /** Sign-ins with the right password, per account and network. */
+  signIns: { points: 30, seconds: 3_600 },
+  /** For the warning about guessed passwords: wrong passwords per network and address, and such addresses per network. */
+  guessedAddress: { points: 1, seconds: 3_600, fixed: true },
+  guessedAddresses: { points: 20, seconds: 3_600, fixed: true },
   /** Wrong passwords of operators, per network. */
   operatorsNetwork: { points: 10, seconds: 900 },
   /** Wrong join codes, per account. */
@@ -119,15 +126,18 @@ export interface RateLimits {
    * limit with the least remaining.
    * @throws TooManyRequests when a limit is exceeded.
    */
-  consume(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
-  /** Counts a request against limits without refusing it. Later requests have less remaining. */
-  note(counted: (readonly [LimitName, string])[]): Promise<void>
+  consume(reply: FastifyReply, counted: readonly (readonly [LimitName, string])[]): Promise<void>
+  /**
+   * Counts a request against limits without refusing it. Later requests have less remaining. Returns whether a limit is
+   * exceeded.
+   */
+  note(counted: (readonly [LimitName, string])[]): Promise<boolean>
   /**
    * Runs an attempt of which only failures count, such as a check of a password. Each running attempt reserves one of
-   * the remaining failures. An attempt that finds none free waits until another attempt ends.
-   * @throws TooManyRequests, without running the attempt, when failures have used up the limit.
+   * the remaining failures of each limit. An attempt that finds none free waits until another attempt ends.
+   * @throws TooManyRequests, without running the attempt, when failures have used up a limit.
    */
-  attempt<T>(reply: FastifyReply, counted: [LimitName, string], attempt: Attempt<T>): Promise<T>
+  attempt<T>(reply: FastifyReply, counted: readonly (readonly [LimitName, string])[], attempt: Attempt<T>): Promise<T>
   /** Undoes the count of a refused request for limits of completed work, and sets the headers of these limits. */
   giveBack(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
   /** Sets the headers that every response has. For a counted request, `consume` replaces them. */
@@ -141,10 +151,10 @@ export interface RateLimits {
 export function createRateLimits({ redis, factor }: { redis: Redis | undefined; factor: number }): RateLimits {
   const count = redis && countTogether(redis)
   const limiters = Object.fromEntries(
-    Object.entries(limits).map(([name, limit]) => {
+    Object.entries<Limit>(limits).map(([name, limit]) => {
       const settings = {
         keyPrefix: `{flightline}:limit:${name}`,
-        points: Math.ceil(limit.points * factor),
+        points: limit.fixed ? limit.points : Math.ceil(limit.points * factor),
         duration: limit.seconds,
       }
       const memory = new RateLimiterMemory(settings)
@@ -158,34 +168,38 @@ export function createRateLimits({ redis, factor }: { redis: Redis | undefined; 
 
   const underWay = new Map<string, number>()
 
-  const announceTightest = (reply: FastifyReply, results: Counted[], of: (readonly [LimitName, string])[]) => {
+  const announceTightest = (reply: FastifyReply, results: Counted[], of: readonly (readonly [LimitName, string])[]) => {
     const tightest = results.reduce((a, b) => (isTighter(b, a) ? b : a))
     announce(reply, tightest, [...new Set(of.map(([name]) => limiters[name].policy))])
   }
 
   return {
-    async attempt(reply, [name, key], { run, failed }) {
-      const limit = limiters[name]
-      const place = `${name}:${key}`
-      const held = () => underWay.get(place) ?? 0
+    async attempt(reply, counted, { run, failed }) {
+      const held = (place: string) => underWay.get(place) ?? 0
+      const places = counted.map(([name, key]) => `${name}:${key}`)
       for (;;) {
-        const used = left(await limit.limiter.get(key), limit.points)
-        if (used.exceeded) {
-          announce(reply, used, [limit.policy])
-          throw platformErrors.tooManyRequests({ retryAfterSeconds: used.reset })
+        const used = await Promise.all(
+          counted.map(async ([name, key]) => left(await limiters[name].limiter.get(key), limiters[name].points)),
+        )
+        const exceeded = used.filter((one) => one.exceeded)
+        if (exceeded.length > 0) {
+          announceTightest(reply, exceeded, counted)
+          throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(...exceeded.map(({ reset }) => reset)) })
         }
-        if (held() < used.remaining) break
+        if (places.every((place, index) => held(place) < used[index]!.remaining)) break
         await pause(WAITS_FOR_PLACE_MS)
       }
-      underWay.set(place, held() + 1)
+      for (const place of places) underWay.set(place, held(place) + 1)
       try {
         return await run()
       } catch (error) {
-        if (failed(error)) await this.consume(reply, [[name, key]])
+        if (failed(error)) await this.consume(reply, counted)
         throw error
       } finally {
-        if (held() > 1) underWay.set(place, held() - 1)
-        else underWay.delete(place)
+        for (const place of places) {
+          if (held(place) > 1) underWay.set(place, held(place) - 1)
+          else underWay.delete(place)
+        }
       }
     },
     async consume(reply, counted) {
@@ -196,7 +210,8 @@ export function createRateLimits({ redis, factor }: { redis: Redis | undefined; 
         throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(...exceeded.map((result) => result.reset)) })
     },
     async note(counted) {
-      await Promise.all(counted.map(([name, key]) => countOne(limiters[name], key)))
+      const results = await Promise.all(counted.map(([name, key]) => countOne(limiters[name], key)))
+      return results.some(({ exceeded }) => exceeded)
     },
     async giveBack(reply, counted) {
       const taken = counted.filter(([name]) => countsDone(name))

@@ -30,7 +30,7 @@ export function countPage(services: Pick<Services, 'rateLimits'>): onRequestAsyn
  */
 export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
   const { signIn, mailTo, invite } = endpoint.rateLimit ?? {}
-  if (signIn) await countSignIn(signIn, call)
+  if (signIn && !signIn.failuresOnly) await countSignIn(signIn, call)
   const counted = await declaredLimits(endpoint, call, false)
   const email = await mailTo?.(call)
   if (email != null) counted.push(['mailedAddress', mailboxOf(email)])
@@ -115,17 +115,59 @@ async function invitationLimits(call: AnyCall, email: string | null): Promise<[L
  * a network from which the account signed in recently; otherwise other people could lock the account's holder out.
  */
 async function countSignIn({ kind, email, network }: SignInLimit<AnyCall>, call: AnyCall): Promise<void> {
-  const { services, request, db, now } = call
-  const from = networkOf(request.ip)
+  const from = networkOf(call.request.ip)
   const about = await email(call)
   const counted: [LimitName, string][] = []
-  if (typeof network === 'function' ? await network(call) : network !== 'failures') {
-    counted.push(['credentialsNetwork', `${kind}:${from}`])
-  }
+  if (!network || (await network(call))) counted.push(['credentialsNetwork', `${kind}:${from}`])
   if (about !== null) counted.push(['credentialsEmailNetwork', `${kind}:${about}:${from}`])
   if (counted.length > 0) await call.count(counted)
-  if (about === null || (await isKnownNetwork(db, about, networkMark(services, request), now))) return
-  await call.count([['credentialsEmail', `${kind}:${about}`]])
+  // Read after the counts above, so that refused requests cost no query.
+  const everywhere = await everywhereLimits(kind, about, call)
+  if (everywhere.length > 0) await call.count(everywhere)
+}
+
+/** Returns the key of the limit per email address from all networks; none on a network that the account knows. */
+async function everywhereLimits(
+  kind: SignInLimit<AnyCall>['kind'],
+  about: string | null,
+  { services, request, db, now }: AnyCall,
+): Promise<[LimitName, string][]> {
+  if (about === null || (await isKnownNetwork(db, about, networkMark(services, request), now))) return []
+  return [['credentialsEmail', `${kind}:${about}`]]
+}
+
+/**
+ * Runs a sign-in, of which only failures count: per network, per email address and network, and per email address. Logs a
+ * warning when wrong passwords from one network are for many addresses.
+ */
+async function attemptSignIn<T>(
+  { kind, email }: SignInLimit<AnyCall>,
+  call: AnyCall,
+  reply: FastifyReply,
+  run: () => Promise<T>,
+): Promise<T> {
+  const from = networkOf(call.request.ip)
+  const about = await email(call)
+  const counted: [LimitName, string][] = [['credentialsNetwork', `${kind}:${from}`]]
+  if (about !== null) counted.push(['credentialsEmailNetwork', `${kind}:${about}:${from}`])
+  counted.push(...(await everywhereLimits(kind, about, call)))
+  const failed = (error: unknown) => error instanceof Unauthenticated
+  const watched = async () => {
+    try {
+      return await run()
+    } catch (error) {
+      if (failed(error) && about !== null) await warnOfGuessing(call, from, about)
+      throw error
+    }
+  }
+  return call.services.rateLimits.attempt(reply, counted, { run: watched, failed })
+}
+
+/** Logs a warning when more addresses than the limit had wrong passwords from one network within an hour. */
+async function warnOfGuessing({ services: { rateLimits }, request }: AnyCall, network: string, about: string) {
+  const known = await rateLimits.note([['guessedAddress', `${network}:${about}`]])
+  if (known || !(await rateLimits.note([['guessedAddresses', network]]))) return
+  request.log.warn({ network }, 'wrong passwords for many accounts come from one network')
 }
 
 /** Runs an endpoint under its limit of failed attempts; without such a limit, just runs it. */
@@ -140,10 +182,7 @@ export function attempt<T>(
   const failures =
     passwordOf(call) !== undefined && endpoint.asksAgain ? passwordAttempts : endpoint.rateLimit?.failures
   if (failures) {
-    return services.rateLimits.attempt(reply, [failures.limit, failures.key(call)], { run, failed: failures.failed })
+    return services.rateLimits.attempt(reply, [[failures.limit, failures.key(call)]], { run, failed: failures.failed })
   }
-  if (signIn?.network !== 'failures') return run()
-  const key = `${signIn.kind}:${networkOf(call.request.ip)}`
-  const failed = (error: unknown) => error instanceof Unauthenticated
-  return services.rateLimits.attempt(reply, ['credentialsNetwork', key], { run, failed })
+  return signIn?.failuresOnly ? attemptSignIn(signIn, call, reply, run) : run()
 }

@@ -26,7 +26,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
       // A request without credentials does not count: browsers first send one without them.
       await (authorization === undefined
         ? run()
-        : rateLimits.attempt(reply, ['operatorsNetwork', network], { run, failed: () => true }))
+        : rateLimits.attempt(reply, [['operatorsNetwork', network]], { run, failed: () => true }))
     } catch (error) {
       if (authorization !== undefined) request.log.warn({ network }, 'an operators’ sign-in was refused')
       await refuse(reply, error)

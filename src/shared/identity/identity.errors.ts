@@ -45,6 +45,7 @@ export const identityErrors = defineErrors('identity', {
   timeOffOfOthers: forbidden('Only desk staff can record time off for others.'),
   endBeforeStart: invalid('end: must be after start'),
   notGrounded: invalid('groundedReason: the member is not grounded'),
+  notGroundedFor: invalid('groundedFor: the member is not grounded'),
   currencyInUse: conflict(
     'The currency cannot change any more: there are invoices, customers, packages or ledger entries.',
     'CURRENCY_IN_USE',

@@ -8,6 +8,10 @@ import type { ProfileFacts, VerifiedFacts } from './profiles/profile.rules.ts'
 
 export const billingModes = ['invoice', 'ledger'] as const
 
+/** What a grounded member is kept from: every seat, or flying as pilot in command. */
+export const groundedFor = ['all', 'pic'] as const
+export type GroundedFor = (typeof groundedFor)[number]
+
 /**
  * A person in an organization; its id is the `orgUserId`. A managed member has no account yet. A former member's row
  * remains with `removedAt`, so that past bookings show the name. Instruction rates are cents per hour.
@@ -43,6 +47,8 @@ export const Membership = aggregate('membership', {
     autopayAt: instant().nullable(),
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
+    /** Whether the grounded member is kept off every seat, or only from flying as pilot in command; null means `all`. */
+    groundedFor: p.enum(groundedFor).nullable(),
     removedAt: instant().nullable(),
     /** Set when this member was merged into another one and removed: the member who received the records. */
     mergedInto: member.act('settings', 'none').nullable(),

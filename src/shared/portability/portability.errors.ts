@@ -78,6 +78,7 @@ export const portabilityErrors = defineErrors('portability', {
   unknownCurrency: sentence('is no currency of the school; import currencies first'),
   resourceOrModel: sentence('give either a resource, or both make and model'),
   followsFromRegulation: sentence('follows from the regulation; the given value is ignored'),
+  endOfComputed: sentence('is for medicals, instructor certificates and expiring currencies'),
   endMissing: sentence('is missing, since the currency has no period of its own; write never for no end'),
   olderRecord: sentence('is older than the stored one, which is kept'),
   otherOpeningBalance: sentence('differs from the stored opening balance; correct that with an adjustment'),

@@ -6,7 +6,7 @@ import { enforcements, type OverridingRole } from '../platform/authz/rule-settin
 import { fileColumns, instant, tenantRecord } from '../platform/db/columns.ts'
 import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
-import { currencyAudiences, currencyKinds } from './currencies/currency.rules.ts'
+import { currencyAudiences, currencyKinds, endReasons } from './currencies/currency.rules.ts'
 import { medicalClasses, medicalPrivileges } from './currencies/medical.rules.ts'
 import { documentStatuses } from './documents/document.rules.ts'
 
@@ -102,9 +102,11 @@ export type CurrencyRule = InferEntity<typeof CurrencyRule>
 
 /** A member's recorded dates of a currency; the latest record replaces an earlier one. */
 export const CurrencyRecord = set('currency_record', {
-  exported: true,
+  // Only the member and the admins read why it was ended.
+  exported: { without: ['endedBecause', 'endedNote'] },
   kept: { until: 'keptUntil' },
   readByBookingRules: true,
+  mayName: ['endedNote'],
   columns: {
     ...tenantRecord,
     currencyId: p.integer(),
@@ -119,6 +121,11 @@ export const CurrencyRecord = set('currency_record', {
     /** For a medical: its class. `completedAt` is then the examination; BasicMed also has a course. */
     medicalClass: p.enum(medicalClasses).nullable(),
     courseAt: instant().nullable(),
+    /** The local day on which somebody ended it before its recorded end, why, and who did; null: it was not ended. */
+    endedOn: p.date().nullable(),
+    endedBecause: p.enum(endReasons).nullable(),
+    endedNote: p.text().nullable(),
+    endedBy: member.act('work', 'others').nullable(),
     /** Set when its member is erased: the instant until which the organization must by law keep the record. */
     keptUntil: instant().nullable(),
   },

@@ -128,6 +128,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   fixApproval: sentence('Ask for approval on {resource}.'),
   nothingOnRecord: sentence('nothing on record'),
   expiredOn: sentence('expired {date}'),
+  endedOn: sentence('ended {date}'),
   tooFewFlights: sentence('{flown} of {count} {count|flight|flights} in the last {days} {days|day|days}'),
   tooFarAhead: problem('start: you can book at most {days} {days|day|days} ahead', 'BOOKING_LIMIT'),
   tooShortNotice: problem('start: you must book {minutes} {minutes|minute|minutes} ahead', 'BOOKING_LIMIT'),

@@ -76,7 +76,7 @@ export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promis
   if (searchEmail !== '') await tx.em.nativeDelete(Invitation, { organizationId, email: searchEmail })
   if (accountId != null) await untie(tx, { organizationId, accountId }, name)
   tx.em.assign(member, { accountId: null, searchName: name, searchEmail: '', phone: null, externalId: null })
-  tx.em.assign(member, { groundedReason: null, erasedAt: tx.now })
+  tx.em.assign(member, { groundedReason: null, groundedFor: null, erasedAt: tx.now })
   await tx.em.flush()
   seal(tx, by, 'member.erased', { id: orgUserId, of: orgUserId })
   return {

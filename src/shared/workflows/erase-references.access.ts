@@ -101,7 +101,8 @@ async function keepByLaw(tx: Tx, { organizationId, orgUserId, leftAt }: FormerMe
      where ${of} and jsonb_typeof(facts -> 'citizenshipVerification') = 'object'
        and last.training + interval '5 years' > ${tx.now}`.execute(tx.db)
   await sql`
-    update currency_record k set kept_until = ${leftAt}::timestamptz + interval '1 year'
+    update currency_record k set kept_until = ${leftAt}::timestamptz + interval '1 year', ended_because = null,
+        ended_note = null
       from currency c
      where k.organization_id = ${organizationId} and k.membership_id = ${orgUserId}
        and c.organization_id = k.organization_id and c.id = k.currency_id and c.kind = 'expiring'

@@ -59,7 +59,7 @@ async function findDoubleCurrencies(db: Db, { organizationId, from, into }: Merg
         and t.membership_id = ${into}
       join currency c on c.organization_id = s.organization_id and c.id = s.currency_id
      where s.organization_id = ${organizationId} and s.membership_id = ${from}
-       and (s.completed_at, s.expires_at) is distinct from (t.completed_at, t.expires_at)
+       and (s.completed_at, s.expires_at, s.ended_on) is distinct from (t.completed_at, t.expires_at, t.ended_on)
      order by s.id`.execute(db)
   return rows.map(({ id, currency }) => ({ kind: 'currency', id, message: workflowsErrors.bothCurrent({ currency }) }))
 }

@@ -29,7 +29,7 @@ describe('one mail address (§Limits)', () => {
     expect((await signUp(email, elsewhere())).statusCode).toBe(201)
     const home = elsewhere()
     expect((await signIn('ANA@example.com', home)).statusCode).toBe(200)
-    for (let count = 0; count < 4; count++) expect((await signIn(email, home, 'wrong password')).statusCode).toBe(401)
+    for (let count = 0; count < 5; count++) expect((await signIn(email, home, 'wrong password')).statusCode).toBe(401)
     limited(await signIn(` ${email}`, home))
     expect((await signIn(email, elsewhere())).statusCode).toBe(200)
     expect((await forgot(email, home)).statusCode).toBe(204)
@@ -51,6 +51,30 @@ describe('one mail address (§Limits)', () => {
     expect((await signIn(email, elsewhere())).statusCode).toBe(200)
     api.clock.now = new Date(api.clock.now.getTime() + 30 * 86_400_000)
     limited(await forgot(email, home))
+  })
+
+  test('has thirty wrong passwords from everywhere; right ones do not count, and its owner signs in at home', async () => {
+    const email = 'ana@example.com'
+    const home = elsewhere()
+    await signUp(email, elsewhere())
+    for (let count = 0; count < 6; count++) expect((await signIn(email, home)).statusCode).toBe(200)
+    expect(
+      (await times(31, () => signIn(email, elsewhere(), 'wrong'))).map(({ statusCode }) => statusCode).sort(),
+    ).toEqual([...Array(30).fill(401), 429])
+    limited(await signIn(email, elsewhere()))
+    expect((await signIn(email, home)).statusCode).toBe(200)
+  })
+
+  test('signs in thirty times an hour from one network; only a right password learns of more, and tokens stay valid', async () => {
+    const email = 'ana@example.com'
+    const [home, cafe] = [elsewhere(), elsewhere()]
+    await signUp(email, elsewhere())
+    const first = await signIn(email, home)
+    for (let count = 1; count < 30; count++) expect((await signIn(email, home)).statusCode).toBe(200)
+    limited(await signIn(email, home))
+    expect((await signIn(email, home, 'wrong')).statusCode).toBe(401)
+    expect((await signIn(email, cafe)).statusCode).toBe(200)
+    expect((await api.call('GET', '/auth/session', { token: first.json().data.token })).statusCode).toBe(200)
   })
 
   test('is mailed five links for a new password an hour, at once or not, and the last one works', async () => {
@@ -96,6 +120,17 @@ describe('one network (§Limits)', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(200))
   })
 
+  test('resets nothing by right passwords between the wrong ones', async () => {
+    const classroom = elsewhere()
+    await signUp('mallory@example.com', elsewhere())
+    for (let count = 0; count < 10; count++) {
+      expect((await signIn('mallory@example.com', classroom)).statusCode).toBe(200)
+      expect((await signIn(`p${count}@example.com`, classroom)).statusCode).toBe(401)
+    }
+    limited(await signIn('p10@example.com', classroom))
+    limited(await signIn('mallory@example.com', classroom))
+  })
+
   test('has ten sign-ups, not counting those with an open invitation', async () => {
     const classroom = elsewhere()
     const { admin } = await buildSchool(api)
@@ -107,6 +142,25 @@ describe('one network (§Limits)', () => {
     const invitationToken = await mailedToken(api, 'eva@example.com', 'invitation')
     expect((await signUp('eva@example.com', classroom, { invitationToken })).statusCode).toBe(201)
   })
+})
+
+test('wrong passwords for more than twenty addresses from one network are a warning in the log', async () => {
+  const lines: string[] = []
+  const logTo = { write: (line: string) => lines.push(line) }
+  const env = { RATE_LIMIT_FACTOR: '3', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' }
+  const guessed = await startTestApp({ env, logTo })
+  const [classroom, other] = [elsewhere(), elsewhere()]
+  const guess = (email: string, from: string) =>
+    guessed.call('POST', '/auth', { body: { email, password: 'wrong' }, headers: { 'x-forwarded-for': from } })
+  const warnings = () => lines.map((line) => JSON.parse(line)).filter(({ network }) => network === classroom)
+  for (let count = 0; count < 20; count++) await guess(`p${count}@example.com`, classroom)
+  for (let count = 0; count < 5; count++) await guess('p1@example.com', classroom)
+  await guess('p20@example.com', other)
+  expect(warnings()).toEqual([])
+  await guess('p20@example.com', classroom)
+  expect(warnings()).toMatchObject([{ level: 40, msg: 'wrong passwords for many accounts come from one network' }])
+  expect(lines.join('')).not.toContain('p20@')
+  await guessed.close()
 })
 
 test('an account may enter twenty wrong join codes an hour, and any number of right ones', async () => {

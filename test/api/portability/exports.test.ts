@@ -92,7 +92,7 @@ const columns = {
     'search_name, search_email, student, renter, instructor, tax_exempt, flight_pay_cents, ground_pay_cents, sim_pay_cents',
   member_profile: "facts ->> 'birthDate', facts #>> '{pilotCertificate,grade}'",
   resource_approval: 'make, model, expires_at',
-  currency_record: 'completed_at, expires_at',
+  currency_record: 'completed_at, expires_at, ended_on',
   maintenance_item: 'name, grounding',
   maintenance_limit: 'basis, interval_months, interval_hundredths, last_done_at, last_done_hundredths',
   ledger_entry: 'kind, amount_cents, balance_cents',

@@ -48,6 +48,39 @@ describe('an import about members (§Imports)', () => {
     expect((await importAs(api, owner, { kind: 'approvals', text: longer })).outcomes[0]).toBe('updated')
   })
 
+  test('of currencies ends those that were lost, and leaves what the service ended', async ({
+    api,
+    owner,
+    people: _,
+  }) => {
+    await importAs(api, owner, {
+      kind: 'currencies',
+      rows: [
+        { name: 'Medical', kind: 'medical' },
+        { name: 'Review', kind: 'flight_review' },
+      ],
+    })
+    const text =
+      'Email,Currency,Examination date,Medical class,Suspended on\nana@example.com,Medical,2025-02-10,third,2025-08-01\n' +
+      'M-1,Medical,2025-02-10,third,2025-01-01\nM-1,Review,2025-02-10,,2025-08-01\n'
+    expect(await importTwice(api, owner, 'currency_records', text)).toMatchObject({
+      first: ['created', 'refused', 'refused'],
+      second: ['unchanged', 'refused', 'refused'],
+      problems: [
+        '',
+        'endedOn: is before the recorded date, 2025-02-10',
+        'endedOn: is for medicals, instructor certificates and expiring currencies',
+      ],
+    })
+    const newer = text.replace('2025-02-10,third,2025-08-01', '2026-02-10,third,')
+    expect((await importAs(api, owner, { kind: 'currency_records', text: newer })).outcomes[0]).toBe('refused')
+    const { rows } = await api.core.database.pool.query(
+      `select ended_on::text as on, ended_because as because from currency_record where organization_id = $1`,
+      [owner.organizationId],
+    )
+    expect(rows).toEqual([{ on: '2025-08-01', because: null }])
+  })
+
   test('of currencies records dates, of which the latest stays', async ({ api, owner, people }) => {
     const kinds = [
       { name: 'Medical', kind: 'medical' },

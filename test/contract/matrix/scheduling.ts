@@ -142,6 +142,18 @@ export const schedulingRights: Rights[] = [
     at: ['pupilMember'],
   },
   {
+    endpoint: 'POST /orgUsers/{id}/currencies/{currencyId}/end',
+    who: members,
+    but: { dispatcher: 403, student: 403, renter: 403, technician: 403 },
+    at: ['pupilMember', 'heldCurrency'],
+    body: () => ({ on: '2026-11-20', because: 'suspended' }),
+  },
+  {
+    endpoint: 'POST /orgUsers/{id}/currencies/{currencyId}/resume',
+    who: ['owner', 'admin'],
+    at: ['pupilMember', 'endedCurrency'],
+  },
+  {
     endpoint: 'PUT /orgUsers/{id}/currencies/{currencyId}',
     who: staff,
     at: ['pupilMember', 'currency'],

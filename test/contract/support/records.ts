@@ -68,6 +68,9 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   /** A completion of another reminder. */
   completion: number
   currency: number
+  /** The pupil's, with dates that count; with dates that were ended. */
+  heldCurrency: number
+  endedCurrency: number
   closure: number
   /** A dry run that was cancelled, and one that waits. */
   operation: number
@@ -172,6 +175,8 @@ export async function buildRecords(api: TestApp): Promise<Records> {
       recurrence: { frequency: 'weekly', count: 2 },
     }),
     currency: await post('/currencies', { name: 'Checkout', kind: 'expiring' }),
+    heldCurrency: await heldCurrency(api, school, pupil, 'Ramp safety'),
+    endedCurrency: await endedCurrency(api, school, pupil),
     document: (await expectOk<{ id: number }>(api, student, 'POST', '/documents', medical)).id,
     policy: await post('/documents', { ...medical, category: 'insurance', orgUserId: null }),
     pupilDocument: await post('/documents', { ...medical, orgUserId: pupil.orgUserId }),
@@ -194,6 +199,20 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     notification: await buildNotification(api, student),
     missing: 2_000_000_000,
   }
+}
+
+async function heldCurrency(api: TestApp, { admin }: School, pupil: Member, name: string): Promise<number> {
+  const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', { name, kind: 'expiring' })
+  const body = { completedAt: '2026-11-02T15:00:00Z', expiresAt: null }
+  await expectOk(api, admin, 'PUT', `/orgUsers/${pupil.orgUserId}/currencies/${id}`, body)
+  return id
+}
+
+async function endedCurrency(api: TestApp, school: School, pupil: Member): Promise<number> {
+  const id = await heldCurrency(api, school, pupil, 'Security awareness')
+  const url = `/orgUsers/${pupil.orgUserId}/currencies/${id}/end`
+  await expectOk(api, school.admin, 'POST', url, { on: '2026-11-10', because: 'condition' })
+  return id
 }
 
 async function flightsOf(api: TestApp, school: School) {

@@ -19,6 +19,7 @@ import {
   requestSubmitted,
 } from '../../../src/shared/communication/notifications/templates/booking-request.rules.ts'
 import {
+  currencyEnded,
   currencyExpiring,
   currencySelfRecorded,
 } from '../../../src/shared/communication/notifications/templates/currency.rules.ts'
@@ -728,6 +729,26 @@ const told: [string, Message, Message][] = [
         paragraphs: ['Ben Cole recorded a date of “Medical” for themselves. Please check it.'],
         action: null,
       },
+    },
+  ],
+  [
+    'a currency that somebody ended, which a locked screen does not name',
+    currencyEnded({ orgUserId: 9, currencyId: 4, name: 'Ben Cole', currency: 'Medical', on: '2026-11-20' }),
+    {
+      title: 'A currency of Ben Cole ended',
+      body: 'Sign in to see which one.',
+      data: { currencyId: 4, orgUserId: 9 },
+      mail: { paragraphs: ['The currency “Medical” of Ben Cole ended on Fri, Nov 20, 2026.'], action: null },
+    },
+  ],
+  [
+    'a currency that began again',
+    currencyEnded({ orgUserId: 9, currencyId: 4, name: 'Ben Cole', currency: 'Medical', on: null }),
+    {
+      title: 'A currency of Ben Cole began again',
+      body: 'Sign in to see which one.',
+      data: { currencyId: 4, orgUserId: 9 },
+      mail: { paragraphs: ['The currency “Medical” of Ben Cole began again.'], action: null },
     },
   ],
   [

@@ -5,7 +5,7 @@ import { currencyStateAt } from '../../../src/shared/qualification/currencies/cu
 import { at, currency, facts, member, problemsOf, times } from '../scheduling/booking-facts.ts'
 
 const NEW_YORK = 'America/New_York'
-const unread = { id: 1, medicalClass: null, courseAt: null }
+const unread = { id: 1, medicalClass: null, courseAt: null, endedOn: null }
 const expiring = { requires: { kind: 'expiring' as const }, warnDays: 30 }
 const recent = { requires: { kind: 'recent_flights' as const, count: 3, days: 90 }, warnDays: 30 }
 

@@ -6,6 +6,7 @@ import {
   type RecordedDates,
   type Requirement,
 } from '../../../src/shared/qualification/currencies/currency-state.rules.ts'
+import { assertEndsOn, beginsAgain } from '../../../src/shared/qualification/currencies/ended.rules.ts'
 import { recordedDates } from '../../../src/shared/qualification/currencies/new-record.rules.ts'
 import type { PilotFacts, RenewingEndorsement } from '../../../src/shared/qualification/currencies/recency.types.ts'
 import { renewingEndorsements } from '../../../src/shared/qualification/currencies/renewing-endorsements.rules.ts'
@@ -29,6 +30,7 @@ const record = (day: string, over: Partial<RecordedDates> = {}): RecordedDates =
   expiresAt: null,
   medicalClass: null,
   courseAt: null,
+  endedOn: null,
   ...over,
 })
 const endorsed = (renews: RenewingEndorsement['renews'], day: string, end: string | null = null) => ({
@@ -55,6 +57,60 @@ const medical: Requirement = { kind: 'medical', privilege: 'private' }
 const instructor: Requirement = { kind: 'instructor_certificate' }
 const day: Requirement = { kind: 'passenger_day' }
 const three = flown('2026-03-01', { dayTakeoffs: 3, dayLandings: 3 })
+
+describe('a currency that somebody ended (§Currencies)', () => {
+  const third = (over: Partial<RecordedDates> = {}) =>
+    record('2026-01-10', { medicalClass: 'third', endedOn: '2026-03-05', ...over })
+  const expiring: Requirement = { kind: 'expiring' }
+
+  test.for([
+    ['a medical', medical, third(), '2026-03-04'],
+    ['an instructor certificate', instructor, record('2026-01-10', { endedOn: '2026-03-05' }), '2026-03-04'],
+    ['a date without an end', expiring, record('2026-01-10', { endedOn: '2026-03-05' }), '2026-03-04'],
+  ] as const)('%s is not met from the start of that day', ([, requires, held, validUntil]) => {
+    const state = stateOf({ requires, record: held, now: '2026-03-05T06:00:00Z' })
+    expect(state).toMatchObject({ status: 'expired', endedEarly: true, validUntil })
+    expect(state.expiresAt).toEqual(new Date('2026-03-05T06:00:00Z'))
+    expect(state.needs[0]).toEqual({ action: 'record', count: null, by: null })
+    expect(stateOf({ requires, record: held, now: '2026-03-05T05:59:59.999Z' }).status).toBe('expiring')
+  })
+
+  test('is valid for no privilege after it', () => {
+    const held = third({ medicalClass: 'first' })
+    const { privileges } = stateOf({ requires: medical, record: held, now: '2026-04-01T12:00:00Z' })
+    expect(privileges?.map(({ validUntil }) => validUntil)).toEqual(['2026-03-04', '2026-03-04', '2026-03-04'])
+  })
+
+  test('after its own end keeps its own end', () => {
+    const held = record('2026-01-10', { expiresAt: at('2026-02-01'), endedOn: '2026-03-05' })
+    expect(stateOf({ requires: expiring, record: held, now: '2026-04-01T12:00:00Z' })).toMatchObject({
+      status: 'expired',
+      endedEarly: false,
+      expiresAt: at('2026-02-01'),
+    })
+  })
+
+  test('begins again with dates whose local day is after it', () => {
+    expect(beginsAgain(new Date('2026-03-06T05:59:59Z'), '2026-03-05', ZONE)).toBe(false)
+    expect(beginsAgain(new Date('2026-03-06T06:00:00Z'), '2026-03-05', ZONE)).toBe(true)
+  })
+
+  test.for([
+    ['tomorrow', '2026-03-06', 'on: is in the future'],
+    ['61 days ago', '2026-01-03', 'on: is more than 60 days ago'],
+    ['before the record', '2026-01-09', 'on: is before the recorded date, 2026-01-10'],
+  ] as const)('is not ended %s', ([, on, message]) => {
+    const completedAt = at(on < '2026-01-09' ? '2025-12-01' : '2026-01-10')
+    expect(() => assertEndsOn(on, completedAt, new Date('2026-03-05T18:00:00Z'), ZONE)).toThrow(message)
+  })
+
+  test('is ended today, 60 days ago, and on the day of the record', () => {
+    for (const on of ['2026-03-05', '2026-01-04', '2026-01-10']) {
+      const completedAt = at(on < '2026-01-10' ? '2025-12-01' : '2026-01-10')
+      expect(() => assertEndsOn(on, completedAt, new Date('2026-03-05T18:00:00Z'), ZONE)).not.toThrow()
+    }
+  })
+})
 
 describe('a currency of a regulation (§Currencies)', () => {
   test.for([

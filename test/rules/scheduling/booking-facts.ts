@@ -36,6 +36,7 @@ export function member(
     roles: roles(roleOfSide[side]),
     grounded: false,
     groundedReason: null,
+    groundedFor: 'all',
     approvals: [{ resourceId: null, make: 'Cessna', model: 'C172', expiresAt: null }],
     availability: [],
     timeOff: [],

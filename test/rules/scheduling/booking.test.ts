@@ -213,6 +213,34 @@ describe('grounding (§Reservations rules 2 and 6)', () => {
   test('keeps a grounded person off every seat', () => {
     expect(codes(ben({ grounded: true }))).toEqual(['PERSON_GROUNDED'])
   })
+
+  const pic = { grounded: true, groundedFor: 'pic' } as const
+
+  test.each([
+    [
+      'a student with an instructor',
+      'dual',
+      [member('instructors', 1, 'Ana Ruiz'), member('students', 2, 'Ben', pic)],
+      [],
+    ],
+    ['the instructor', 'dual', [member('instructors', 1, 'Ana Ruiz', pic), member('students', 2, 'Ben')], ['Ana Ruiz']],
+    ['a student alone', 'solo', [member('students', 2, 'Ben', pic)], ['Ben']],
+    ['the first renter', 'rental', [member('renters', 2, 'Ben', pic), member('renters', 3, 'Rita')], ['Ben']],
+    ['the second renter', 'rental', [member('renters', 2, 'Ben'), member('renters', 3, 'Rita', pic)], []],
+    ['a supervised renter', 'rental', [member('renters', 2, 'Ben', pic), member('instructors', 1, 'Ana Ruiz')], []],
+    ['the first pilot', 'shared', [member('pilots', 2, 'Ben', pic), member('pilots', 3, 'Rita')], ['Ben']],
+    ['the second pilot', 'shared', [member('pilots', 2, 'Ben'), member('pilots', 3, 'Rita', pic)], []],
+    [
+      'a student on the ground',
+      'ground',
+      [member('instructors', 1, 'Ana Ruiz'), member('students', 2, 'Ben', pic)],
+      [],
+    ],
+    ['an instructor on the ground', 'ground', [member('instructors', 1, 'Ana Ruiz', pic)], []],
+  ] as const)('keeps %s who is grounded as pilot in command off %s only as such', (_who, type, seats, names) => {
+    const all = messages({ booking: times({ type }), seats: [...seats] })
+    expect(all.filter((one) => one.endsWith('is grounded'))).toEqual(names.map((name) => `${name} is grounded`))
+  })
 })
 
 describe('aircraft approvals (§User and organization)', () => {
@@ -273,6 +301,20 @@ describe('currencies (§Reservations rule 6)', () => {
     ['has expired', at('2026-05-31T12:00:00Z'), ['Ben Okafor is not current: Medical (expired 2026-05-31)']],
   ])('include one that %s, judged at the start of the booking', (_name, expiresAt, expected) => {
     expect(messages({ currencies: [medical], ...expires(expiresAt) })).toEqual(expected)
+  })
+
+  test.each([
+    ['ended before the flight', '2026-06-02', null, ['Ben Okafor is not current: Medical (ended 2026-06-02)']],
+    ['ended after the flight', '2026-06-03', null, []],
+    [
+      'expired before it was ended',
+      '2026-06-02',
+      at('2026-05-31T12:00:00Z'),
+      ['Ben Okafor is not current: Medical (expired 2026-05-31)'],
+    ],
+  ])('include one that somebody %s', (_name, endedOn, expiresAt, expected) => {
+    const held = ben({ currencyRecords: [{ currencyId: 5, expiresAt, endedOn }] })
+    expect(messages({ currencies: [medical], ...held })).toEqual(expected)
   })
 
   test('refuse a person who has nothing on record', () => {

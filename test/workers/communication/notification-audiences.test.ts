@@ -5,7 +5,7 @@ import {
   type NotificationKind,
   notificationKinds,
 } from '../../../src/shared/communication/notifications/notification-kinds.rules.ts'
-import type { EventKind } from '../../../src/shared/platform/contracts/event-kinds.ts'
+import type { EventKind, SubjectKind } from '../../../src/shared/platform/contracts/event-kinds.ts'
 import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
@@ -133,8 +133,10 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
   /** The event of the log that causes the notification, where its text is of that. */
   let eventId: string | undefined
   /** An invoice with an event of the log about it. */
-  const eventOfInvoice = async (kind: EventKind, after: object, status: 'open' | 'paid' = 'open') => {
-    const subject_id = await buildInvoice(api, school, { payer: school.student, status })
+  const eventOfInvoice = async (kind: EventKind, after: object, status: 'open' | 'paid' = 'open') =>
+    eventOf(kind, { kind: 'invoice', id: await buildInvoice(api, school, { payer: school.student, status }) }, after)
+  /** Writes an event into the log. Returns the id of its subject. */
+  const eventOf = async (kind: EventKind, subject: { kind: SubjectKind; id: number }, after: object) => {
     eventId = randomUUID()
     await api.core.database.db
       .insertInto('event')
@@ -144,12 +146,12 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
         at: api.clock.now,
         kind,
         actor_kind: 'system' as const,
-        subject_kind: 'invoice' as const,
-        subject_id,
+        subject_kind: subject.kind,
+        subject_id: subject.id,
         after: sql`${JSON.stringify(after)}::jsonb`,
       })
       .execute()
-    return subject_id
+    return subject.id
   }
   const disputedInvoice = async (dispute_status: 'open' | 'lost') => {
     const id = await buildInvoice(api, school, { payer: school.student, status: 'paid' })
@@ -398,6 +400,18 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: 'instructor',
       told: ['admin', 'owner'],
     },
+    currency_ended: {
+      subject: async () => {
+        const { currencyId } = await buildCurrency(api, school, { holder: school.student })
+        return eventOf(
+          'currency.ended',
+          { kind: 'member', id: school.student.orgUserId },
+          { currencyId, on: '2026-11-20' },
+        )
+      },
+      by: 'instructor',
+      told: ['admin', 'owner', 'student'],
+    },
     rule_lowered: {
       subject: async () => {
         await lowerRule()
@@ -559,6 +573,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       ['document_expiring', await buildDocument(api, school, { of: school.student, told: false })],
       ['document_expiring', 2_000_000_000],
       ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],
+      ['currency_ended', school.student.orgUserId],
       ['rule_lowered', school.organizationId],
       ['announcement', await buildAnnouncement(api, school, { fromHour: 1 })],
       ['announcement', await buildAnnouncement(api, school, { fromHour: -2, toHour: -1 })],

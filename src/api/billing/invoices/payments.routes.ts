@@ -8,7 +8,8 @@ import { admins } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { created } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, IdParams, InstantInput, MAX_CENTS, note, oneLine, PathId, warnings } from '../../http/schemas.ts'
+import { MomentInput } from '../../http/moments.ts'
+import { envelope, IdParams, MAX_CENTS, note, oneLine, PathId, warnings } from '../../http/schemas.ts'
 import { answerChanged, viewInvoice } from './answer-raised.ts'
 import { Invoice } from './invoice.view.ts'
 
@@ -17,8 +18,8 @@ const tag = 'Invoices'
 const PaymentBody = z.object({
   amountCents: inCents(z.int().min(1).max(MAX_CENTS)).describe('The amount due, or a part of it'),
   method: z.enum(outsideMethods),
-  receivedAt: InstantInput.optional().describe(
-    'When the payment was received: not in the future, and at most 30 days before the invoice. Default: now',
+  receivedAt: MomentInput.optional().describe(
+    'When the payment was received, an instant or a local day: not in the future, and at most 30 days before the invoice. Default: now',
   ),
   reference: oneLine(200).trim().nullish(),
 })

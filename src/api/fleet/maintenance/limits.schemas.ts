@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limitBases } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
+import { MomentInput } from '../../http/moments.ts'
 import { ReadingInput } from '../../http/reading-schemas.ts'
 import { InstantInput } from '../../http/schemas.ts'
 
@@ -38,7 +39,7 @@ const limitFields = {
     .describe(
       'Use basis: the hours of use since the work was last done, such as of a locator transmitter (14 CFR 91.207(c)(1))',
     ),
-  lastDoneAt: InstantInput.nullish(),
+  lastDoneAt: MomentInput.nullish().describe('When the work was last done, an instant or a local day'),
   lastDoneReading: MeterInput.nullish(),
   dueAt: InstantInput.nullish().describe(
     'Calendar basis: when the work is due. When left out, one interval after `lastDoneAt`, or after now',

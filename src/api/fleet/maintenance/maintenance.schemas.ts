@@ -5,12 +5,12 @@ import { limitBases, maintenanceStatuses } from '../../../shared/fleet/maintenan
 import { MAX_FILES, maintenanceScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
+import { MomentInput } from '../../http/moments.ts'
 import { ReadingInput } from '../../http/reading-schemas.ts'
 import {
   DayInput,
   distinct,
   Id,
-  InstantInput,
   name,
   note,
   oneLine,
@@ -154,7 +154,7 @@ export const CopyBody = z.object({
 
 export const CompleteBody = z
   .object({
-    doneAt: InstantInput.nullish().describe('When the work was done. Default: now'),
+    doneAt: MomentInput.nullish().describe('When the work was done, an instant or a local day. Default: now'),
     reading: MeterInput.nullish().describe('The reading of the only meter of the reminder. Default: the present one'),
     readings: z
       .object({ hobbs: ReadingInput, tach: ReadingInput, landings: Landings })

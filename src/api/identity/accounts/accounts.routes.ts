@@ -7,6 +7,7 @@ import { recordNetwork } from '../../../shared/identity/accounts/sign-in.ts'
 import { identityErrors, passwordErrors } from '../../../shared/identity/identity.errors.ts'
 import { isOpenInvitation } from '../../../shared/identity/joining/invitation.queries.ts'
 import { hashForSignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
+import { networkOf } from '../../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, empty, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -60,14 +61,21 @@ export const accountRoutes: Routes = (on) => {
     access: 'anyone',
     tag,
     summary: 'Sign in',
-    description: 'Returns a token for the active organization of the account.',
+    description:
+      'Returns a token for the active organization of the account. Wrong passwords are limited per network and per ' +
+      'address; a right password does not count against these limits and does not reset them. An account can sign in ' +
+      '30 times an hour from one network; further right passwords are answered 429, and open sessions stay valid.',
     body: SignInBody,
     answers: { 200: envelope(AuthEnvelope) },
     errors: [identityErrors.signInWrong],
-    rateLimit: { signIn: { kind: 'sign-in', email: ({ body }) => body.email, network: 'failures' } },
+    rateLimit: { signIn: { kind: 'sign-in', email: ({ body }) => body.email, failuresOnly: true } },
     secret: true,
-    read: async ({ db, body, services, request, now }) => {
-      const signedIn = await recordedSignIn(services, request, body, now)
+    read: async ({ db, body, services, request, now, count }) => {
+      const signedIn = await recordedSignIn(services, request, body, {
+        now,
+        // After the password was found right, so that nobody else causes this refusal, or learns of it.
+        accept: ({ accountId }) => count([['signIns', `${accountId}:${networkOf(request.ip)}`]]),
+      })
       await recordNetwork(db, signedIn.accountId, networkMark(services, request), now)
       return ok(await authEnvelope(services, signedIn))
     },

@@ -6,7 +6,7 @@ import { originOf } from '../../http/endpoint.ts'
 import type { Services } from '../../http/services.ts'
 
 /**
- * Signs in, and records the sign-in or its refusal in the event log. A refusal is recorded in a separate transaction,
+ * Signs in, and records the sign-in or its refusal in the event log. `accept` can refuse a right password, without an entry in the log. A refusal is recorded in a separate transaction,
  * because the error rolls back the first one. It is recorded without the caller's network.
  * @throws Unauthenticated when the address or the password is wrong.
  */
@@ -14,7 +14,7 @@ export async function recordedSignIn(
   { database, clock, relay }: Services,
   request: FastifyRequest,
   credentials: { email: string; password: string },
-  now: Date,
+  { now, accept }: { now: Date; accept(signedIn: SignedIn): Promise<void> },
 ): Promise<SignedIn> {
   const signedIn = await signIn(database.db, credentials, now).catch(async (error: unknown) => {
     if (error instanceof Unauthenticated) {
@@ -26,6 +26,7 @@ export async function recordedSignIn(
     }
     throw error
   })
+  await accept(signedIn)
   const { enqueued } = await inTransaction(database, clock, (tx) => recordSignIn(tx, signedIn), originOf(request))
   relay.publish(enqueued)
   return signedIn

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { billingModes } from '../../../shared/identity/members.tables.ts'
+import { billingModes, groundedFor } from '../../../shared/identity/members.tables.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
@@ -114,6 +114,10 @@ export const OrgUserPatch = z.object({
   password: PasswordAgain,
   grounded: z.boolean().optional(),
   groundedReason: text(500).trim().nullable().optional(),
+  groundedFor: z
+    .enum(groundedFor)
+    .optional()
+    .describe('What a grounded member is kept from: `all`, every booking; `pic`, only flying as pilot in command'),
 })
 
 export const RemoveQuery = z.object({

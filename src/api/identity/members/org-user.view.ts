@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
-import { billingModes } from '../../../shared/identity/members.tables.ts'
+import { billingModes, groundedFor } from '../../../shared/identity/members.tables.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, deskStaff, roleFlags, staff } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
@@ -62,6 +62,13 @@ export const OrganizationUser = z
     ),
     grounded: z.boolean(),
     groundedReason: z.string().nullable().describe('Only the member and desk staff see it; null for others'),
+    groundedFor: z
+      .enum(groundedFor)
+      .nullable()
+      .describe(
+        'What the grounded member is kept from: `all`, every booking; `pic`, only flying as pilot in command. Only the ' +
+          'member and desk staff see it; null for others, and when the member is not grounded',
+      ),
     joinedAt: Instant,
     createdAt: Instant,
     updatedAt: Instant,
@@ -90,6 +97,7 @@ export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof Orga
     autopayMaxCents: money ? row.autopay_max_cents : null,
     grounded: row.grounded,
     groundedReason: own || is(reader, deskStaff) ? row.grounded_reason : null,
+    groundedFor: row.grounded && (own || is(reader, deskStaff)) ? (row.grounded_for ?? 'all') : null,
     joinedAt: iso(row.created_at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

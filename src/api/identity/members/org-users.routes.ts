@@ -114,7 +114,8 @@ export const orgUserRoutes: Routes = (on) => {
       '- `owner`: only owners give or take it.\n' +
       '- `name`, `email`, `phone`: only of managed members. Another address ends open invitations to take over the ' +
       'membership.\n' +
-      '- `groundedReason`: only of a grounded member. It is removed when the member is returned to flying.\n' +
+      '- `groundedReason`, `groundedFor`: only of a grounded member. They are removed when the member is returned to ' +
+      'flying.\n' +
       '- `payRates`: a change of your own rates is marked in the audit log and mailed to all owners.\n' +
       '- `autopay`, `autopayMaxCents`: members set their own, and enter their password again except to switch ' +
       '`autopay` off. Admins can only switch it off.\n\n' +
@@ -131,6 +132,7 @@ export const orgUserRoutes: Routes = (on) => {
       identityErrors.registrarLimits,
       identityErrors.addressForAdmins,
       identityErrors.notGrounded,
+      identityErrors.notGroundedFor,
       identityErrors.managedLeads,
       identityErrors.contactsAreOwn,
       platformErrors.memberAddressTaken,

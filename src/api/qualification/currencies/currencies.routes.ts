@@ -1,12 +1,6 @@
 import { z } from 'zod'
-import { findOrgUser } from '../../../shared/identity/members/org-user.queries.ts'
-import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
-import { admins, staff } from '../../../shared/platform/authz/roles.ts'
-import type { Db } from '../../../shared/platform/db/database.ts'
-import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
-import { findCurrencyStates } from '../../../shared/qualification/currencies/currency-state.queries.ts'
-import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
 import {
   createCurrency,
   deleteCurrency,
@@ -15,14 +9,14 @@ import {
 import { currencyErrors, qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { ListQuery, listOf, listPage } from '../../http/lists.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
-import { CurrencyBody, CurrencyOfMemberParams, CurrencyPatch, RecordCurrencyBody } from './currencies.schemas.ts'
-import { Currency, CurrencyRecord, currencyRecordView, currencyView } from './currency.view.ts'
+import { CurrencyBody, CurrencyPatch } from './currencies.schemas.ts'
+import { Currency, currencyView } from './currency.view.ts'
 
 const tag = 'Currencies'
 
-/** The endpoints of currencies and of members' records. */
+/** The endpoints of the currencies that members need. */
 export const currencyRoutes: Routes = (on) => {
   on.get('/currencies', {
     id: 'listCurrencies',
@@ -97,89 +91,4 @@ export const currencyRoutes: Routes = (on) => {
     write: (tx, { actor, params }) => deleteCurrency(tx, actor, params.id),
     answer: () => done(),
   })
-
-  on.get('/currencies/me', {
-    id: 'readOwnCurrencies',
-    access: 'member',
-    tag,
-    summary: 'List the states of the caller’s currencies',
-    description:
-      'Lists the state of the caller in each currency, with the evidence that counts and the action that would ' +
-      'restore it, by 14 CFR 61.23(d), 61.56, 61.57 and 61.197.',
-    query: ListQuery,
-    answers: { 200: envelope(z.array(CurrencyRecord)) },
-    errors: [platformErrors.noSuchRecord],
-    read: async ({ db, actor, now, query }) =>
-      page(
-        await listPage(
-          listOf(await currencyStatesOf(db, actor, actor.orgUserId, now), ({ place }) => place),
-          query,
-          currencyRecordView,
-        ),
-      ),
-  })
-
-  on.get('/orgUsers/:id/currencies', {
-    id: 'readMemberCurrencies',
-    access: 'member',
-    tag,
-    summary: 'List the states of a member’s currencies',
-    description:
-      'Lists the state of a member in each currency, with the evidence that counts and the action that would ' +
-      'restore it, by 14 CFR 61.23(d), 61.56, 61.57 and 61.197. Allowed for the member and for staff.',
-    params: IdParams,
-    query: ListQuery,
-    answers: { 200: envelope(z.array(CurrencyRecord)) },
-    read: async ({ db, actor, now, params, query }) => {
-      const states = await currencyStatesOf(db, actor, params.id, now)
-      if (params.id !== actor.orgUserId && !is(actor, staff)) throw platformErrors.notAllowed()
-      return page(
-        await listPage(
-          listOf(states, ({ place }) => place),
-          query,
-          currencyRecordView,
-        ),
-      )
-    },
-  })
-
-  on.put('/orgUsers/:id/currencies/:currencyId', {
-    id: 'recordMemberCurrency',
-    access: staff,
-    tag,
-    summary: 'Record the dates of a member’s currency',
-    description:
-      'Replaces the recorded dates of a member’s currency, and their document. Currencies that are counted from ' +
-      'flights have no recorded dates. When the document is deleted later, the dates stay and `documentId` becomes ' +
-      'null. The end follows from the regulation: 14 CFR 61.23(d) for a medical, 61.56(c) for a flight review, ' +
-      '61.197 for an instructor certificate. When staff record their own currency, the admins are notified; their ' +
-      'own medical or flight review needs a document that somebody else verified, unless they are the only staff.',
-    params: CurrencyOfMemberParams,
-    body: RecordCurrencyBody,
-    answers: { 200: envelope(CurrencyRecord) },
-    errors: [
-      qualificationErrors.countedFromFlights,
-      qualificationErrors.recordFieldMissing,
-      qualificationErrors.recordFieldOfMedical,
-      qualificationErrors.courseOfBasicMed,
-      qualificationErrors.endOfRegulation,
-      qualificationErrors.dateInFuture,
-      qualificationErrors.provenForOneself,
-      qualificationErrors.expiryMissing,
-      qualificationErrors.expiresBeforeCompleted,
-      qualificationErrors.unknownDocument,
-    ],
-    write: (tx, { actor, params, body }) =>
-      recordCurrency(tx, actor, { orgUserId: params.id, currencyId: params.currencyId, ...body }),
-    answer: async ({ orgUserId, currencyId }, { db, actor, now }) => {
-      const states = await currencyStatesOf(db, actor, orgUserId, now)
-      return ok(currencyRecordView(states.find(({ currency }) => currency.id === currencyId)!))
-    },
-  })
-}
-
-async function currencyStatesOf(db: Db, actor: Actor, orgUserId: number, now: Date) {
-  const { organizationId, organization } = actor
-  const member = await findOrgUser(db, organizationId, orgUserId)
-  return findCurrencyStates(db, { organizationId, zone: organization.timeZoneName }, [member], now)
 }

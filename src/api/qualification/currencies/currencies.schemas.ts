@@ -6,10 +6,12 @@ import {
   currencyAudiences,
   currencyKinds,
   type EnforcementInput,
+  endReasons,
 } from '../../../shared/qualification/currencies/currency.rules.ts'
 import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
+import { MomentInput } from '../../http/moments.ts'
 import { OverridingRoles, RoleNames } from '../../http/role-schemas.ts'
-import { distinct, Id, InstantInput, name, PathId } from '../../http/schemas.ts'
+import { distinct, Id, InstantInput, name, note, PathId } from '../../http/schemas.ts'
 
 const fields = {
   name: name(100),
@@ -109,9 +111,23 @@ export const CurrencyPatch = z.object(fields).partial().refine(agree, disagreeme
 
 export const CurrencyOfMemberParams = z.object({ id: PathId, currencyId: PathId })
 
+export const EndCurrencyBody = z.object({
+  on: MomentInput.describe(
+    'The local day on which the currency ended, or an instant of this day: today or at most 60 days ago, and not ' +
+      'before the recorded dates. From the start of this day the member is no longer current',
+  ),
+  because: z
+    .enum(endReasons)
+    .describe(
+      'Why it ended: the certificate is `denied`, `suspended` or `surrendered`, or a medical `condition` (14 CFR 61.53). ' +
+        'Only the member and admins see it',
+    ),
+  note: note(2000).nullish().describe('Only the member and admins see it'),
+})
+
 export const RecordCurrencyBody = z.object({
-  completedAt: InstantInput.optional().describe(
-    'When it was completed; required except for a `medical`. For `flight_review`: the review, or the proficiency ' +
+  completedAt: MomentInput.optional().describe(
+    'When it was completed, an instant or a local day; required except for a `medical`. For `flight_review`: the review, or the proficiency ' +
       'check or WINGS phase in its place (14 CFR 61.56(d), (e)), or a practical test that is not recorded here. For ' +
       '`instrument`: the proficiency check (61.57(d)). For `instructor_certificate`: the renewal (61.197)',
   ),
@@ -119,11 +135,11 @@ export const RecordCurrencyBody = z.object({
     .enum(medicalClasses)
     .optional()
     .describe('The class of a `medical`, for which it is required; `basic` is BasicMed'),
-  examinedAt: InstantInput.optional().describe(
-    'When the examination of a `medical` took place, in place of `completedAt`',
+  examinedAt: MomentInput.optional().describe(
+    'When the examination of a `medical` took place, an instant or a local day, in place of `completedAt`',
   ),
-  courseAt: InstantInput.nullish().describe(
-    'When the online course of BasicMed was completed (14 CFR 61.23(c)(3)); required for `basic`, null otherwise',
+  courseAt: MomentInput.nullish().describe(
+    'When the online course of BasicMed was completed, an instant or a local day (14 CFR 61.23(c)(3)); required for `basic`, null otherwise',
   ),
   expiresAt: InstantInput.nullable()
     .optional()

@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
-import { roles } from '../../../shared/platform/authz/roles.ts'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { admins, roles } from '../../../shared/platform/authz/roles.ts'
 import { enforcements, overridingRoles } from '../../../shared/platform/authz/rule-settings.ts'
-import type { CurrencyRow } from '../../../shared/qualification/currencies/currency.queries.ts'
+import { wallToInstant } from '../../../shared/platform/kernel/zones.ts'
+import {
+  type CurrencyRow,
+  type FlightSince,
+  MOST_FLIGHTS,
+} from '../../../shared/qualification/currencies/currency.queries.ts'
 import {
   currencyAudiences,
   currencyKinds,
   currencyStatuses,
+  endReasons,
 } from '../../../shared/qualification/currencies/currency.rules.ts'
 import type { MemberCurrency } from '../../../shared/qualification/currencies/currency-state.queries.ts'
 import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
@@ -126,6 +133,23 @@ export const CurrencyRecord = z
     examinedAt: Instant.nullable(),
     courseAt: Instant.nullable(),
     documentId: Id.nullable(),
+    endedEarly: z.boolean().describe('Whether somebody ended the currency before its own end'),
+    endedOn: Day.nullable().describe(
+      'The local day on which somebody ended the currency. From its start the member is not current. null: not ended',
+    ),
+    endedBecause: z
+      .enum(endReasons)
+      .meta({ choices: 'CurrencyEndReason' })
+      .nullable()
+      .describe('Why the currency was ended. Only the member and admins see it; null for others'),
+    endedNote: z.string().nullable().describe('Only the member and admins see it; null for others'),
+    flightsSince: z
+      .array(z.object({ id: Id, start: Instant }))
+      .nullable()
+      .describe(
+        'The bookings on which the member flew since the currency was ended, at most 100, oldest first. Only admins see ' +
+          'them; null for others, and when the currency is not ended',
+      ),
     selfRecorded: z.boolean().describe('Whether the dates were recorded by the member, as staff'),
     mergedFrom: Person.nullable().describe(
       'The merged member from whom the dates were moved, with the name at the time of the merge; null: not moved',
@@ -133,9 +157,11 @@ export const CurrencyRecord = z
   })
   .meta({ id: 'CurrencyRecord' })
 
-/** Returns a member's state in a currency as the response shows it. */
-export function currencyRecordView(state: MemberCurrency): z.input<typeof CurrencyRecord> {
+/** Returns a member's state in a currency as the response shows it to this reader. */
+export function currencyRecordView(state: MemberCurrency, flights: readonly FlightSince[], reader: Actor) {
   const { currency, record, evidence, ...rest } = state
+  const isAdmin = is(reader, admins)
+  const mayKnowWhy = isAdmin || state.orgUserId === reader.orgUserId
   const medical = record?.medicalClass ? record : null
   return {
     ...rest,
@@ -147,5 +173,15 @@ export function currencyRecordView(state: MemberCurrency): z.input<typeof Curren
     class: medical?.medicalClass ?? null,
     examinedAt: iso(medical?.completedAt ?? null),
     courseAt: iso(medical?.courseAt ?? null),
-  }
+    endedBecause: mayKnowWhy ? state.endedBecause : null,
+    endedNote: mayKnowWhy ? state.endedNote : null,
+    flightsSince: isAdmin && state.endedOn !== null ? flightsSince(flights, state.endedOn, reader) : null,
+  } satisfies z.input<typeof CurrencyRecord>
+}
+
+function flightsSince(flights: readonly FlightSince[], endedOn: string, { organization }: Actor) {
+  const endedAt = wallToInstant(endedOn, 0, organization.timeZoneName)
+  return flights
+    .flatMap(({ id, start }) => (start >= endedAt ? [{ id, start: iso(start) }] : []))
+    .slice(0, MOST_FLIGHTS)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { CURRENT_EDITION, editions } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { ListQuery } from '../../http/lists.ts'
+import { MomentInput } from '../../http/moments.ts'
 import {
   Id,
   InstantInput,
@@ -45,10 +46,10 @@ export const EndorsementParametersInput = z
   .describe('The values of the template’s parameters, by name')
 
 /** The day of the training that an endorsement attests. */
-export const TrainingAt = InstantInput.nullable()
+export const TrainingAt = MomentInput.nullable()
   .default(null)
   .describe(
-    'When the training took place that the endorsement attests. The validity of some endorsements counts from it. ' +
+    'When the training took place that the endorsement attests, an instant or a local day. The validity of some endorsements counts from it. ' +
       'null: the day of the signature',
   )
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { testKinds, testResults } from '../../../shared/training/knowledge-tests/training-test.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, PathId, QueryIds, QueryMembers, queryWords, text } from '../../http/schemas.ts'
+import { MomentInput } from '../../http/moments.ts'
+import { Id, name, PathId, QueryIds, QueryMembers, queryWords, text } from '../../http/schemas.ts'
 
 export const TestParams = z.object({ id: PathId })
 
@@ -12,7 +13,7 @@ export const TestQuery = ListQuery.extend({
 })
 
 const fields = {
-  takenAt: InstantInput,
+  takenAt: MomentInput.describe('When the test was taken, an instant or a local day'),
   result: z.enum(testResults),
   score: z.int().min(0).max(100).nullable().describe('The score in percent; null: none'),
   examiner: name(200).nullable().describe('The examiner, or the testing center; null: not known'),

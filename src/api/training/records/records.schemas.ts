@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
 import { creditSources } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
-import { distinct, Id, InstantInput, name, note, PathId, text } from '../../http/schemas.ts'
+import { MomentInput } from '../../http/moments.ts'
+import { distinct, Id, name, note, PathId, text } from '../../http/schemas.ts'
 import { CountInput, DeciHoursInput } from '../training.schemas.ts'
 
 const Grade = name(20)
@@ -32,8 +33,8 @@ export const RecordBody = z.object({
   ),
   reservationId: Id.nullish().describe('The booking of the lesson; the student must be on it'),
   instructorOrgUserId: Id.optional().describe('The instructor of the lesson; default for a new record: the caller'),
-  occurredAt: InstantInput.optional().describe(
-    'When the training took place. Default for a new record: the start of the booking, or else now',
+  occurredAt: MomentInput.optional().describe(
+    'When the training took place, an instant or a local day. Default for a new record: the start of the booking, or else now',
   ),
   taskGrades: z
     .array(z.object({ taskId: Id, grade: Grade, notes: Notes.nullable().default(null) }))
@@ -91,7 +92,7 @@ export const CreditBody = z.object({
         'kinds of device; null for other credit',
     ),
   notes: Notes.nullable().default(null).describe('Why the credit is posted; required for the source `manual`'),
-  occurredAt: InstantInput.nullable()
+  occurredAt: MomentInput.nullable()
     .default(null)
-    .describe('When the training took place. Recency windows count by this time. null: now'),
+    .describe('When the training took place, an instant or a local day. Recency windows count by this time. null: now'),
 })

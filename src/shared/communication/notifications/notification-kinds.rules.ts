@@ -82,6 +82,7 @@ const kinds = {
   currency_expiring: { channels: allChannels },
   document_expiring: { channels: allChannels, oversight: true },
   currency_self_recorded: { channels: withoutPush, oversight: true },
+  currency_ended: { channels: allChannels, events: ['currency.ended', 'currency.resumed'], oversight: true },
   rule_lowered: { channels: withoutPush, oversight: true, mail: 'security' },
   rules_overridden: { channels: withoutPush, oversight: true, mail: 'security' },
   squawk_opened: { channels: allChannels, events: ['squawk.opened'], oversight: true },

@@ -63,6 +63,7 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
     autopayMaxCents: shown(admins, 'membership.autopay_max_cents'),
     grounded: byValue('membership.grounded'),
     groundedReason: byText(shown(deskStaff, 'membership.grounded_reason')),
+    groundedFor: byText(shown(deskStaff, 'membership.grounded_for')),
     managed: sql`membership.account_id is null`,
     externalId: sql`case when ${is(reader, admins)} then nullif(membership.external_id, '') collate natural_order end`,
     joinedAt: byValue('membership.created_at'),

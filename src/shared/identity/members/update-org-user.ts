@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { identityErrors } from '../identity.errors.ts'
-import type { billingModes, Membership } from '../members.tables.ts'
+import type { billingModes, GroundedFor, Membership } from '../members.tables.ts'
 import { findMember } from './member.access.ts'
 
 export interface OrgUserChanges {
@@ -16,6 +16,8 @@ export interface OrgUserChanges {
   taxExempt?: boolean | undefined
   grounded?: boolean | undefined
   groundedReason?: string | null | undefined
+  /** Default when the member is grounded: `all`. */
+  groundedFor?: GroundedFor | undefined
 }
 
 /**
@@ -41,6 +43,8 @@ export async function updateOrgUser(
   if (changes.groundedReason && !member.grounded) throw identityErrors.notGrounded()
   if (!member.grounded) member.groundedReason = null
   else if (changes.groundedReason !== undefined) member.groundedReason = changes.groundedReason
+  if (changes.groundedFor && !member.grounded) throw identityErrors.notGroundedFor()
+  member.groundedFor = member.grounded ? (changes.groundedFor ?? member.groundedFor ?? 'all') : null
   const subject = { kind: 'member', id } as const
   if (changes.instructionRates || changes.taxExempt !== undefined || changes.billingMode) {
     const after = { ...ratesOf(member), own: id === actor.orgUserId }

@@ -36,13 +36,13 @@ export async function listTodo(db: Db, { organizationId, organization }: Actor, 
 const DAY_MS = 86_400_000
 
 /**
- * Returns the currencies that a member must renew, each once, with the instant of its first warning. Currencies that
- * are not enforced (`off`) are excluded.
+ * Returns the currencies that a member must renew, each once, with the instant of its first warning, or of its end when
+ * somebody ended it. Currencies that are not enforced (`off`) are excluded.
  */
 function renewalsOf(states: readonly MemberCurrency[]): TodoScope['renewals'] {
-  const ends = states.flatMap(({ orgUserId, currency, status, expiresAt }) => {
+  const ends = states.flatMap(({ orgUserId, currency, status, expiresAt, endedEarly }) => {
     if (expiresAt === null || currency.enforcement === 'off' || !['expiring', 'expired'].includes(status)) return []
-    const since = new Date(expiresAt.getTime() - currency.warnDays * DAY_MS)
+    const since = endedEarly ? expiresAt : new Date(expiresAt.getTime() - currency.warnDays * DAY_MS)
     return [{ subjectId: currency.id, title: currency.name, since, ...renewedBy(currency, orgUserId) }]
   })
   const first = Map.groupBy(ends, ({ subjectId }) => subjectId)

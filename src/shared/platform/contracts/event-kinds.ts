@@ -192,6 +192,8 @@ export const eventKinds = {
   'grant.given': { subject: 'member', keys: grants },
   'grant.withdrawn': { subject: 'member', keys: grants },
   'rule.changed': { subject: 'currency' as 'currency' | 'organization', keys: rules },
+  'currency.ended': { subject: 'member', keys: ['currencyId', 'on', 'operationId'] },
+  'currency.resumed': { subject: 'member', keys: ['currencyId', 'operationId'] },
   'closure.created': { subject: 'closure', keys: ['start', 'end', 'locationId', 'resourceId', 'count'] },
   'closure.deleted': { subject: 'closure', keys: [] },
   'approval.given': { subject: 'member', keys: ['resourceId', 'make', 'model', 'expiresAt'] },

@@ -184,6 +184,21 @@ const documents = {
     status: [409],
     meaning: 'An override of a booking that is not over names the document. Delete it after the booking.',
   },
+  COMPUTED: {
+    status: [409],
+    meaning:
+      'The currency follows from flights, checks or endorsements, so nobody ends or resumes it. Ground the member ' +
+      'instead (`PATCH /orgUsers/{id}`).',
+  },
+  CURRENCY_ENDED: {
+    status: [409],
+    meaning: 'The currency is ended already. To name another day or reason, an admin resumes it first.',
+  },
+  NOTHING_TO_END: {
+    status: [409],
+    meaning: 'The member has no recorded dates of the currency, so there is nothing to end.',
+  },
+  CURRENCY_NOT_ENDED: { status: [409], meaning: 'The currency is not ended, so there is nothing to resume.' },
   DOCUMENT_VERIFIED: {
     status: [409],
     meaning:

@@ -89,7 +89,7 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
   currency_records: (id) => sql`
     select ${memberKey} as member, c.name as currency, ${instant('r.completed_at')} as "completedAt",
         case when c.kind = 'expiring' then coalesce(${instant('r.expires_at')}, 'never') end as "expiresAt",
-        r.medical_class as class, ${instant('r.course_at')} as "courseAt"
+        r.medical_class as class, ${instant('r.course_at')} as "courseAt", r.ended_on::text as "endedOn"
       ${from('currency_record', 'r', id)} ${join('currency', 'c', sql`c.id = r.currency_id`)}
       ${member('r.membership_id')} order by r.id`,
   reminders: (id) => sql`

@@ -105,6 +105,7 @@ export function findKnownCurrencyRecords(db: Db, organizationId: number, memberI
     .selectFrom('currency_record')
     .select(['id', 'membership_id as memberId', 'currency_id as currencyId', 'completed_at as completedAt'])
     .select(['expires_at as expiresAt', 'medical_class as class', 'course_at as courseAt'])
+    .select(sql<string | null>`ended_on::text`.as('endedOn'))
     .where('organization_id', '=', organizationId)
     .where('membership_id', '=', sql<number>`any(${memberIds}::int[])`)
     .execute()

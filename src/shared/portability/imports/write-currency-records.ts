@@ -1,9 +1,10 @@
+import { isEndable } from '../../qualification/currencies/currency.rules.ts'
 import { medicalClasses } from '../../qualification/currencies/medical.rules.ts'
 import { recordCurrency } from '../../qualification/currencies/record-currency.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, required } from '../reading/columns.rules.ts'
-import { lastMoment, line, moment, orNever, word } from '../reading/parsers.rules.ts'
+import { day, lastMoment, line, moment, orNever, word } from '../reading/parsers.rules.ts'
 import { loadMembers, memberColumn, onlyOf } from './find-named.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownCurrencies, findKnownCurrencyRecords } from './known.queries.ts'
@@ -33,6 +34,12 @@ const columns = {
     example: '',
     doc: 'Of BasicMed: the day of the online course',
     aliases: ['course date'],
+    isDate: true,
+  }),
+  endedOn: optional(day, {
+    example: '',
+    doc: 'The day on which it was lost before its end, such as a medical that was suspended; blank: it was not',
+    aliases: ['ended', 'suspended on', 'denied on'],
     isDate: true,
   }),
 }
@@ -66,6 +73,9 @@ export const importCurrencyRecords = importKind({
         ? [{ column: 'expiresAt', message: portabilityErrors.followsFromRegulation() }]
         : []
       const dates = isRegulated ? { ...row, expiresAt: undefined } : row
+      if (row.endedOn !== undefined && !isEndable(currency.kind)) {
+        throw new CellRefused('endedOn', portabilityErrors.endOfComputed())
+      }
       const known = await findKnownCurrencyRecords(tx.db, organizationId, [memberId])
       const stored = known.find((one) => one.currencyId === currency.id)
       if (stored && stored.completedAt > row.completedAt) {

@@ -2,6 +2,7 @@ import type { PersonRow } from '../../identity/members/named.queries.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type CurrencyWithEvidence, evidenceOf, findCurrencyEvidence } from './currency.queries.ts'
+import type { EndReason } from './currency.rules.ts'
 import { scopeKey, scopesOf } from './currency-scopes.rules.ts'
 import { type CurrencyState, currencyStateAt, type RecordedDates } from './currency-state.rules.ts'
 import type { AircraftScope } from './recency.types.ts'
@@ -17,6 +18,10 @@ export interface MemberCurrency extends CurrencyState {
   record: RecordedDates | null
   documentId: number | null
   selfRecorded: boolean
+  /** The day on which somebody ended it, and why; the reason and the note are for the member and the admins alone. */
+  endedOn: string | null
+  endedBecause: EndReason | null
+  endedNote: string | null
   mergedFrom: PersonRow | null
 }
 
@@ -57,6 +62,9 @@ function statesOf(member: OneMember, currency: CurrencyWithEvidence, now: Date, 
     record,
     documentId: record?.documentId ?? null,
     selfRecorded: record !== null && record.recordedBy === member.id,
+    endedOn: record?.endedOn ?? null,
+    endedBecause: record?.endedBecause ?? null,
+    endedNote: record?.endedNote ?? null,
     mergedFrom: record?.mergedFrom ?? null,
     ...currencyStateAt(now, currency, evidence, zone, scope),
   }))

@@ -1,5 +1,5 @@
-import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
-import { type CurrencyStatus, lapseAfter, type regulatedKinds, statusAt } from './currency.rules.ts'
+import { addDays, endOfDay, localDate } from '../../platform/kernel/zones.ts'
+import { type CurrencyStatus, cutShort, lapseAfter, type regulatedKinds, statusAt } from './currency.rules.ts'
 import { noScope } from './currency-scopes.rules.ts'
 import { instrumentRecency } from './instrument.rules.ts'
 import { type MedicalClass, type MedicalPrivilege, type MedicalRecency, medicalRecency } from './medical.rules.ts'
@@ -30,6 +30,8 @@ export interface RecordedDates {
   medicalClass: MedicalClass | null
   /** When the online course of BasicMed was taken. */
   courseAt: Date | null
+  /** The local day on which somebody ended the currency before its recorded end; null: it was not ended. */
+  endedOn: string | null
 }
 
 /** The evidence of one member: the recorded dates, the signed flights that count, and the facts that regulations need. */
@@ -50,6 +52,8 @@ export interface CurrencyState {
   /** The last local day on which it is met; null when it has no end or was never met. */
   validUntil: string | null
   status: CurrencyStatus
+  /** Whether somebody ended it before its recorded end. */
+  endedEarly: boolean
   evidence: Evidence[]
   /** The actions that restore the currency or, while it is `expiring`, keep it; empty while it is `current`. */
   needs: Need[]
@@ -73,7 +77,7 @@ export function currencyStateAt(
   zone: string,
   scope: AircraftScope | null = null,
 ): CurrencyState {
-  const judged = judge(now, rule.requires, evidence, zone, scope)
+  const judged = endedEarly(judge(now, rule.requires, evidence, zone, scope), evidence.record?.endedOn ?? null, zone)
   const found = judged.completedAt !== null || judged.expiresAt !== null
   const status = found ? statusAt(now, judged.expiresAt, rule.warnDays) : 'missing'
   return {
@@ -83,6 +87,25 @@ export function currencyStateAt(
     ...judged,
     status,
     needs: status === 'current' ? [] : judged.needs,
+  }
+}
+
+/** Returns the state of a currency after somebody ended it on a local day. What restores it has no last day then. */
+function endedEarly(judged: Judged, endedOn: string | null, zone: string): Judged & { endedEarly: boolean } {
+  const end = cutShort(judged.expiresAt, endedOn, zone)
+  if (endedOn === null || !end.endedEarly) return { ...judged, endedEarly: false }
+  const { validUntil: _, privileges, ...rest } = judged
+  const last = addDays(endedOn, -1)
+  return {
+    ...rest,
+    ...end,
+    needs: judged.needs.map((need) => ({ ...need, by: null })),
+    ...(privileges && {
+      privileges: privileges.map(({ privilege, validUntil }) => ({
+        privilege,
+        validUntil: validUntil && (validUntil < last ? validUntil : last),
+      })),
+    }),
   }
 }
 

@@ -1,4 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import { isOwnStudent } from '../../identity/profiles/profile.queries.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -41,6 +43,27 @@ export async function assertHasResources(tx: Tx, { organizationId }: Actor, reso
   const known = new Set(found.map(({ id }) => id))
   const missing = resourceIds.findIndex((id) => !known.has(id))
   if (missing >= 0) throw qualificationErrors.unknownResource({ index: missing })
+}
+
+/** The recorded dates of a member's currency for a change, locked; undefined when there are none. */
+export function lockRecord(tx: Tx, { organizationId }: Actor, of: { orgUserId: number; currencyId: number }) {
+  return tx.db
+    .selectFrom('currency_record')
+    .select(['id', 'completed_at as completedAt', 'ended_by as endedBy'])
+    .select(sql<string | null>`ended_on::text`.as('endedOn'))
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', of.orgUserId)
+    .where('currency_id', '=', of.currencyId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Returns whether a member is one of the actor's own students. */
+export async function isStudentOf(tx: Tx, actor: Actor, orgUserId: number): Promise<boolean> {
+  const { rows } = await sql<{ own: boolean }>`
+    select ${isOwnStudent(actor, tx.now)} as own from membership m
+     where m.organization_id = ${actor.organizationId} and m.id = ${orgUserId}`.execute(tx.db)
+  return rows[0]?.own ?? false
 }
 
 /** Returns whether a document is verified. Only somebody other than its owner can verify it. */

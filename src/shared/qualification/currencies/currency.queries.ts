@@ -6,7 +6,7 @@ import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { type CurrencyKind, type currencyAudiences, regulatedKinds } from './currency.rules.ts'
+import { type CurrencyKind, type currencyAudiences, type EndReason, regulatedKinds } from './currency.rules.ts'
 import type { CurrencyEvidence, RecordedDates, Requirement } from './currency-state.rules.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
 import { findPilotFacts } from './pilot-facts.queries.ts'
@@ -35,6 +35,9 @@ export interface MemberRecord extends RecordedDates {
   orgUserId: number
   documentId: number | null
   recordedBy: number
+  /** Why somebody ended it, for the member and the admins alone; null: it was not ended, or no reason was given. */
+  endedBecause: EndReason | null
+  endedNote: string | null
   /** The member from whom a merge of members moved the record; null for other records. */
   mergedFrom: PersonRow | null
 }
@@ -89,6 +92,7 @@ export async function findCurrencyEvidence(
       coalesce((select json_agg(json_build_object('id', k.id, 'orgUserId', k.membership_id,
           'completedAt', k.completed_at, 'expiresAt', k.expires_at, 'documentId', k.document_id,
           'medicalClass', k.medical_class, 'courseAt', k.course_at, 'recordedBy', k.recorded_by,
+          'endedOn', k.ended_on, 'endedBecause', k.ended_because, 'endedNote', k.ended_note,
           'mergedFrom', case when k.merged_from is not null then ${personJson('k.merged_from')} end))
         from currency_record k where k.organization_id = c.organization_id and k.currency_id = c.id
           and k.membership_id = any(${orgUserIds})), '[]') as records,
@@ -135,6 +139,44 @@ export function evidenceOf({ records, flights, pilots }: CurrencyWithEvidence, o
     flights: flights.filter((one) => one.orgUserId === orgUserId),
     pilot: pilots.get(orgUserId) ?? null,
   }
+}
+
+/** A booking on which a member flew. */
+export interface FlightSince {
+  id: number
+  start: Date
+}
+
+/** The most flights that are listed after the end of a currency. */
+export const MOST_FLIGHTS = 100
+
+/** Returns the first bookings on which a member flew in a plane that left in this time, oldest first. */
+export function findFlightsSince(
+  db: Db,
+  organizationId: number,
+  { orgUserId, from, to }: { orgUserId: number; from: Date; to: Date },
+): Promise<FlightSince[]> {
+  return db
+    .selectFrom('seat as s')
+    .innerJoin('reservation as r', (join) =>
+      join.onRef('r.organization_id', '=', 's.organization_id').onRef('r.id', '=', 's.reservation_id'),
+    )
+    .innerJoin('resource as x', (join) =>
+      join.onRef('x.organization_id', '=', 'r.organization_id').onRef('x.id', '=', 'r.resource_id'),
+    )
+    .select(['r.id', 'r.starts_at as start'])
+    .distinct()
+    .where('s.organization_id', '=', organizationId)
+    .where('s.membership_id', '=', orgUserId)
+    .where('s.live', '=', true)
+    .where('s.starts_at', '>=', from)
+    .where('s.starts_at', '<=', to)
+    .where('r.ramped_out_at', 'is not', null)
+    .where('x.kind', '=', 'plane')
+    .orderBy('r.starts_at')
+    .orderBy('r.id')
+    .limit(MOST_FLIGHTS)
+    .execute()
 }
 
 /**

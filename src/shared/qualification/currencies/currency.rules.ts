@@ -1,5 +1,5 @@
 import type { Enforcement } from '../../platform/authz/rule-settings.ts'
-import { addDays, endOfDay, localDate, monthEndAfter } from '../../platform/kernel/zones.ts'
+import { addDays, endOfDay, localDate, monthEndAfter, wallToInstant } from '../../platform/kernel/zones.ts'
 
 /** The kinds that follow a regulation: 14 CFR 61.57(a), (b) and (c), 61.56, 61.23 and 61.197. */
 export const regulatedKinds = [
@@ -51,6 +51,18 @@ export function enforcementOf({ enforcement, blocking }: EnforcementInput, befor
   return blocking === false && before === 'block' ? 'warn' : before
 }
 
+/** Why a currency ended before its recorded end. */
+export const endReasons = ['denied', 'suspended', 'surrendered', 'condition'] as const
+export type EndReason = (typeof endReasons)[number]
+
+/** The kinds that have recorded dates of their own, so that somebody can end them. The other kinds follow from flights or checks. */
+const endableKinds: readonly CurrencyKind[] = ['medical', 'instructor_certificate', 'expiring']
+
+/** Returns whether somebody can end a currency of this kind before its recorded end. */
+export function isEndable(kind: CurrencyKind): boolean {
+  return endableKinds.includes(kind)
+}
+
 const DAY_MS = 86_400_000
 
 /**
@@ -61,6 +73,20 @@ export function expiryOf(completedAt: Date, validCalendarMonths: number | null, 
   return validCalendarMonths === null
     ? null
     : endOfDay(monthEndAfter(localDate(completedAt, zone), validCalendarMonths), zone)
+}
+
+/**
+ * Returns when a currency ends that somebody ended on a local day: when that day begins, unless it ended by itself before.
+ * Implements interface §Currencies.
+ */
+export function cutShort(
+  expiresAt: Date | null,
+  endedOn: string | null,
+  zone: string,
+): { expiresAt: Date | null; endedEarly: boolean } {
+  const endedAt = endedOn === null ? null : wallToInstant(endedOn, 0, zone)
+  const endedEarly = endedAt !== null && (expiresAt === null || endedAt < expiresAt)
+  return { expiresAt: endedEarly ? endedAt : expiresAt, endedEarly }
 }
 
 /**

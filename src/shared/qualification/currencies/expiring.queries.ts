@@ -29,7 +29,7 @@ export async function findEnds(db: Db, now: Date): Promise<CurrencyEnd[]> {
     join membership m on m.organization_id = k.organization_id and m.id = k.membership_id
     left join currency_end_notice n on n.organization_id = k.organization_id
       and n.currency_id = k.currency_id and n.membership_id = k.membership_id
-    where k.expires_at > ${now} and ${due} is not null and m.removed_at is null
+    where k.expires_at > ${now} and k.ended_on is null and ${due} is not null and m.removed_at is null
       and (n.notified_for is distinct from k.expires_at or n.notified_days > ${due})
     order by k.membership_id, k.currency_id
     limit ${BATCH_SIZE}`.execute(db)
@@ -87,6 +87,36 @@ export function findSelfRecorded(db: Db, organizationId: number, id: number) {
     .where('k.organization_id', '=', organizationId)
     .where('k.id', '=', id)
     .whereRef('k.recorded_by', '=', 'k.membership_id')
+    .executeTakeFirst()
+}
+
+/** A currency of a member that somebody ended, or that began again. */
+export interface EndedCurrency {
+  orgUserId: number
+  currencyId: number
+  name: string
+  currency: string
+  /** The local day on which it ended; null when it began again. */
+  on: string | null
+}
+
+/** Returns what an event says of a currency that ended or began again; undefined when the currency or the member is gone. */
+export function findEndedCurrency(db: Db, organizationId: number, eventId: string): Promise<EndedCurrency | undefined> {
+  return db
+    .selectFrom('event as e')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'e.organization_id').onRef('m.id', '=', 'e.subject_id'),
+    )
+    .innerJoin('currency as c', (join) =>
+      join
+        .onRef('c.organization_id', '=', 'e.organization_id')
+        .on(sql<boolean>`c.id = (e.after ->> 'currencyId')::integer`),
+    )
+    .select(['m.id as orgUserId', 'c.id as currencyId', 'm.search_name as name', 'c.name as currency'])
+    .select(sql<string | null>`e.after ->> 'on'`.as('on'))
+    .where('e.organization_id', '=', organizationId)
+    .where('e.id', '=', eventId)
+    .where('m.removed_at', 'is', null)
     .executeTakeFirst()
 }
 

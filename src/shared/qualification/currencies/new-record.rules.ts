@@ -14,7 +14,7 @@ export interface GivenDates {
   courseAt?: Date | null | undefined
 }
 
-export type NewRecord = Omit<RecordedDates, 'id'>
+export type NewRecord = Omit<RecordedDates, 'id' | 'endedOn'>
 
 /**
  * Returns the dates to record for a currency. Implements interface §Currencies.

@@ -7,8 +7,10 @@ import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
 import { assertIsDocumentOf } from '../documents/document.access.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import type { CurrencyRule } from '../qualification.tables.ts'
-import { findRule, hasOtherStaff, isVerifiedDocument } from './currency.access.ts'
+import { findRule, hasOtherStaff, isVerifiedDocument, lockRecord } from './currency.access.ts'
 import { findCurrencyStates } from './currency-state.queries.ts'
+import { emitEnded, emitResumed, notEnded } from './end-currency.ts'
+import { assertHasEnded, beginsAgain } from './ended.rules.ts'
 import { type GivenDates, type NewRecord, recordedDates } from './new-record.rules.ts'
 import { renewedInstructorEnd } from './review.rules.ts'
 
@@ -17,6 +19,8 @@ export interface RecordCurrency extends GivenDates {
   currencyId: number
   /** The member's document that proves it. */
   documentId?: number | null | undefined
+  /** For imports: the local day on which a currency that can be ended was lost before its recorded end. */
+  endedOn?: string | undefined
 }
 
 /**
@@ -36,6 +40,7 @@ export async function recordCurrency(
   const dates = recordedDates(rule, input, tx.now, zone)
   if (documentId !== null) await assertIsDocumentOf(tx, { organizationId, orgUserId }, documentId)
   if (orgUserId === actor.orgUserId) await assertIsProven(tx, actor, rule, documentId)
+  const ended = await endAfter(tx, actor, { ...input, documentId, completedAt: dates.completedAt })
   if (rule.kind === 'instructor_certificate') {
     dates.expiresAt = await renewedEnd(tx, actor, { id: orgUserId, ...roleFlags(member) }, currencyId, dates)
   }
@@ -46,6 +51,7 @@ export async function recordCurrency(
     course_at: dates.courseAt,
     document_id: documentId,
     recorded_by: actor.orgUserId,
+    ...ended,
   }
   const { id } = await tx.db
     .insertInto('currency_record')
@@ -59,6 +65,35 @@ export async function recordCurrency(
     notify(tx, { organizationId, kind: 'currency_self_recorded', subjectId: id, causedBy: orgUserId })
   }
   return { id, orgUserId, currencyId }
+}
+
+/**
+ * Returns the columns of the end of a currency after new dates are recorded; none when the end stays. An ended currency begins
+ * again with dates after its end, when a verified document proves them and somebody else than who ended it records them. The
+ * only staff member needs neither for themselves, because nobody else could help. Implements interface §Currencies.
+ */
+async function endAfter(
+  tx: Tx,
+  actor: Actor,
+  { completedAt, documentId, endedOn, ...of }: RecordCurrency & { completedAt: Date; documentId: number | null },
+) {
+  const zone = actor.organization.timeZoneName
+  const stored = await lockRecord(tx, actor, of)
+  if (endedOn !== undefined) {
+    assertHasEnded('endedOn', endedOn, completedAt, tx.now, zone)
+    if (stored?.endedOn === endedOn) return {}
+    emitEnded(tx, actor, { ...of, on: endedOn })
+    return { ...notEnded, ended_on: endedOn, ended_by: actor.orgUserId }
+  }
+  if (stored?.endedOn == null || !beginsAgain(completedAt, stored.endedOn, zone)) return {}
+  const alone = of.orgUserId === actor.orgUserId && !(await hasOtherStaff(tx, actor))
+  if (!alone) {
+    if (stored.endedBy === actor.orgUserId) throw qualificationErrors.recordedByEnder()
+    const isProven = documentId !== null && (await isVerifiedDocument(tx, actor, documentId))
+    if (!isProven) throw qualificationErrors.provenAfterEnd()
+  }
+  emitResumed(tx, actor, of)
+  return notEnded
 }
 
 /**

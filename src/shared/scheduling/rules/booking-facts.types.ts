@@ -2,6 +2,7 @@ import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.t
 import type { DuePoint } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
+import type { GroundedFor } from '../../identity/members.tables.ts'
 import type { TaxRate } from '../../identity/organizations/taxes.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
@@ -98,13 +99,15 @@ export interface MemberFacts {
   roles: RoleFlags
   grounded: boolean
   groundedReason: string | null
+  /** Whether `grounded` keeps the member off every seat, or only from flying as pilot in command. */
+  groundedFor: GroundedFor
   /** The approvals on resources, makes and models; checked only where the organization requires them. */
   approvals: readonly ApprovalFacts[]
   /** The weekly availability, in the organization's zone; empty means always available. */
   availability: readonly AvailabilityItem[]
   timeOff: readonly Interval[]
-  /** The recorded ends of currencies; null never expires. */
-  currencyRecords: readonly { currencyId: number; expiresAt: Date | null }[]
+  /** The recorded ends of currencies, null never expires; and the local day on which somebody ended one before. */
+  currencyRecords: readonly { currencyId: number; expiresAt: Date | null; endedOn?: string | null }[]
   /** The documents of the required categories that are not rejected; where that is required, only verified ones. */
   documents: readonly { category: string; expiresAt: Date | null; verified: boolean }[]
   /** For a solo flight: proven endorsements with `soloCodes` that are not superseded. */

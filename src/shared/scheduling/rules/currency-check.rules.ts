@@ -1,7 +1,12 @@
 import { hasRole, staff } from '../../platform/authz/roles.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { addDays, localDate } from '../../platform/kernel/zones.ts'
-import { askedByAircraft, type CurrencyKind, countedKinds } from '../../qualification/currencies/currency.rules.ts'
+import {
+  askedByAircraft,
+  type CurrencyKind,
+  countedKinds,
+  cutShort,
+} from '../../qualification/currencies/currency.rules.ts'
 import { currencyStateAt } from '../../qualification/currencies/currency-state.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, CurrencyRuleFacts, MemberFacts } from './booking-facts.types.ts'
@@ -55,8 +60,11 @@ function unmetRequirement(rule: CurrencyRuleFacts, member: MemberFacts, facts: B
   if (requires.kind === 'expiring') {
     const record = member.currencyRecords.find((one) => one.currencyId === rule.id)
     if (!record) return schedulingErrors.nothingOnRecord()
-    if (record.expiresAt === null || record.expiresAt.getTime() > booking.start.getTime()) return null
-    return schedulingErrors.expiredOn({ date: localDate(record.expiresAt, zone) })
+    const { endedOn = null } = record
+    const { expiresAt, endedEarly } = cutShort(record.expiresAt, endedOn, zone)
+    if (expiresAt === null || expiresAt.getTime() > booking.start.getTime()) return null
+    if (endedEarly && endedOn !== null) return schedulingErrors.endedOn({ date: endedOn })
+    return schedulingErrors.expiredOn({ date: localDate(expiresAt, zone) })
   }
   if (requires.kind !== 'recent_flights') return unmetRegulation(rule, member, facts)
   const earliest = addDays(localDate(booking.start, zone), -requires.days)
@@ -76,8 +84,11 @@ function unmetRegulation(
 ): Sentence | null {
   const evidence = regulated.get(id) ?? { record: null, flights: [], pilot: null }
   const scope = resource?.aircraft ?? null
-  const { status, validUntil } = currencyStateAt(booking.start, { requires, warnDays: 0 }, evidence, zone, scope)
+  const state = currencyStateAt(booking.start, { requires, warnDays: 0 }, evidence, zone, scope)
+  const { status, validUntil, endedEarly } = state
   if (status === 'current') return null
+  const endedOn = evidence.record?.endedOn ?? null
+  if (endedEarly && endedOn !== null) return schedulingErrors.endedOn({ date: endedOn })
   return validUntil === null ? schedulingErrors.nothingOnRecord() : schedulingErrors.expiredOn({ date: validUntil })
 }
 

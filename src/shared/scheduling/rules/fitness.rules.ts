@@ -19,12 +19,14 @@ export const checkResourceGrounded: Fitness = ({ booking, resource }) => {
 }
 
 /**
- * Checks that nobody on the booking is grounded. The finding contains the reason only for desk staff and the person.
- * Implements interface §Reservations rule 6.
+ * Checks that nobody on the booking is grounded, and that its pilot in command is not grounded as such. The finding contains
+ * the reason only for desk staff and the person. Implements interface §Reservations rule 6.
  */
-export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>
-  membersOn(seats)
-    .filter(({ member }) => member.grounded)
+export const checkPeopleGrounded: Fitness = (facts) => {
+  const { actor, seats } = facts
+  const pilot = pilotInCommand(facts)
+  return membersOn(seats)
+    .filter(({ seat, member }) => member.grounded && (member.groundedFor === 'all' || seat === pilot))
     .map(({ seat, member, about }) => {
       const reason = mayKnowGrounding(actor, seat) ? member.groundedReason : null
       const grounded = reason
@@ -32,6 +34,7 @@ export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>
         : schedulingErrors.memberGrounded({ name: seat.name })
       return { ...about, ...grounded }
     })
+}
 
 /**
  * Checks that the pilot in command of a solo, rental or shared flight is approved on the plane, where the organization

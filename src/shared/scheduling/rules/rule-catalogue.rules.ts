@@ -60,7 +60,9 @@ export const ruleCatalogue = {
     ...fixed,
     personal: true,
     title: 'People not grounded',
-    description: 'Nobody on the booking is grounded by the organization.',
+    description:
+      'Nobody on the booking is grounded by the organization. A member who is grounded as pilot in command ' +
+      '(`groundedFor: pic`) can be booked in another capacity.',
   },
   opening_hours: {
     ...blocks(deskStaff),

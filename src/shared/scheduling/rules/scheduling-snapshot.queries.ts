@@ -68,22 +68,17 @@ export async function loadSchedulingSnapshot(
   }
 }
 
-interface PersonRow extends RoleFlags {
+type PlainFacts = 'grounded' | 'groundedReason' | 'groundedFor' | 'availability' | 'inPart141' | 'cardDeclined'
+
+interface PersonRow
+  extends RoleFlags,
+    Pick<MemberFacts, PlainFacts | 'citizenshipVerified' | 'account' | 'minimums' | 'rates'> {
   id: number
   kind: 'member' | 'guest'
   name: string
-  grounded: boolean
-  groundedReason: string | null
   approvals: (Omit<ApprovalFacts, 'expiresAt'> & { expiresAt: string | null })[]
-  availability: MemberFacts['availability']
   timeOff: { start: string; end: string }[]
   documents: { category: string; expiresAt: string | null; verified: boolean }[]
-  inPart141: boolean
-  cardDeclined: boolean
-  citizenshipVerified: boolean
-  account: MemberFacts['account']
-  minimums: MemberFacts['minimums']
-  rates: MemberFacts['rates']
   endorsements: (Omit<EndorsementFacts, 'expiresAt'> & { expiresAt: string | null })[]
   ratings: StoredRatings | null
   instrumentLessons: number[]
@@ -111,6 +106,7 @@ async function loadPeople(
   const none = sql.join(roles.map(() => sql`false`))
   const { rows } = await sql<PersonRow>`
     select m.id, 'member' as kind, m.search_name as name, ${flags}, m.grounded, m.grounded_reason as "groundedReason",
+      coalesce(m.grounded_for, 'all') as "groundedFor",
       coalesce((select json_agg(json_build_object('resourceId', p.resource_id, 'make', p.make, 'model', p.model,
         'expiresAt', p.expires_at)) from resource_approval p where p.organization_id = m.organization_id
           and p.membership_id = m.id and (p.resource_id is null or p.resource_id = any(${resourceIds}))), '[]') as approvals,
@@ -145,7 +141,11 @@ async function loadPeople(
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
+<<<<<<< HEAD
     select g.id, 'guest', g.name, ${none}, false, null, '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, null::json, '{}'::int[], false, false, false, null::json, null::json, null
+=======
+    select g.id, 'guest', g.name, ${none}, false, null, 'all', '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, false, null::json, null::json, null
+>>>>>>> c2
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -157,6 +157,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     roles: roleFlags(row),
     grounded: row.grounded,
     groundedReason: row.groundedReason,
+    groundedFor: row.groundedFor,
     approvals: row.approvals.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     availability: row.availability,
     timeOff: row.timeOff.map((one) => ({ start: new Date(one.start), end: new Date(one.end) })),
@@ -170,7 +171,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     minimums: row.minimums,
     rates: row.rates,
     currencyRecords: currencies.flatMap(({ id, records }) =>
-      own(records).map(({ expiresAt }) => ({ currencyId: id, expiresAt })),
+      own(records).map(({ expiresAt, endedOn }) => ({ currencyId: id, expiresAt, endedOn })),
     ),
     signedFlights: currencies.flatMap(({ id, flights }) =>
       own(flights).map(({ flownAt }) => ({ currencyId: id, flownAt })),

@@ -4,9 +4,15 @@ import type {
   CurrencyTemplateData,
   SelfRecordedTemplateData,
 } from '../../../shared/communication/notifications/templates/currency.rules.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findCurrencyStates, stateFor } from '../../../shared/qualification/currencies/currency-state.queries.ts'
-import { findCurrencyNotice, findSelfRecorded } from '../../../shared/qualification/currencies/expiring.queries.ts'
-import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
+import {
+  type EndedCurrency,
+  findCurrencyNotice,
+  findEndedCurrency,
+  findSelfRecorded,
+} from '../../../shared/qualification/currencies/expiring.queries.ts'
+import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
 type Currency = CurrencyTemplateData & { orgUserId: number }
 
@@ -37,6 +43,24 @@ export async function selfRecorded(
   { organizationId, subjectId }: DomainEvent,
 ): Promise<SelfRecordedTemplateData | null> {
   return (await findSelfRecorded(database.db, organizationId, subjectId)) ?? null
+}
+
+/** Returns a currency that somebody ended or that began again; null when the currency is deleted or the member left. */
+export async function endedCurrency(
+  { database }: NotificationSources,
+  { organizationId, eventId }: DomainEvent,
+): Promise<EndedCurrency | null> {
+  if (eventId === undefined) return null
+  return (await findEndedCurrency(database.db, organizationId, eventId)) ?? null
+}
+
+/** Returns the member whose currency ended and the admins, as the audience. */
+export async function holderAndAdmins(
+  { orgUserId }: EndedCurrency,
+  sources: NotificationSources,
+  { organizationId }: DomainEvent,
+): Promise<Audience> {
+  return members([...new Set([orgUserId, ...(await withRole(sources, organizationId, admins))])])
 }
 
 /** Returns the member who has the currency, as the audience. */

@@ -157,6 +157,22 @@ describe('a merge of a managed member into another (§People)', () => {
     ])
   })
 
+  test('is refused while a currency was ended for one of the two alone', async ({ api, school, merge }) => {
+    const [from, into] = [await buildManaged(api, school), await buildManaged(api, school, { name: 'Mia Kept' })]
+    const { recordId } = await buildCurrency(api, school, { holder: as(from) })
+    await api.core.database.pool.query(
+      `insert into currency_record (organization_id, currency_id, membership_id, completed_at, expires_at, recorded_by)
+       select organization_id, currency_id, $2, completed_at, expires_at, recorded_by from currency_record where id = $1`,
+      [recordId, into.orgUserId],
+    )
+    await api.core.database.pool.query(
+      'update currency_record set ended_on = $2, ended_by = recorded_by where id = $1',
+      [recordId, '2026-11-20'],
+    )
+    const refused = await merge(from.orgUserId, { intoOrgUserId: into.orgUserId })
+    expect(refused.json().details.conflicts).toMatchObject([{ kind: 'currency', id: recordId }])
+  })
+
   test('moves all into an account with the same verified address', async ({ api, school, merge }) => {
     const account = await join(api, school)
     const from = await buildManaged(api, school, { name: 'Mia Managed', profile: { weightPounds: 150 } })

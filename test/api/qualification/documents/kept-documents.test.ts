@@ -30,6 +30,8 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
       completedAt: '2026-05-01T12:00:00Z',
       documentId: security,
     })
+    const ending = { on: '2026-11-01', because: 'surrendered', note: 'Lost on the ramp' }
+    await expectOk(api, student, 'POST', `/orgUsers/${student.orgUserId}/currencies/${currencyId}/end`, ending)
     await expectOk(api, admin, 'POST', '/training/endorsements', {
       orgUserId: student.orgUserId,
       templateCode: 'A.69',
@@ -46,6 +48,9 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
     const kept = erasing.json().data.kept as { kind: string; until: string | null }[]
     const until = Object.fromEntries(kept.map((one) => [one.kind, one.until]))
     // The tests' time is 21 November 2026. Of two documents the later end: three years after the signature.
+    const ended = 'select ended_on::text as on, ended_because, ended_note from currency_record where membership_id = $1'
+    const { rows: dates } = await pool.query(ended, [student.orgUserId])
+    expect(dates).toEqual([{ on: '2026-11-01', ended_because: null, ended_note: null }])
     expect(until).toMatchObject({ currencies: '2027-11-21T12:00:00.000Z', documents: '2029-04-02T12:00:00.000Z' })
 
     const purge = async (at: string) => {

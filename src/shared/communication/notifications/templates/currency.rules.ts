@@ -31,6 +31,30 @@ export function currencySelfRecorded({ id, name, currency }: SelfRecordedTemplat
   }
 }
 
+/** A currency that somebody ended before its recorded end; `on` is null when it began again. */
+export interface EndedTemplateData {
+  orgUserId: number
+  currencyId: number
+  name: string
+  currency: string
+  on: string | null
+}
+
+/**
+ * Returns the message to the member and the admins that a currency ended before its recorded end, or began again. A locked
+ * screen shows the title and the body, so only the mail names the currency. No message has the reason.
+ */
+export function currencyEnded({ orgUserId, currencyId, name, currency, on }: EndedTemplateData): Message {
+  const happened = on === null ? 'began again' : 'ended'
+  const day = on === null ? '' : ` on ${dayInWords(new Date(`${on}T12:00:00Z`), 'UTC')}`
+  return {
+    title: `A currency of ${name} ${happened}`,
+    body: 'Sign in to see which one.',
+    data: { currencyId, orgUserId },
+    mail: { paragraphs: [`The currency “${currency}” of ${name} ${happened}${day}.`], action: null },
+  }
+}
+
 /** The kinds of currency that flying renews. */
 const flown: ReadonlySet<string> = new Set(['recent_flights', 'passenger_day', 'passenger_night', 'instrument'])
 

@@ -1,0 +1,88 @@
+import { findMember } from '../../identity/members/member.access.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { admins } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
+import { findRule, isStudentOf, lockRecord } from './currency.access.ts'
+import { type EndReason, isEndable } from './currency.rules.ts'
+import { assertEndsOn } from './ended.rules.ts'
+
+/** A currency of a member. */
+export interface CurrencyOfMember {
+  orgUserId: number
+  currencyId: number
+}
+
+/** The end of a member's currency: its local day, and why it ended. */
+export interface CurrencyEnding extends CurrencyOfMember {
+  on: string
+  because: EndReason
+  note?: string | null | undefined
+}
+
+/**
+ * Ends a member's currency before its recorded end, such as a medical that is denied or suspended. The member, admins and the
+ * member's own instructors do so. The event has neither the reason nor the note. Implements interface §Currencies.
+ */
+export async function endCurrency(
+  tx: Tx,
+  actor: Actor,
+  { orgUserId, currencyId, on, because, note = null }: CurrencyEnding,
+): Promise<CurrencyOfMember> {
+  await findMember(tx, actor.organizationId, { id: orgUserId })
+  const rule = await findRule(tx, actor, currencyId)
+  const mayEnd = orgUserId === actor.orgUserId || is(actor, admins) || (await isStudentOf(tx, actor, orgUserId))
+  if (!mayEnd) throw qualificationErrors.endOfOthers()
+  if (!isEndable(rule.kind)) throw qualificationErrors.computed({ currency: rule.name })
+  const record = await lockRecord(tx, actor, { orgUserId, currencyId })
+  if (!record) throw qualificationErrors.nothingToEnd()
+  if (record.endedOn != null) throw qualificationErrors.alreadyEnded({ date: record.endedOn })
+  assertEndsOn(on, record.completedAt, tx.now, actor.organization.timeZoneName)
+  await tx.db
+    .updateTable('currency_record')
+    .set({ ended_on: on, ended_because: because, ended_note: note, ended_by: actor.orgUserId })
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', record.id)
+    .execute()
+  emitEnded(tx, actor, { orgUserId, currencyId, on })
+  return { orgUserId, currencyId }
+}
+
+/**
+ * Ends the end of a member's currency, so that its recorded dates count again. Admins do so, but not for themselves.
+ * Implements interface §Currencies.
+ */
+export async function resumeCurrency(tx: Tx, actor: Actor, of: CurrencyOfMember): Promise<CurrencyOfMember> {
+  const { orgUserId, currencyId } = of
+  await findMember(tx, actor.organizationId, { id: orgUserId })
+  await findRule(tx, actor, currencyId)
+  if (orgUserId === actor.orgUserId) throw qualificationErrors.resumedByOthers()
+  const record = await lockRecord(tx, actor, of)
+  if (record?.endedOn == null) throw qualificationErrors.notEnded()
+  await tx.db
+    .updateTable('currency_record')
+    .set(notEnded)
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', record.id)
+    .execute()
+  emitResumed(tx, actor, of)
+  return of
+}
+
+/** The columns of dates that count until their recorded end. */
+export const notEnded = { ended_on: null, ended_because: null, ended_note: null, ended_by: null }
+
+/** Emits the event that a member's currency has ended before its recorded end. */
+export function emitEnded(
+  tx: Tx,
+  actor: Actor,
+  { orgUserId, currencyId, on }: CurrencyOfMember & { on: string },
+): void {
+  emit(tx, actor, { kind: 'currency.ended', subject: { kind: 'member', id: orgUserId }, after: { currencyId, on } })
+}
+
+/** Emits the event that a member's ended currency has begun again. */
+export function emitResumed(tx: Tx, actor: Actor, { orgUserId, currencyId }: CurrencyOfMember): void {
+  emit(tx, actor, { kind: 'currency.resumed', subject: { kind: 'member', id: orgUserId }, after: { currencyId } })
+}
