@@ -63,7 +63,15 @@ async function flagging(run: Run): Promise<void> {
     'select id from reservation where organization_id = $1 and live and starts_at > now() and id % 50 = 0',
   )
   const flags = rows.map(({ id }: { id: number }) =>
-    withDigest({ reservationId: id, rules: ['closed_period'], causes: [], forDesk: [], forOthers: [] }),
+    withDigest({
+      reservationId: id,
+      rules: ['closed_period'],
+      causes: [],
+      forDesk: [],
+      forOthers: [],
+      warningsForDesk: [],
+      warningsForOthers: [],
+    }),
   )
   await run(
     `insert into reservation_at_risk (organization_id, reservation_id, causes, for_desk, for_others, rules, digest, since)

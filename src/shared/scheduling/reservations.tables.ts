@@ -145,8 +145,8 @@ export const Closure = set('closure', {
 })
 
 /**
- * A future booking that would be refused if it were made now. The row is deleted when the booking would be accepted again. It
- * refers to its booking without a foreign key, because checking the key would wait for transactions that change the booking.
+ * A future booking that would be refused if it were made now, or accepted with warnings. The row is deleted when the rules find
+ * nothing any more. It refers to its booking without a foreign key, because checking the key would wait for transactions that change the booking.
  */
 export const ReservationAtRisk = log('reservation_at_risk', {
   exported: false,
@@ -154,15 +154,18 @@ export const ReservationAtRisk = log('reservation_at_risk', {
     ...tenantRecord,
     reservationId: p.integer(),
     since: instant(),
-    /** The keys of the rules that block the booking. A currency adds its own key and `currency`. */
+    /** The keys of the rules that block the booking; empty when they only warn. A currency adds its own key and `currency`. */
     rules: p.json<string[]>(),
     /** What blocks the booking, or has blocked it while it was at risk. People are notified of each cause once. */
     causes: p.json<string[]>(),
     /**
-     * The findings: `forDesk` for desk staff, `forOthers` for everybody else, without the reason why a person is grounded.
+     * The findings that block it: `forDesk` for desk staff, `forOthers` for everybody else, without the reason why a person is grounded.
      */
     forDesk: p.json<StoredFinding[]>(),
     forOthers: p.json<StoredFinding[]>(),
+    /** The findings that warn, for the same readers. */
+    warningsForDesk: p.json<StoredFinding[]>().default([]),
+    warningsForOthers: p.json<StoredFinding[]>().default([]),
     /** The digest of the content, by which a check recognizes a flag that has not changed. */
     digest: p.text(),
   },

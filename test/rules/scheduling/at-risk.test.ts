@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { flagOf, notifiedOf, type StoredFinding, toTell } from '../../../src/shared/scheduling/at-risk/at-risk.rules.ts'
+import { withDigest } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
+import type { Fix } from '../../../src/shared/scheduling/rules/problems.ts'
 
 const finding = (rule: StoredFinding['rule'], rest: Partial<StoredFinding> = {}): StoredFinding => ({
   rule,
@@ -26,16 +28,43 @@ const seats = [
 describe('the flag of a booking at risk (interface §Dispatch)', () => {
   test('stands for what blocks, a currency by its own key and that of all, each cause once', () => {
     const warned = finding('inspection_due', { enforcement: 'warn' })
-    expect(flagOf(1, [warned], [])).toBeNull()
+    expect(flagOf(1, [], [])).toBeNull()
     expect(flagOf(1, [lapsed, lapsed, finding('resource_grounded', { resourceId: 5 }), warned], [])).toMatchObject({
       rules: ['currency', 'currency:3', 'resource_grounded'],
       causes: ['currency:3 8 ', 'resource_grounded  5'],
+      warningsForDesk: [warned],
+      warningsForOthers: [],
     })
+  })
+
+  test('has neither rules nor causes when the rules only warn', () => {
+    const warned = finding('inspection_due', { enforcement: 'warn' })
+    expect(flagOf(1, [warned], [warned])).toEqual({
+      reservationId: 1,
+      rules: [],
+      causes: [],
+      forDesk: [],
+      forOthers: [],
+      warningsForDesk: [warned],
+      warningsForOthers: [warned],
+    })
+  })
+
+  test('keeps earlier causes while something blocks, and forgets them when it only warns', () => {
+    const warned = finding('inspection_due', { enforcement: 'warn' })
+    const earlier = ['closed_period  ']
+    expect(withDigest(flagOf(1, [lapsed], [])!, earlier).causes).toEqual(['closed_period  ', 'currency:3 8 '])
+    expect(withDigest(flagOf(1, [warned], [])!, earlier).causes).toEqual([])
   })
 })
 
 describe('what a reader is told of a booking at risk', () => {
-  const flag = { forDesk: [lapsed, finding('closed_period')], forOthers: [lapsed] }
+  const flag = {
+    forDesk: [lapsed, finding('closed_period')],
+    forOthers: [lapsed],
+    warningsForDesk: [],
+    warningsForOthers: [],
+  }
   const rulesFor = (orgUserId: number, roles: Parameters<typeof roleFlags>[0]) =>
     notifiedOf({ orgUserId, roles: roleFlags(roles) }, seats, flag).problems.map(({ rule, overridable }) => [
       rule,
@@ -66,6 +95,24 @@ describe('what a reader is told of a booking at risk', () => {
     ['anybody else, only who it is', 9, { student: true }, [['eligibility', false]]],
   ] as const)('is for %s', (_, orgUserId, roles, expected) => {
     expect(rulesFor(orgUserId, roles)).toEqual(expected)
+  })
+})
+
+describe('the fix of a booking at risk', () => {
+  const record: Fix = { action: 'record_currency', currencyId: 3, orgUserId: 8, text: 'Record it.' as Fix['text'] }
+  const paper: Fix = { action: 'record_document', category: 'medical', text: 'Add it.' as Fix['text'] }
+  const lacking = finding('documents', { personal: true, orgUserId: 8, fix: paper })
+  const findings = [{ ...lapsed, fix: record }, lacking]
+  const flag = { forDesk: findings, forOthers: findings, warningsForDesk: [], warningsForOthers: [] }
+
+  test.each([
+    ['a dispatcher', 1, { dispatcher: true }, ['record_currency', 'record_document']],
+    ['an instructor, who records no papers of others', 2, { instructor: true }, ['record_currency', undefined]],
+    ['the person, who records no currency', 8, { student: true }, [undefined, 'record_document']],
+    ['anybody else', 9, { student: true }, [undefined]],
+  ] as const)('is told to %s', (_, orgUserId, roles, actions) => {
+    const { problems } = notifiedOf({ orgUserId, roles: roleFlags(roles) }, seats, flag)
+    expect(problems.map(({ fix }) => fix?.action)).toEqual(actions)
   })
 })
 

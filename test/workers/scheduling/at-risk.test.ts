@@ -5,7 +5,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { judgeMarked, markAhead } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { judgeSoFar } from '../../support/at-risk.ts'
-import { buildPlane, buildSchool, type School } from '../../support/builders.ts'
+import { buildPlane, buildSchool, type School, writeSettings } from '../../support/builders.ts'
 import { bookDual, expectOk } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
@@ -31,6 +31,7 @@ const flags = (organizationId: number) =>
     .selectFrom('reservation_at_risk')
     .select('reservation_id')
     .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`rules <> '[]'`)
     .execute()
 
 /** What each role is told of bookings at risk, in their order. */
@@ -70,6 +71,43 @@ describe('who is told of bookings at risk (interface §Dispatch)', () => {
     expect(await told(school)).toEqual({ dispatcher: [two, title], instructor: [two, title], student: [two, title] })
     const [mail] = workers.mails(school.student.email).filter(({ subject }) => subject.includes(two))
     expect(mail?.text).toContain('Flat strut')
+  })
+
+  test('is nobody, of a booking that only has warnings, until something blocks it', async () => {
+    const school = await buildSchool(api)
+    const id = await bookDual(api, school, slot(23))
+    const rule = (enforcement: string) =>
+      writeSettings(api, school.organizationId, { rules: { citizenship: { enforcement } } })
+    await rule('warn')
+    await judgeSoFar(api, school.organizationId)
+    expect(await flags(school.organizationId)).toEqual([])
+    const listed = (query = '') =>
+      expectOk<{ id: number; since: string; problems: { rule: string }[]; warnings: { rule: string }[] }[]>(
+        api,
+        school.dispatcher,
+        'GET',
+        `/reservations/atRisk${query}`,
+      )
+    expect(await listed()).toEqual([])
+    const [warned] = await listed('?include=warnings&rule=citizenship')
+    expect(warned).toMatchObject({ id, problems: [] })
+    expect(warned?.warnings.map((warning) => warning.rule)).toContain('citizenship')
+    expect(await listed('?include=warnings&rule=closed_period')).toEqual([])
+    expect(await told(school)).toEqual({})
+    api.clock.now = new Date(api.clock.now.getTime() + MINUTE_MS)
+    await rule('block')
+    await judgeSoFar(api, school.organizationId)
+    const title = expect.stringMatching(/^Booking at risk: /)
+    expect(await told(school)).toEqual({ dispatcher: [title], instructor: [title], student: [title] })
+    const [blocked] = await listed()
+    expect(blocked).toMatchObject({ id, since: api.clock.now.toISOString(), problems: [{ rule: 'citizenship' }] })
+    // What only warns is forgotten: the same cause is told again when it blocks again.
+    await rule('warn')
+    await judgeSoFar(api, school.organizationId)
+    await rule('block')
+    await judgeSoFar(api, school.organizationId)
+    expect((await told(school)).dispatcher).toEqual([title, title])
+    api.clock.now = new Date(api.clock.now.getTime() - MINUTE_MS)
   })
 
   test('is nobody, of what is well again before they could be', async () => {

@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { type BookingAtRisk, findAtRisk } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
 import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
+import { findOtherResources } from '../../../shared/scheduling/at-risk/find-other-resources.ts'
+import type { Fix } from '../../../shared/scheduling/rules/problems.ts'
 import { isRule, ruleCatalogue } from '../../../shared/scheduling/rules/rule-catalogue.rules.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
-import { envelope, Instant, QueryIds, queryTexts } from '../../http/schemas.ts'
+import { envelope, Instant, QueryIds, queryTexts, queryWords } from '../../http/schemas.ts'
 import { openWindow, windowOf } from '../../http/windows.ts'
 import { choicesNamed } from '../../http/wording.ts'
 import { BookingProblem } from '../rules/problem.view.ts'
@@ -20,7 +23,7 @@ const MOST_DAYS = 90
 const ReservationAtRisk = Reservation.extend({
   problems: z.array(BookingProblem),
   warnings: z.array(BookingProblem),
-  since: Instant.describe('Since when the booking would be refused'),
+  since: Instant.describe('Since when the booking would be refused; when it only has warnings, since when it has any'),
 }).meta({ id: 'ReservationAtRisk' })
 
 const ruleNames = choicesNamed([...Object.keys(ruleCatalogue), 'currency', 'currency:<id>'])
@@ -37,8 +40,28 @@ const AtRiskQuery = ListQuery.extend({
   rule: queryTexts(60)
     .refine((rules) => rules.every(isRule), fieldErrors.someOf({ choices: ruleNames }))
     .optional()
-    .describe('Only bookings that one of these rules blocks; `currency` means every currency'),
+    .describe(
+      'Only bookings that one of these rules blocks, or of which it warns when they only have warnings; `currency` means ' +
+        'every currency',
+    ),
+  include: queryWords(['warnings'])
+    .default([])
+    .describe('`warnings`: also the bookings that would be accepted today, but with warnings'),
 })
+
+/** Returns the function that shows a booking at risk to a reader. `fixes` are for all problems of a booking, by its id. */
+function viewOf(actor: Actor, fixes: ReadonlyMap<number, Fix> = new Map()) {
+  return ({ row, since, ...flag }: BookingAtRisk): z.input<typeof ReservationAtRisk> => {
+    const { problems, warnings } = notifiedOf(actor, row.seats, flag)
+    const fix = fixes.get(row.id)
+    return {
+      ...reservationView(row, actor),
+      problems: fix ? problems.map((problem) => ({ ...problem, fix })) : problems,
+      warnings,
+      since: since.toISOString(),
+    }
+  }
+}
 
 /**
  * The endpoint of the bookings at risk, which are bookings that would be refused today. Implements interface §Dispatch.
@@ -53,32 +76,27 @@ export const atRiskRoutes: Routes = (on) => {
     description:
       'Lists future bookings that would be refused today. A booking is checked as it is stored, for its start ' +
       'time, within seconds of a change that concerns it, such as a grounded aircraft, a medical that expires ' +
-      'before the start, time off or a closure. Only bookings that a rule blocks are listed, with their `warnings` ' +
-      'too. Problems that are overridden do not count. Not checked are the rules about who may book, balances, ' +
+      'before the start, time off or a closure. Without `include`, only bookings that a rule blocks are listed, with ' +
+      'their `warnings` too. Nobody is notified of a booking that only has warnings. A `fix` is what the reader can do ' +
+      'at once: other resources that are free at the time (`choose_resource`), or a record that is missing. Other ' +
+      'times are not searched: ask `GET /reservations/openings`. Problems that are overridden do not count. Not checked are the rules about who may book, balances, ' +
       'declined payments and weather limits. Counts as two requests against the limit per minute.',
     query: AtRiskQuery,
     answers: { 200: envelope(z.array(ReservationAtRisk)) },
     read: async ({ db, actor, query, now }) => {
       const { locationId: locationIds, rule: rules } = query
+      const withWarnings = query.include.includes('warnings')
       const limits = windowOf(query, actor, { mostDays: MOST_DAYS })
       const { start = now } = limits
       const { end: wanted = new Date(start.getTime() + USUAL_DAYS * DAY_MS) } = limits
       // Without a start, the end can be far ahead.
       const end = limits.start ? wanted : new Date(Math.min(wanted.getTime(), start.getTime() + MOST_DAYS * DAY_MS))
-      const found = await findAtRisk(db, actor.organizationId, now, { start, end, locationIds, rules })
-      const view = ({ row, since, ...flag }: BookingAtRisk) => ({
-        ...reservationView(row, actor),
-        ...notifiedOf(actor, row.seats, flag),
-        since: since.toISOString(),
-      })
+      const found = await findAtRisk(db, actor.organizationId, now, { start, end, locationIds, rules, withWarnings })
       found.sort((a, b) => a.row.id - b.row.id)
-      return page(
-        await listPage(
-          listOf(found, ({ row }) => row.id),
-          query,
-          view,
-        ),
-      )
+      const source = listOf(found, ({ row }) => row.id)
+      const listed = await listPage(source, query, viewOf(actor))
+      const problems = listed.rows.map(({ row, ...flag }) => ({ row, ...notifiedOf(actor, row.seats, flag) }))
+      return page({ ...listed, view: viewOf(actor, await findOtherResources(db, actor, now, problems)) })
     },
   })
 }

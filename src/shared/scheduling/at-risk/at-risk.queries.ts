@@ -6,24 +6,31 @@ import { plannedLessons } from '../reservations/page-parts.queries.ts'
 import type { JudgedRow } from '../reservations/reservation.access.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
 import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
-import type { Flag } from './at-risk.rules.ts'
+import type { StoredFindings } from './at-risk.rules.ts'
 
 /** Returns an SQL condition: the booking `r` is live, starts after `now`, and has no ramp-out and no briefing yet. */
 export function isAhead(now: Date) {
   return sql<boolean>`r.live and r.ramped_out_at is null and r.briefing_tenths is null and r.starts_at > ${now}`
 }
 
-/** A booking at risk, its findings for the desk and for others, and since when it has been at risk. */
-export interface BookingAtRisk extends Pick<Flag, 'forDesk' | 'forOthers'> {
+/** A booking at risk or with warnings, its findings, and since when it has been so. */
+export interface BookingAtRisk extends StoredFindings {
   row: ReservationRow
   since: Date
 }
 
-/** Selects bookings at risk that start in the window, at one of the locations, and that one of the rules blocks. */
+/**
+ * Selects bookings at risk that start in the window, at one of the locations, and that one of the rules blocks; with
+ * `withWarnings` also those that have warnings alone, from one of the rules.
+ */
 export interface AtRiskFilter extends Interval {
   locationIds?: readonly number[] | undefined
   rules?: readonly string[] | undefined
+  withWarnings?: boolean | undefined
 }
+
+/** The condition that something blocks the booking of a flag. */
+const blocks = sql`rules <> '[]'`
 
 /**
  * Returns the future bookings that are at risk and match the filter, ordered by start. Implements interface §Dispatch, GET
@@ -33,12 +40,21 @@ export function findAtRisk(
   db: Db,
   organizationId: number,
   now: Date,
-  { start, end, locationIds, rules }: AtRiskFilter,
+  { start, end, locationIds, rules, withWarnings }: AtRiskFilter,
 ): Promise<BookingAtRisk[]> {
   const where = [sql`r.starts_at >= ${start} and r.starts_at < ${end}`]
   if (locationIds) where.push(sql`r.location_id = any(${locationIds}::int[])`)
-  if (rules) where.push(sql`a.rules ?| ${rules}::text[]`)
-  return readFlagged(db, organizationId, now, sql.join(where, sql` and `))
+  if (rules) where.push(sql`(a.rules ?| ${rules}::text[] or a.rules = '[]' and ${warnsBy(rules)})`)
+  return readFlagged(db, organizationId, now, {
+    flags: withWarnings ? sql`true` : blocks,
+    where: sql.join(where, sql` and `),
+  })
+}
+
+/** Returns the condition that one of these rules warns of the booking of a flag `a`. */
+function warnsBy(rules: readonly string[]): RawBuilder<unknown> {
+  return sql`exists (select from jsonb_array_elements(a.warnings_for_desk) f where f ->> 'rule' = any(${rules}::text[])
+    or f ->> 'rule' like 'currency:%' and 'currency' = any(${rules}::text[]))`
 }
 
 /** Returns the future bookings that are at risk among these, ordered by start. */
@@ -48,22 +64,23 @@ export function findAtRiskAmong(
   now: Date,
   reservationIds: readonly number[],
 ): Promise<BookingAtRisk[]> {
-  return readFlagged(db, organizationId, now, sql`r.id = any(${reservationIds}::int[])`)
+  return readFlagged(db, organizationId, now, { flags: blocks, where: sql`r.id = any(${reservationIds}::int[])` })
 }
 
 /**
- * Returns the future bookings at risk that match a condition on the booking `r` and its flag `a`, ordered by start. Reads the
- * flags of the organization first, which are few: a direct join would read the flags of all organizations.
+ * Returns the future bookings that match a condition on the booking `r` and its flag `a`, ordered by start. Reads these `flags`
+ * of the organization first: a direct join would read the flags of all organizations.
  */
 async function readFlagged(
   db: Db,
   organizationId: number,
   now: Date,
-  where: RawBuilder<unknown>,
+  { flags: wanted, where }: { flags: RawBuilder<unknown>; where: RawBuilder<unknown> },
 ): Promise<BookingAtRisk[]> {
-  const { rows: flags } = await sql<Pick<Flag, 'reservationId' | 'forDesk' | 'forOthers'> & { since: Date }>`
-    with a as materialized (select * from reservation_at_risk where organization_id = ${organizationId})
-    select a.reservation_id as "reservationId", a.since, a.for_desk as "forDesk", a.for_others as "forOthers"
+  const { rows: flags } = await sql<StoredFindings & { reservationId: number; since: Date }>`
+    with a as materialized (select * from reservation_at_risk where organization_id = ${organizationId} and ${wanted})
+    select a.reservation_id as "reservationId", a.since, a.for_desk as "forDesk", a.for_others as "forOthers",
+      a.warnings_for_desk as "warningsForDesk", a.warnings_for_others as "warningsForOthers"
     from a
     join reservation r on r.organization_id = ${organizationId} and r.id = a.reservation_id
     where ${isAhead(now)} and ${where}`.execute(db)

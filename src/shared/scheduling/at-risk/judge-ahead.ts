@@ -9,7 +9,7 @@ import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
 import { findAhead } from './at-risk.queries.ts'
 import { type Flag, findingsOf, flagOf } from './at-risk.rules.ts'
 
-/** A future booking that would be refused today. */
+/** A future booking about which the rules find something: it would be refused today, or accepted with warnings. */
 export interface FlaggedBooking {
   row: JudgedRow
   flag: Flag
@@ -36,7 +36,7 @@ const others = { orgUserId: 0, roles: roleFlags({ instructor: true }) }
 /**
  * Checks the future bookings among these against the booking rules, at their starts and on behalf of the school's desk.
  * Returns those that would be refused now, for example because the aircraft was grounded, a medical expires before the flight
- * or time off was entered later. A problem that a valid override covers does not count. Rules on the caller are not checked.
+ * or time off was entered later, and those that would only have warnings. A problem that a valid override covers does not count. Rules on the caller are not checked.
  * Implements interface §Dispatch (at risk).
  */
 export async function judgeAhead(
@@ -72,11 +72,11 @@ async function judgeTogether(
   })
 }
 
-/** Returns the flag of a booking; null when it is not at risk. Runs a check for others only when it depends on the caller. */
+/** Returns the flag of a booking; null when the rules find nothing. Runs a check for others only when it depends on the caller. */
 function judgeOne(reservationId: number, facts: BookingFacts, checks: readonly Check[]): Flag | null {
   const found = checks.map((check) => findingsOf(outcomesOf(facts, [check])))
   const forDesk = found.flat()
-  if (!forDesk.some(({ enforcement }) => enforcement === 'block')) return null
+  if (forDesk.length === 0) return null
   const asOthers = { ...facts, actor: others }
   const forOthers = checks.flatMap((check, n) =>
     check.dependsOnCaller ? findingsOf(outcomesOf(asOthers, [check])) : found[n]!,
@@ -88,7 +88,7 @@ function judgeOne(reservationId: number, facts: BookingFacts, checks: readonly C
  * Returns the facts of a booking; null when a member on it has just left. The booking is checked again when the seat of the
  * member is freed.
  */
-function knownFacts<Facts>(load: () => Facts): Facts | null {
+export function knownFacts<Facts>(load: () => Facts): Facts | null {
   try {
     return load()
   } catch (error) {

@@ -58,8 +58,8 @@ async function startRun(tx: Tx, organizationId: number): Promise<boolean> {
 }
 
 /**
- * Stores the flags that differ from the stored ones. Deletes the flags of bookings among these that are not at risk or no
- * longer in the future. Returns the bookings that have a cause that was not stored before.
+ * Stores the flags that differ from the stored ones. Deletes the flags of bookings among these about which the rules find
+ * nothing, or which are no longer in the future. Returns the bookings that have a cause that was not stored before.
  */
 async function writeFlags(
   tx: Tx,
@@ -88,20 +88,28 @@ async function deleteFlags(tx: Tx, organizationId: number, reservationIds: reado
     .execute()
 }
 
-/** Returns a flag that keeps the causes of earlier checks, with the digest by which an unchanged flag is recognized. */
+/**
+ * Returns a flag that keeps the causes of earlier checks while something blocks the booking, with the digest by which an
+ * unchanged flag is recognized.
+ */
 export function withDigest(flag: Flag, earlier: readonly string[] = []): Flag & { digest: string } {
-  const kept = { ...flag, causes: [...new Set([...earlier, ...flag.causes])] }
+  const causes = flag.rules.length === 0 ? [] : [...new Set([...earlier, ...flag.causes])]
+  const kept = { ...flag, causes }
   return { ...kept, digest: createHash('sha1').update(JSON.stringify(kept)).digest('base64url') }
 }
 
 async function upsert(tx: Tx, organizationId: number, flags: readonly (Flag & { digest: string })[]): Promise<void> {
   await sql`
-    insert into reservation_at_risk (organization_id, reservation_id, since, rules, causes, for_desk, for_others, digest)
-    select ${organizationId}, f."reservationId", ${tx.now}, f.rules, f.causes, f."forDesk", f."forOthers", f.digest
-    from jsonb_to_recordset(${JSON.stringify(flags)}::jsonb)
-      as f ("reservationId" int, rules jsonb, causes jsonb, "forDesk" jsonb, "forOthers" jsonb, digest text)
+    insert into reservation_at_risk as a (organization_id, reservation_id, since, rules, causes, for_desk, for_others,
+      warnings_for_desk, warnings_for_others, digest)
+    select ${organizationId}, f."reservationId", ${tx.now}, f.rules, f.causes, f."forDesk", f."forOthers",
+      f."warningsForDesk", f."warningsForOthers", f.digest
+    from jsonb_to_recordset(${JSON.stringify(flags)}::jsonb) as f ("reservationId" int, rules jsonb, causes jsonb,
+      "forDesk" jsonb, "forOthers" jsonb, "warningsForDesk" jsonb, "warningsForOthers" jsonb, digest text)
     on conflict (organization_id, reservation_id) do update
-    set rules = excluded.rules, causes = excluded.causes, for_desk = excluded.for_desk, for_others = excluded.for_others,
+    set since = case when (a.rules = '[]') = (excluded.rules = '[]') then a.since else excluded.since end,
+      rules = excluded.rules, causes = excluded.causes, for_desk = excluded.for_desk, for_others = excluded.for_others,
+      warnings_for_desk = excluded.warnings_for_desk, warnings_for_others = excluded.warnings_for_others,
       digest = excluded.digest`.execute(tx.db)
 }
 

@@ -5,7 +5,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { oneOf } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
-import type { OfferedHours, Place } from './offering.rules.ts'
+import type { LocationFacts, OfferedHours } from './offering.rules.ts'
 
 /** Selects the offerings of an organization by name, each with its aircraft and instructors in their stored order. */
 export function selectOfferings(db: Db, organizationId: number) {
@@ -39,11 +39,11 @@ export function hoursOf({ earliest_minute, latest_minute, daylight }: OfferingRo
 }
 
 /** Returns the names and locations of aircraft, by name. */
-export async function findPlaces(
+export async function findLocationsOf(
   db: Db,
   organizationId: number,
   resourceIds: readonly number[],
-): Promise<(Place & { name: string })[]> {
+): Promise<(LocationFacts & { name: string })[]> {
   const rows = await db
     .selectFrom('resource as x')
     .innerJoin('location as l', (join) =>

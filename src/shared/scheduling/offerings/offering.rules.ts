@@ -33,7 +33,7 @@ export interface OfferedHours {
 }
 
 /** The location of an aircraft; `coordinates` are null when they are not recorded. */
-export interface Place {
+export interface LocationFacts {
   zone: string
   coordinates: Coordinates | null
 }
@@ -45,10 +45,10 @@ export function hoursProblem({ earliestMinute, latestMinute }: Omit<OfferedHours
 }
 
 /**
- * Returns whether an offering is flown at a time from a place. An offering by daylight is flown nowhere without coordinates.
+ * Returns whether an offering is flown at a time from a location. Without its coordinates an offering by daylight is not flown there.
  * Openings and requests of guests both ask this.
  */
-export function isOffered(hours: OfferedHours, slot: Interval, { zone, coordinates }: Place): boolean {
+export function isOffered(hours: OfferedHours, slot: Interval, { zone, coordinates }: LocationFacts): boolean {
   const { earliestMinute, latestMinute, daylight } = hours
   const minute = minuteOfDay(slot.start, zone)
   if (earliestMinute !== null && minute < earliestMinute) return false

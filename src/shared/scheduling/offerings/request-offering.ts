@@ -9,7 +9,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { sendConfirmation } from '../scheduling.jobs.ts'
 import { isOpenAt } from './find-public-openings.ts'
 import { lockPublicRequests } from './holds.queries.ts'
-import { findPlaces, findPublicOffering, hoursOf, type OfferingRow } from './offering.queries.ts'
+import { findLocationsOf, findPublicOffering, hoursOf, type OfferingRow } from './offering.queries.ts'
 import { isOffered } from './offering.rules.ts'
 import { countRequest } from './request-limits.access.ts'
 
@@ -116,8 +116,8 @@ async function assertIsOffered(
   if (hours.earliestMinute === null && hours.latestMinute === null && !hours.daylight) return
   const aircraft = offering.resource_ids?.filter((id) => resourceId === null || id === resourceId) ?? []
   if (aircraft.length === 0) return
-  const places = await findPlaces(tx.db, offering.organization_id, aircraft)
-  if (!places.some((place) => isOffered(hours, slot, place))) throw schedulingErrors.notOfferedThen()
+  const locations = await findLocationsOf(tx.db, offering.organization_id, aircraft)
+  if (!locations.some((location) => isOffered(hours, slot, location))) throw schedulingErrors.notOfferedThen()
 }
 
 async function assertIsOpen(

@@ -4,7 +4,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import { Offering } from '../booking-requests.tables.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { lockOffering } from './offering.access.ts'
-import { findOffering, findPlaces } from './offering.queries.ts'
+import { findLocationsOf, findOffering } from './offering.queries.ts'
 import { hoursProblem, type OfferedHours, type Pricing, pricingProblem } from './offering.rules.ts'
 import { replaceInstructors, replaceResources } from './replace-crew.ts'
 
@@ -77,7 +77,7 @@ function assertIsSound(offering: Pricing & Omit<OfferedHours, 'daylight'>): void
 
 /** Checks that the sun is known at the location of every aircraft of an offering by daylight. */
 async function assertHasSun(tx: Tx, organizationId: number, resourceIds: readonly number[]): Promise<void> {
-  const places = await findPlaces(tx.db, organizationId, resourceIds)
-  const names = places.filter(({ coordinates }) => coordinates === null).map(({ name }) => name)
+  const locations = await findLocationsOf(tx.db, organizationId, resourceIds)
+  const names = locations.filter(({ coordinates }) => coordinates === null).map(({ name }) => name)
   if (names.length > 0) throw schedulingErrors.daylightUnknown({ names: names.join(', ') })
 }

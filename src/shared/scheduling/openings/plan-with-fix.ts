@@ -15,9 +15,10 @@ import { findResourcesFor } from './candidates.queries.ts'
 import { cureOf } from './cure.rules.ts'
 import { GRID_MS, gridAt, type OpeningsFacts, openingsAt } from './openings.rules.ts'
 
-/** A fix contains a free time at most `DAYS_AHEAD` days after the booking's start, or at most `MOST_RESOURCES` resources. */
+/** The most resources that a fix names. */
+export const MOST_RESOURCES = 10
+/** A fix contains a free time at most this many days after the booking's start. */
 const DAYS_AHEAD = 7
-const MOST_RESOURCES = 10
 const DAY_MS = 86_400_000
 
 /**

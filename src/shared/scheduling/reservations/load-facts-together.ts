@@ -12,8 +12,9 @@ import { busyFor } from '../rules/resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 
 /**
- * Loads the resources, people and busy times of many bookings together. Returns a function that builds the facts of one
- * booking; of busy times and flight training, the facts have those near the booking.
+ * Loads the resources, people and busy times of many bookings together, and those of `others`, resources to which they may move.
+ * Returns a function that builds the facts of one booking; of busy times and flight training, the facts have those near the
+ * booking.
  */
 export async function loadFactsTogether(
   db: Db,
@@ -21,8 +22,9 @@ export async function loadFactsTogether(
   now: Date,
   bookings: readonly BookingToPlan[],
   given: readonly GivenOverride[] = [],
+  others: readonly number[] = [],
 ): Promise<(booking: BookingToPlan) => BookingFacts & { locationOfResource: number | null }> {
-  const snapshot = await loadSnapshotOf(db, principal, now, bookings)
+  const snapshot = await loadSnapshotOf(db, principal, now, bookings, others)
   const overrides = await loadOverrides(db, principal.organizationId, given)
   const nearOf = rememberTimes()
   return (booking) => {
@@ -49,6 +51,7 @@ function loadSnapshotOf(
   principal: BookingPrincipal,
   now: Date,
   bookings: readonly BookingToPlan[],
+  others: readonly number[],
 ): Promise<SchedulingSnapshot> {
   const people = bookings.map(({ seats }) => peopleOf(seats))
   const papers = bookings.map(({ type }) => qualificationsFor(type, principal.organization.settings))
@@ -57,7 +60,7 @@ function loadSnapshotOf(
   return loadSchedulingSnapshot(db, principal.organizationId, {
     memberIds: distinct(people.flatMap(({ memberIds }) => memberIds)),
     guestIds: distinct(people.flatMap(({ guestIds }) => guestIds)),
-    resourceIds: distinct(bookings.flatMap(({ resourceId }) => resourceId ?? [])),
+    resourceIds: distinct([...bookings.flatMap(({ resourceId }) => resourceId ?? []), ...others]),
     span: { start: new Date(Math.min(...starts)), end: new Date(Math.max(...ends)) },
     now,
     callerId: principal.orgUserId,

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import { buildBusySchool, changeSomething, flaggedAndFound, judgeSoFar, seeded } from '../../../support/at-risk.ts'
-import { buildPlane, type Member } from '../../../support/builders.ts'
+import { buildMembers, buildPlane, type Member, writeSettings } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
+import { countStatements } from '../../../support/statements.ts'
 
 /** How many changes of something that the rules read are made; a drill makes a thousand. */
 const CHANGES = 30
@@ -66,6 +67,65 @@ describe('bookings at risk (§Dispatch, GET /reservations/atRisk)', () => {
     expect(await atRisk(`locationId=${school.location.id + 1_000}`)).toEqual([])
     await ground(false)
     expect(await atRisk()).toMatchObject([{ id: tuesday }])
+  })
+
+  test('carry a fix from what is loaded: other resources that are free then, or the record that lacks', async ({
+    api,
+    school,
+  }) => {
+    const [free, busy] = [await buildPlane(api, school), await buildPlane(api, school)]
+    await bookDual(api, school, day(23))
+    await bookDual(api, school, day(24))
+    const [instructor, student] = await buildMembers(api, school.organizationId, [['instructor'], ['student']])
+    await bookDual(api, { ...school, plane: busy, instructor, student }, day(24))
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+      grounded: true,
+      reason: 'Flat strut',
+    })
+    const problemsFor = async (who: Member) => {
+      await judgeSoFar(api, school.organizationId)
+      const rows = await expectOk<{ problems: { rule: string; fix?: object }[] }[]>(
+        api,
+        who,
+        'GET',
+        '/reservations/atRisk',
+      )
+      return rows.map(({ problems }) => problems.map(({ rule, fix }) => [rule, fix]))
+    }
+    const choose = (...planes: { id: number }[]) =>
+      expect.objectContaining({ action: 'choose_resource', resourceIds: planes.map(({ id }) => id) })
+    expect(await problemsFor(school.dispatcher)).toEqual([
+      [['resource_grounded', choose(...[free, busy].toSorted((a, b) => (a.name < b.name ? -1 : 1)))]],
+      [['resource_grounded', choose(free)]],
+    ])
+    // More rows take no more statements.
+    const { statements } = await countStatements(api, () => api.as(school.dispatcher).get('/reservations/atRisk'))
+    for (let n = 25; n < 29; n += 1) await bookDual(api, { ...school, plane: free }, day(n))
+    await expectOk(api, school.admin, 'PATCH', `/resources/${free.id}/grounding`, {
+      grounded: true,
+      reason: 'Oil leak',
+    })
+    await judgeSoFar(api, school.organizationId)
+    const more = await countStatements(api, () => api.as(school.dispatcher).get('/reservations/atRisk'))
+    expect(more.statements.length).toBe(statements.length)
+  })
+
+  test('name the record that lacks, to who can record it', async ({ api, school }) => {
+    await expectOk(api, school.admin, 'PATCH', '/rules/documents', { enforcement: 'block' })
+    await bookDual(api, school, day(23))
+    await writeSettings(api, school.organizationId, { requiredDocuments: { student: ['medical'] } })
+    await judgeSoFar(api, school.organizationId)
+    const fixFor = async (who: Member) => {
+      const [row] = await expectOk<{ problems: { fix?: { action: string } }[] }[]>(
+        api,
+        who,
+        'GET',
+        '/reservations/atRisk',
+      )
+      return row?.problems.map(({ fix }) => fix?.action)
+    }
+    expect(await fixFor(school.dispatcher)).toEqual(['record_document'])
+    expect(await fixFor(school.instructor)).toEqual([undefined])
   })
 
   test('tell an instructor who is grounded, and the desk why', async ({ api, school }) => {
