@@ -31,9 +31,6 @@ export class Migration20261126190731_receipts extends Migration {
         add column reversal_asked_reason text,
         add foreign key (organization_id, reversal_asked_by) references membership (organization_id, id)`)
     this.addSql(`
-      create index payment_reversal_asked on payment (organization_id, reversal_asked_by)
-        where reversal_asked_by is not null`)
-    this.addSql(`
       create trigger append_only before delete or update on receipt for each row execute function refuse_change()`)
     this.addSql('create trigger write_stamp before insert on receipt for each row execute function stamp_row()')
   }

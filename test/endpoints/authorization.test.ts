@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deskGrantHolders, deskGrants } from '../../src/shared/platform/authz/desk-grants.ts'
+import { deskGrantHolders, deskGrants } from '../../src/shared/platform/authz/desk-grants.rules.ts'
 import { type Role, roles } from '../../src/shared/platform/authz/roles.ts'
 import { type GrantKind, grantKinds } from '../../src/shared/training/grants/grants.rules.ts'
 import { matrix } from '../contract/authorization-matrix.ts'

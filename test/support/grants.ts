@@ -1,4 +1,4 @@
-import type { DeskGrant } from '../../src/shared/platform/authz/desk-grants.ts'
+import type { DeskGrant } from '../../src/shared/platform/authz/desk-grants.rules.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 import { expectOk } from './flights.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, type Actor, assertIsVerified } from '../../shared/platform/authz/actor.ts'
 import { byRoleOrGrant } from '../../shared/platform/authz/desk-grant.queries.ts'
-import type { DeskGrant } from '../../shared/platform/authz/desk-grants.ts'
+import type { DeskGrant } from '../../shared/platform/authz/desk-grants.rules.ts'
 import type { Role } from '../../shared/platform/authz/roles.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Account, Actor } from '../../shared/platform/authz/actor.ts'
-import type { DeskGrant } from '../../shared/platform/authz/desk-grants.ts'
+import type { DeskGrant } from '../../shared/platform/authz/desk-grants.rules.ts'
 import type { Db } from '../../shared/platform/db/database.ts'
 import type { EditedTable } from '../../shared/platform/db/lock-record.ts'
 import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DeskGrant } from '../../shared/platform/authz/desk-grants.ts'
+import type { DeskGrant } from '../../shared/platform/authz/desk-grants.rules.ts'
 import type { AccessRule } from './authentication.ts'
 import type { JsonSchema } from './json-schema.ts'
 import {

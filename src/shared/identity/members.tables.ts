@@ -1,5 +1,5 @@
 import { type InferEntity, p } from '@mikro-orm/core'
-import { deskGrants } from '../platform/authz/desk-grants.ts'
+import { deskGrants } from '../platform/authz/desk-grants.rules.ts'
 import { instant, roleColumns, tenantRecord } from '../platform/db/columns.ts'
 import { aggregate, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'

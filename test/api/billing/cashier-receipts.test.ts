@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { Member } from '../../support/builders.ts'
+import { eventually } from '../../support/eventually.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { expectOk } from '../../support/flights.ts'
 import { giveDesk } from '../../support/grants.ts'
@@ -10,12 +11,12 @@ const test = schoolWorkersTest()
     await giveDesk(api, school, school.dispatcher, 'cashier')
     return school.dispatcher
   })
-  .extend('mailed', ({ workers }) => async ({ email }: Member) => {
-    await workers.settled()
-    return workers
-      .mails(email)
-      .filter(({ subject }) => /receipt \d+$/.test(subject))
-      .map(({ subject, text }) => [subject.split(': ')[1], text.split('\n\n')[2]?.replaceAll('\n', ' ')])
+  .extend('mailed', ({ workers }) => async ({ email }: Member, count: number) => {
+    const mails = await eventually(
+      async () => workers.mails(email).filter(({ subject }) => /receipt \d+$/.test(subject)),
+      ({ length }) => length === count,
+    )
+    return mails.map(({ subject, text }) => [subject.split(': ')[1], text.split('\n\n')[2]?.replaceAll('\n', ' ')])
   })
 
 describe('what a cashier takes (§22.1)', () => {
@@ -47,15 +48,15 @@ describe('what a cashier takes (§22.1)', () => {
         `${cashier.name} recorded a deposit of $25.00 to the account of ${student.name}. The number of the receipt is 2.`,
       ],
     ]
-    expect((await mailed(student)).toSorted()).toEqual(taken)
-    expect(await mailed(owner)).toEqual([])
+    expect((await mailed(student, 2)).toSorted()).toEqual(taken)
+    expect(await mailed(owner, 0)).toEqual([])
     const reason = { reason: 'Typed twice' }
     await expectOk(api, cashier, 'POST', `/invoices/${id}/payments/${payments[0]!.id}/reverse`, reason)
     const reversed = [
       'reversal of receipt 1',
       `${cashier.name} reversed a payment of $50.00 by cash from ${student.name} for invoice 41, which ${cashier.name} had recorded as receipt 1. It is due again. The reason: Typed twice`,
     ]
-    expect(await mailed(owner)).toEqual([reversed])
-    expect((await mailed(student)).toSorted()).toEqual([...taken, reversed].toSorted())
+    expect(await mailed(owner, 1)).toEqual([reversed])
+    expect((await mailed(student, 3)).toSorted()).toEqual([...taken, reversed].toSorted())
   })
 })

@@ -1,4 +1,4 @@
-import type { DeskGrant } from '../../../src/shared/platform/authz/desk-grants.ts'
+import type { DeskGrant } from '../../../src/shared/platform/authz/desk-grants.rules.ts'
 import { type Role, roles } from '../../../src/shared/platform/authz/roles.ts'
 import type { GrantKind } from '../../../src/shared/training/grants/grants.rules.ts'
 import type { Method } from '../../support/app.ts'

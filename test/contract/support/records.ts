@@ -105,6 +105,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   prepaid: number
   /** A deposit of the student's. */
   ledgerEntry: number
+  /** The ledger entry of a deposit that a cashier took, whose grant is withdrawn. */
+  receipt: number
   payRun: number
   notification: number
   /** An id that no record has. */
@@ -192,6 +194,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     ...(await partlyPaidOf(api, school)),
     prepaid: await prepaidOf(api, school),
     payRun: await paidOf(api, school),
+    receipt: await receiptOf(api, school),
     ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
     ...(await buildTraining(api, school, pupil)),
     ...(await buildBookingRequests(api, school)),
@@ -414,4 +417,14 @@ async function insertManaged(api: TestApp, school: School, mergedInto: Member | 
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
+}
+
+async function receiptOf(api: TestApp, { admin, dispatcher, technician }: School): Promise<number> {
+  const body = { orgUserId: dispatcher.orgUserId, grant: 'cashier' }
+  const grant = await expectOk<{ id: number }>(api, admin, 'POST', '/grants', body)
+  const deposit = { kind: 'deposit', amountCents: 100 }
+  const path = `/orgUsers/${technician.orgUserId}/ledger`
+  const { id } = await expectOk<{ id: number }>(api, dispatcher, 'POST', path, deposit)
+  await api.as(admin).delete(`/grants/${grant.id}`)
+  return id
 }

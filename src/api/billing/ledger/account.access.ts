@@ -2,7 +2,7 @@ import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { notesReading } from '../../identity/members/wide-reading.ts'
-import { recordRead } from '../../identity/profiles/record-read.ts'
+import { recordRead } from '../../identity/profiles/audited-reading.ts'
 
 /**
  * Checks that the caller may read a member's ledger and statement: their own, and as an admin or cashier those of any

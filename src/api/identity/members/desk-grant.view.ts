@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DeskGrantRow } from '../../../shared/identity/members/desk-grant.queries.ts'
-import { deskGrants } from '../../../shared/platform/authz/desk-grants.ts'
+import { deskGrants } from '../../../shared/platform/authz/desk-grants.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { personView } from '../../http/persons.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'

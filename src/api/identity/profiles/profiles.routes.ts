@@ -5,10 +5,9 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
+import { assertReadsFewProfiles, recordRead } from './audited-reading.ts'
 import { Profile, profileView } from './profile.view.ts'
 import { ProfilePatch } from './profiles.schemas.ts'
-import { recordRead } from './record-read.ts'
-import { assertReadsFewProfiles } from './registrar-reading.ts'
 
 const tag = 'Members'
 

@@ -55,3 +55,40 @@ export async function findReceiptToMail(
     .executeTakeFirst()
   return row ?? null
 }
+
+/** The receipt of a payment: who recorded it, and when. */
+export interface PaymentReceipt {
+  id: number
+  recorded_by: number
+  recorded_at: Date
+}
+
+/** Returns the receipt of a payment that a cashier took; null when an admin recorded it. */
+export async function findReceiptOf(
+  db: Db,
+  { organizationId, id }: { organizationId: number; id: number },
+): Promise<PaymentReceipt | null> {
+  const receipt = await db
+    .selectFrom('receipt')
+    .select(['id', 'recorded_by', 'recorded_at'])
+    .where('organization_id', '=', organizationId)
+    .where('payment_id', '=', id)
+    .executeTakeFirst()
+  return receipt ?? null
+}
+
+/** Returns how many payments a member has reversed since an instant. */
+export async function countReversals(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  since: Date,
+): Promise<number> {
+  const { reversed } = await db
+    .selectFrom('payment')
+    .select(({ fn }) => fn.countAll<number>().as('reversed'))
+    .where('organization_id', '=', organizationId)
+    .where('reversed_by', '=', orgUserId)
+    .where('reversed_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return Number(reversed)
+}

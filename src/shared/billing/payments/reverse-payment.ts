@@ -8,6 +8,7 @@ import { lockInvoice } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import type { Invoice, Payment } from '../invoices.tables.ts'
 import { actsAsCashier, assertIsNotOwnMoney, lockCashiersDay, todayOf } from '../ledger/cashier.access.ts'
+import { countReversals, findReceiptOf, type PaymentReceipt } from '../ledger/receipt.queries.ts'
 import { notifyOfReversal } from '../ledger/write-receipt.ts'
 import { figuresByWay, findPaymentsToChange, spreadOfflineRefunds, takeBack } from './payment.access.ts'
 import { leftOffline } from './payment.rules.ts'
@@ -31,7 +32,7 @@ export async function reversePayment(
   const payments = await findPaymentsToChange(tx, invoice)
   const payment = payments.find((one) => one.id === paymentId)
   if (!payment) throw billingErrors.noSuchPayment()
-  const receipt = await findReceipt(tx, payment)
+  const receipt = await findReceiptOf(tx.db, payment)
   if (actsAsCashier(actor)) assertIsOwnOfToday(tx, actor, receipt)
   if (invoice.status === 'void') throw billingErrors.invoiceClosed({ status: 'void' })
   if (payment.reversedAt) throw billingErrors.paymentReversed()
@@ -59,26 +60,8 @@ export async function reversePayment(
   return { waits: false, id, raisedAgain: openAgain(tx, invoice, actor.organization.settings) }
 }
 
-/** The receipt of a payment: who recorded it, and when. */
-interface Receipt {
-  id: number
-  recorded_by: number
-  recorded_at: Date
-}
-
-/** Returns the receipt of a payment that a cashier took; null when an admin recorded it. */
-async function findReceipt(tx: Tx, { organizationId, id }: Payment): Promise<Receipt | null> {
-  const receipt = await tx.db
-    .selectFrom('receipt')
-    .select(['id', 'recorded_by', 'recorded_at'])
-    .where('organization_id', '=', organizationId)
-    .where('payment_id', '=', id)
-    .executeTakeFirst()
-  return receipt ?? null
-}
-
 /** Checks that a cashier recorded the payment on the present local day, as its receipt says. */
-function assertIsOwnOfToday(tx: Tx, actor: Actor, receipt: Receipt | null): void {
+function assertIsOwnOfToday(tx: Tx, actor: Actor, receipt: PaymentReceipt | null): void {
   const isOwn = receipt?.recorded_by === actor.orgUserId
   if (!isOwn || receipt.recorded_at < todayOf(tx, actor).start) throw billingErrors.notYourPayment()
 }
@@ -91,14 +74,7 @@ async function mustAsk(tx: Tx, actor: Actor, { amountCents }: Payment): Promise<
   const { refundApprovalCents } = actor.organization.settings
   if (refundApprovalCents !== null && amountCents > refundApprovalCents) return true
   const { start } = await lockCashiersDay(tx, actor)
-  const { reversed } = await tx.db
-    .selectFrom('payment')
-    .select(({ fn }) => fn.countAll<number>().as('reversed'))
-    .where('organization_id', '=', actor.organizationId)
-    .where('reversed_by', '=', actor.orgUserId)
-    .where('reversed_at', '>=', start)
-    .executeTakeFirstOrThrow()
-  return Number(reversed) >= MOST_REVERSALS
+  return (await countReversals(tx.db, actor, start)) >= MOST_REVERSALS
 }
 
 /**

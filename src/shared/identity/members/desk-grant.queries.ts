@@ -1,4 +1,4 @@
-import type { DeskGrant } from '../../platform/authz/desk-grants.ts'
+import type { DeskGrant } from '../../platform/authz/desk-grants.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'

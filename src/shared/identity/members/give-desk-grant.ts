@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/authz/actor.ts'
-import { type DeskGrant, deskGrantHolders } from '../../platform/authz/desk-grants.ts'
+import { type DeskGrant, deskGrantHolders } from '../../platform/authz/desk-grants.rules.ts'
 import { admins, deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'

@@ -1,6 +1,6 @@
 import type { PlainError } from '../kernel/error-catalogue.ts'
 import { platformErrors } from '../platform.errors.ts'
-import type { DeskGrant } from './desk-grants.ts'
+import type { DeskGrant } from './desk-grants.rules.ts'
 import type { OrganizationSettings } from './organization-settings.ts'
 import { hasRole, type Role, type RoleFlags } from './roles.ts'
 

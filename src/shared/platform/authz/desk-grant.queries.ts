@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { PlainError } from '../kernel/error-catalogue.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { type Actor, is } from './actor.ts'
-import { type DeskGrant, deskGrantHolders } from './desk-grants.ts'
+import { type DeskGrant, deskGrantHolders } from './desk-grants.rules.ts'
 import type { Role } from './roles.ts'
 
 /** Returns whether a member holds a desk grant. Locks the row with `lock`, so that it cannot end before the commit. */

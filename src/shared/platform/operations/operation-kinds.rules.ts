@@ -1,4 +1,4 @@
-import { type DeskGrant, deskGrantHolders } from '../authz/desk-grants.ts'
+import { type DeskGrant, deskGrantHolders } from '../authz/desk-grants.rules.ts'
 import { admins, deskStaff, hasRole, type Role, type RoleFlags, roles } from '../authz/roles.ts'
 
 /** The kinds of operations. */
