@@ -23,7 +23,7 @@ export async function postByHand(
   await assertHasAccount(tx.db, actor.organizationId, orgUserId)
   if (posting.amountCents === 0) throw billingErrors.amountZero()
   if (posting.kind === 'deposit' && posting.amountCents < 0) throw billingErrors.depositNegative()
-  const entryId = await postEntry(tx, {
+  const { id: entryId } = await postEntry(tx, {
     organizationId: actor.organizationId,
     membershipId: orgUserId,
     ...posting,
