@@ -1,17 +1,12 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** The indexes of payments from the ledger, and the check of the rows that were there before. */
+/** The indexes of payments from the ledger. */
 export class Migration20261126190532_ledger_payment_indexes extends Migration {
   override isTransactional(): boolean {
     return false
   }
 
   override up(): void {
-    this.addSql('alter table payment validate constraint payment_method_check')
-    this.addSql('alter table payment validate constraint payment_from_ledger')
-    this.addSql('alter table payment validate constraint payment_organization_id_ledger_entry_id_fkey')
-    this.addSql('alter table invoice validate constraint invoice_refunded_to_ledger')
-    this.addSql('alter table invoice validate constraint invoice_organization_id_raised_by_fkey')
     this.addSql(`
       create unique index concurrently if not exists payment_ledger_entry on payment (organization_id, ledger_entry_id)
         where ledger_entry_id is not null`)
