@@ -15,6 +15,10 @@ import {
 import { voidAtGatewayProcessor } from './billing/invoices/void-at-gateway.processor.ts'
 import { billShortfallProcessor } from './billing/packages/packages.processor.ts'
 import { chargeByAutopayProcessor, detachCardsLeftProcessor } from './billing/payments/autopay.processor.ts'
+import {
+  mailOfLedgerPaymentProcessor,
+  payOpenFromLedgerProcessor,
+} from './billing/payments/ledger-payments.processor.ts'
 import { mailReceiptProcessor } from './billing/payments/mail-receipt.processor.ts'
 import { mailOfChargeProcessor } from './billing/payments/notify-of-charge.processor.ts'
 import { mailOwnMoneyProcessor } from './billing/payments/own-money.processor.ts'
@@ -91,6 +95,8 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'autopay.charge-by-autopay': chargeByAutopayProcessor,
   'autopay.detach-cards-left': detachCardsLeftProcessor,
   'autopay.mail-of-charge': mailOfChargeProcessor,
+  'payments.mail-of-ledger-payment': mailOfLedgerPaymentProcessor,
+  'payments.pay-open-from-ledger': payOpenFromLedgerProcessor,
   'invoices.refund-at-gateway': refundAtGatewayProcessor,
   'imports.await-import-file': awaitImportFileProcessor,
   'members.mail-wide-reading': mailWideReadingProcessor,

@@ -108,6 +108,19 @@ export const billingErrors = defineErrors('billing', {
   packagePriced: conflict('The invoice charges a package at its price. Void it instead.', 'PACKAGE_APPLIED'),
   packageCreditExceeds: conflict('Only {left} cents of the package are unused.', 'CREDIT_EXCEEDS'),
   paymentExceedsDue: conflict('The payment is more than the {due} cents that are due.', 'PAYMENT_EXCEEDS_DUE'),
+  paymentExceedsBalance: conflict(
+    'The payment is more than the {available} cents that are on the ledger.',
+    'PAYMENT_EXCEEDS_BALANCE',
+  ),
+  paymentWaits: conflict(
+    'The payer has neither signed for this nor bought it. The ledger of the payer pays it from {moment} on; the payer can pay at once.',
+    'WAITS_FOR_PAYER',
+  ),
+  cardUnderWay: conflict(
+    'The invoice is being charged to the payer’s card. Please try again when that is done.',
+    'PAYMENT_UNDER_WAY',
+  ),
+  entryPays: conflict('The entry is payment {paymentId} of an invoice. Reverse the payment instead.', 'PAYMENT_EXISTS'),
   receivedInFuture: invalid('receivedAt: must not be in the future'),
   receivedBeforeInvoice: invalid('receivedAt: must not be more than 30 days before the invoice'),
   noSuchPayment: notFound('The invoice has no such payment.'),

@@ -7,7 +7,7 @@ import { chargeStates } from './autopay/autopay.states.ts'
 import { type CreditedItem, refundStatuses, refundWays } from './credit-notes/credit.rules.ts'
 import type { TaxTotal } from './flight-bill/flight-bill.types.ts'
 import { invoiceStatuses, settlements } from './invoices/invoice.states.ts'
-import { outsideMethods } from './payments/payment.rules.ts'
+import { storedMethods } from './payments/payment.rules.ts'
 
 /** An open dispute changes no amounts; a lost dispute reverses the payment. */
 export const disputeStatuses = ['open', 'won', 'lost'] as const
@@ -58,6 +58,15 @@ export const Invoice = aggregate('invoice', {
     gatewayRefundedCents: p.integer().$type<Cents>().default(0),
     /** The part of `gatewayRefundedCents` that was refunded at the gateway itself, for example in its dashboard. */
     outsideRefundedCents: p.integer().$type<Cents>().default(0),
+    /** The part of `amountPaidCents` that payments from the payer's account brought. */
+    ledgerPaidCents: p.integer().$type<Cents>().default(0),
+    /** The part of `refundedCents` that went back to the payer's account. */
+    ledgerRefundedCents: p.integer().$type<Cents>().default(0),
+    /** Who raised it; null for the service. */
+    raisedBy: member.act('invoices', 'money').nullable(),
+    /** From when on the payer's account may pay it without an act of the payer; null: not yet. `autoLedger`: the account pays by itself. */
+    ledgerFrom: instant().nullable(),
+    autoLedger: p.boolean().default(false),
     /** The status of the payer's latest dispute at the payment gateway. */
     disputeStatus: p.enum(disputeStatuses).nullable(),
     disputeCents: p.integer().$type<Cents>().nullable(),
@@ -157,7 +166,7 @@ export const Payment = aggregate('payment', {
     ...tenantRecord,
     invoiceId: p.integer(),
     way: p.enum(paymentWays),
-    method: p.enum(outsideMethods),
+    method: p.enum(storedMethods),
     amountCents: p.integer().$type<Cents>(),
     /** The reversed part: all of a bounced check, or the amount of a lost dispute. */
     reversedCents: p.integer().$type<Cents>().default(0),
@@ -165,6 +174,8 @@ export const Payment = aggregate('payment', {
     refundedCents: p.integer().$type<Cents>().default(0),
     receivedAt: instant(),
     reference: p.text().nullable(),
+    /** The entry of the payer's account that paid; null for every other method than `ledger`. */
+    ledgerEntryId: p.integer().nullable(),
     /** The id of the gateway invoice on which the payment was made. */
     gatewayInvoiceId: p.text().nullable(),
     /** The gateway's id of the payment; null for an offline payment, or when the gateway only reported that its invoice was paid. */

@@ -16,6 +16,7 @@ import {
 } from '../billing/invoices/invoices.jobs.ts'
 import { mailOwnMoney, mailReceipt } from '../billing/ledger/own-money.jobs.ts'
 import { billShortfall } from '../billing/packages/packages.jobs.ts'
+import { mailOfLedgerPayment, payOpenFromLedger } from '../billing/payments/ledger-payments.jobs.ts'
 import { followMoneyAtGateway, refundOverpaidAtGateway, sweepGatewayEvents } from '../billing/payments/payments.jobs.ts'
 import {
   createMeeting,
@@ -82,6 +83,8 @@ const list = [
   refundOverpaidAtGateway,
   chargeByAutopay,
   detachCardsLeft,
+  mailOfLedgerPayment,
+  payOpenFromLedger,
   mailOfCharge,
   mailOwnMoney,
   mailReceipt,

@@ -17,6 +17,8 @@ function invoice(over: Partial<Record<keyof Creditable, unknown>> = {}): Credita
     creditedCents: ZERO,
     amountPaidCents: cents(10_000),
     refundedCents: ZERO,
+    ledgerPaidCents: ZERO,
+    ledgerRefundedCents: ZERO,
   }
   const all = { ...figures, settlement: 'processor', isGuest: false, ...over } as Creditable
   const { settlement, amountPaidCents, refundedCents } = all
@@ -35,6 +37,30 @@ describe('a credit note (§Invoices)', () => {
     ['gives back no more than itself', { creditedCents: 3_000 }, asked(1_000, 'processor'), 1_000],
     ['leaves the payer’s credit to itself', {}, asked(10_000, 'none'), 0],
     ['of cash goes to the account of the payer', { settlement: 'offline' }, asked(500, 'ledger'), 500],
+    [
+      'of what the ledger paid in part goes back there',
+      { settlement: 'offline', ledgerPaidCents: 6_000 },
+      asked(7_000, 'ledger'),
+      7_000,
+    ],
+    [
+      'by hand is at most what did not come from the ledger',
+      { settlement: 'offline', ledgerPaidCents: 6_000 },
+      asked(7_000, 'offline'),
+      4_000,
+    ],
+    [
+      'by hand leaves out what went to the ledger beyond what came from it',
+      {
+        settlement: 'offline',
+        creditedCents: 8_000,
+        ledgerPaidCents: 6_000,
+        refundedCents: 8_000,
+        ledgerRefundedCents: 8_000,
+      },
+      asked(2_000, 'offline'),
+      2_000,
+    ],
     ['of what the account paid goes back there', { settlement: 'ledger' }, asked(500, 'ledger'), 500],
   ] as const)('%s', ([, over, request, refundCents]) => {
     expect(decideCredit(invoice(over), request)).toMatchObject({ refundCents })
@@ -46,6 +72,12 @@ describe('a credit note (§Invoices)', () => {
     ['of what went back before', { refundedCents: 10_000 }, asked(500, 'processor'), 'nothing_to_refund'],
     ['to a card that did not pay', { settlement: 'offline' }, asked(500, 'processor'), 'other_way'],
     ['by hand of what the card paid', {}, asked(500, 'offline'), 'other_way'],
+    [
+      'by hand of what the ledger paid',
+      { settlement: 'offline', ledgerPaidCents: 10_000 },
+      asked(500, 'offline'),
+      'other_way',
+    ],
     ['to the account of a guest', { settlement: 'offline', isGuest: true }, asked(500, 'ledger'), 'other_way'],
   ] as const)('is refused: %s', ([, over, request, problem]) => {
     expect(decideCredit(invoice(over), request)).toBe(problem)

@@ -19,9 +19,15 @@ import { balanceOf, owedBackOf } from '../../../src/shared/billing/invoices/invo
 import { overpaidBy } from '../../../src/shared/billing/payments/gateway-money.rules.ts'
 import {
   afterPayment,
+  automaticPart,
+  type CameBy,
+  isReversible,
+  ledgerProblem,
   leftAtGateway,
+  leftByHand,
   leftOffline,
   paymentProblem,
+  type StoredMethod,
 } from '../../../src/shared/billing/payments/payment.rules.ts'
 import type { TaxRate } from '../../../src/shared/identity/organizations/taxes.rules.ts'
 import {
@@ -48,6 +54,7 @@ const move = fc.record({
     ...(['raise', 'pay', 'payOffline', 'payPart', 'bounce', 'credit', 'refunded', 'void', 'deposit'] as const),
     ...(['refundLater', 'refundLater', 'loseDispute', 'refundOutside', 'sell', 'fly', 'fly'] as const),
     ...(['work', 'work', 'work', 'work', 'wait', 'catchUp', 'changeCard', 'switch'] as const),
+    ...(['payLedger', 'payLedger', 'payOpen', 'deposit', 'reverseLedger'] as const),
   ),
   payer: fc.constantFrom('card', 'account', 'guest'),
   ...drawn,
@@ -97,6 +104,8 @@ const payerIds = { card: 1, account: 2, guest: null } as const
 interface Paid {
   of: Raised
   way: 'processor' | 'offline'
+  method: StoredMethod
+  amountCents: Cents
   left: Cents
 }
 
@@ -141,7 +150,9 @@ class School {
     if (kind === 'raise') this.plan(this.bill(payer, [lineOf('other', cents(amount))]), 'invoice_charge')
     else if (kind === 'sell') this.sell(payer, amount)
     else if (kind === 'fly') this.fly(payer, amount)
-    else if (kind === 'deposit') this.deposit(cents(amount))
+    else if (kind === 'deposit') this.deposit(payer === 'guest' ? 'account' : payer, cents(amount * 3))
+    else if (kind === 'payOpen') this.payOpen(payer)
+    else if (kind === 'reverseLedger') this.bounce(this.payments.findLast(({ method }) => method === 'ledger'))
     else if (kind === 'refunded') this.answerRefund(nth, amount)
     else if (kind === 'refundLater') this.refundLater(this.notes[nth % Math.max(this.notes.length, 1)], refund)
     else if (kind === 'bounce') this.bounce(payment)
@@ -160,6 +171,7 @@ class School {
     else if (kind === 'pay') this.payOnPage(one)
     else if (kind === 'payOffline') this.pay(one, 'offline', balanceOf(one))
     else if (kind === 'payPart') this.pay(one, 'offline', cents(amount))
+    else if (kind === 'payLedger') this.payFromLedger(one, amount % 3 === 0 ? balanceOf(one) : cents(amount))
   }
 
   /** Raises an invoice of lines with their taxes. */
@@ -254,6 +266,8 @@ class School {
       refundedCents: ZERO,
       gatewayPaidCents: ZERO,
       gatewayRefundedCents: ZERO,
+      ledgerPaidCents: ZERO,
+      ledgerRefundedCents: ZERO,
       settlement: onAccount ? 'ledger' : 'processor',
       isGuest: payer === 'guest',
       payer,
@@ -270,17 +284,46 @@ class School {
     if (one.payer === 'card' && one.status === 'open') this.cards.plan(one, kind, own)
   }
 
-  private deposit(amount: Cents): void {
-    this.ledger.push({ payer: 'account', amount })
-    this.statement.push({ payer: 'account', of: null, amount: -amount })
+  private deposit(payer: Payer, amount: Cents): void {
+    this.ledger.push({ payer, amount })
+    this.statement.push({ payer, of: null, amount: -amount })
   }
 
   private pay(one: Raised, way: Paid['way'], amountCents: Cents): void {
     if (way === 'offline' && paymentProblem(one, { amountCents, receivedAt: NOW.now }, NOW)) return
-    Object.assign(one, afterPayment(one, way, amountCents))
-    if (balanceOf(one) <= 0) Object.assign(one, { status: 'paid', settlement: way })
-    this.payments.push({ of: one, way, left: amountCents })
+    this.add(one, { way, method: way === 'processor' ? 'card' : 'cash' }, amountCents)
+  }
+
+  private add(one: Raised, by: CameBy, amountCents: Cents): void {
+    Object.assign(one, afterPayment(one, by, amountCents))
+    if (balanceOf(one) <= 0) Object.assign(one, { status: 'paid', settlement: by.way })
+    this.payments.push({ of: one, ...by, amountCents, left: amountCents })
     this.note(one, -amountCents)
+  }
+
+  private balanceOnLedger(payer: Payer): Cents {
+    return sum(this.ledger.filter((entry) => entry.payer === payer).map(({ amount }) => amount))
+  }
+
+  /** Pays from the ledger of the payer, which a payment never overdraws. */
+  private payFromLedger(one: Raised, amountCents: Cents): void {
+    const { payer } = one
+    const before = payer === 'guest' ? ZERO : this.balanceOnLedger(payer)
+    if (amountCents <= 0 || ledgerProblem(one, amountCents, before)) return
+    this.ledger.push({ payer, amount: minus(ZERO, amountCents) })
+    this.statement.push({ payer, of: one, amount: amountCents })
+    this.add(one, { way: 'offline', method: 'ledger' }, amountCents)
+    if (this.balanceOnLedger(payer) < 0) expect(amountCents).toBeLessThanOrEqual(before)
+  }
+
+  /** The ledger pays what is open by itself, the oldest first. */
+  private payOpen(payer: Payer): void {
+    if (payer === 'guest') return
+    for (const one of this.invoices.filter(
+      ({ payer: of, status, disputed }) => of === payer && status === 'open' && !disputed,
+    )) {
+      this.payFromLedger(one, automaticPart(balanceOf(one), this.balanceOnLedger(payer)))
+    }
   }
 
   private payOnPage(one: Raised): void {
@@ -301,8 +344,12 @@ class School {
 
   /** A check bounces, unless its money was given back. */
   private bounce(payment: Paid | undefined): void {
-    if (payment?.way !== 'offline' || leftOffline(payment.of) < payment.left) return
+    if (payment?.way !== 'offline' || payment.left === 0 || payment.of.status === 'void') return
+    if (!isReversible(payment.of, payment)) return
     this.takeBack(payment, payment.left)
+    if (payment.method !== 'ledger') return
+    this.ledger.push({ payer: payment.of.payer, amount: payment.amountCents })
+    this.statement.push({ payer: payment.of.payer, of: payment.of, amount: -payment.amountCents })
   }
 
   /** The bank takes back what a card paid and the school has not given back. */
@@ -313,8 +360,8 @@ class School {
   }
 
   private takeBack(payment: Paid, amount: Cents): void {
-    const { of, way } = payment
-    Object.assign(of, afterPayment(of, way, minus(ZERO, amount)))
+    const { of } = payment
+    Object.assign(of, afterPayment(of, payment, minus(ZERO, amount)))
     payment.left = minus(payment.left, amount)
     if (balanceOf(of) > 0 && of.status === 'paid') of.status = 'open'
     this.note(of, amount)
@@ -347,6 +394,7 @@ class School {
   private startRefund(note: Note, way: GivenBackBy, refundCents: Cents): void {
     const { of } = note
     const over = way !== 'processor'
+    if (way === 'ledger') of.ledgerRefundedCents = plus(of.ledgerRefundedCents, refundCents)
     if (!over) of.gatewayRefundedCents = plus(of.gatewayRefundedCents, refundCents)
     const back = over ? refundCents : ZERO
     Object.assign(note, { refundStatus: over ? 'succeeded' : 'pending', refundedCents: back })
@@ -447,12 +495,18 @@ function expectToAddUp({ invoices, payments, notes, refunds, ledger, statement }
     const back = refunds.filter(({ of }) => of === one)
     const given = (those: Refund[]) => sum(those.map(({ wanted, back: gave, over }) => (over ? gave : wanted)))
     const paid = sum(payments.filter(({ of }) => of === one).map(({ left }) => left))
+    const fromLedger = sum(
+      payments.filter(({ of, method }) => of === one && method === 'ledger').map(({ left }) => left),
+    )
     const kept = sum(back.filter(({ overpaid, over }) => overpaid && over).map((one) => minus(one.wanted, one.back)))
     const holds =
       one.creditedCents <= one.totalCents &&
       one.refundedCents <= one.amountPaidCents &&
       leftAtGateway(one) >= 0 &&
       leftOffline(one) >= 0 &&
+      leftByHand(one) >= 0 &&
+      one.ledgerPaidCents === fromLedger &&
+      one.ledgerRefundedCents === given(back.filter(({ way }) => way === 'ledger')) &&
       one.refundedCents === given(back) &&
       one.gatewayRefundedCents === given(back.filter(({ way }) => way === 'processor')) &&
       (one.settlement === 'ledger' || one.amountPaidCents === paid) &&

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { FlightCharge, PayerId, Stake } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { payersRaised } from '../../../src/shared/billing/flight-bill/shares.rules.ts'
-import { agreedToFlight, notifiedBy, takeableFrom } from '../../../src/shared/billing/flight-bill/taking.rules.ts'
+import {
+  accountPaysFrom,
+  agreedToFlight,
+  notifiedBy,
+  takeableFrom,
+} from '../../../src/shared/billing/flight-bill/taking.rules.ts'
 import type { Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
 import { type Role, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { basisPoints, cents } from '../../../src/shared/platform/kernel/units.ts'
@@ -24,6 +29,27 @@ describe('the time from which money is taken without asking (§Invoices)', () =>
     const notice = told && { amountCents: cents(told[0]), notifiedAt: hoursAgo(told[1]) }
     const from = takeableFrom({ agreed, amountCents: cents(9_000), told: notice }, NOW)
     expect(from).toEqual(inHours === null ? null : hoursAgo(-inHours))
+  })
+})
+
+describe('the time from which an account pays an invoice (§Invoices: POST payments)', () => {
+  const payer = { byPayer: true, byOtherAdmin: false }
+  const otherAdmin = { byPayer: false, byOtherAdmin: true }
+  const raiser = { byPayer: false, byOtherAdmin: false }
+
+  test.for<[string, typeof payer, ledgerFrom: number | null, raised: number | null, inHours: number]>([
+    ['the payer, before any mail: at once', payer, null, null, 0],
+    ['an admin who did not raise it: at once', otherAdmin, null, 0, 0],
+    ['who raised it, of what the payer agreed to: since then', raiser, 5, 5, -5],
+    ['who raised it, before the mail: 24 hours from now', raiser, null, null, 24],
+    ['who raised it, 23 hours after the mail: in an hour', raiser, null, 23, 1],
+    ['who raised it, 24 hours after the mail: now', raiser, null, 24, 0],
+    ['who raised it, after a mail that says from when on: then', raiser, -3, 40, 3],
+  ])('%s', ([, who, ledgerFrom, raised, inHours]) => {
+    const at = (hours: number | null) => (hours === null ? null : hoursAgo(hours))
+    expect(accountPaysFrom({ ...who, ledgerFrom: at(ledgerFrom), raisedAt: at(raised) }, NOW)).toEqual(
+      hoursAgo(-inHours),
+    )
   })
 })
 

@@ -33,8 +33,9 @@ import {
   invoicePaid,
   invoiceRaised,
   invoiceReminder,
+  type RaisedInvoice,
 } from '../../../src/shared/communication/notifications/templates/invoice.rules.ts'
-import type { InvoiceTemplateData } from '../../../src/shared/communication/notifications/templates/invoice-words.rules.ts'
+import { ledgerPays, paidFromLedger } from '../../../src/shared/communication/notifications/templates/ledger.rules.ts'
 import type { Message } from '../../../src/shared/communication/notifications/templates/message.rules.ts'
 import {
   type CreditTemplateData,
@@ -102,8 +103,9 @@ const endorsement = {
 /** 23:59:59 of December 4 in New York. */
 const disputeDueAt = new Date('2026-12-05T04:59:59Z')
 
-const invoice: InvoiceTemplateData = {
+const invoice: RaisedInvoice = {
   id: 7,
+  balanceCents: ZERO,
   number: 31,
   organization: 'Bay Flight Academy',
   payer: 'Ana Ruiz',
@@ -384,6 +386,61 @@ const told: [string, Message, Message][] = [
         paragraphs: [
           `The bank gave $100.00 of invoice 31 back to ${invoice.payer}.`,
           'The payment is reversed; the invoice shows what is due again.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an invoice that can be paid from the ledger',
+    invoiceRaised({ ...invoice, dueAt: null, memo: null, payUrl: null, balanceCents: cents(30_000) }),
+    {
+      title: 'Invoice 31: $185.00',
+      body:
+        'Bay Flight Academy sent you invoice 31 for $185.00. It has no due date. ' +
+        'Your ledger has $300.00: you can pay from it, or ask the desk to.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'Bay Flight Academy sent you invoice 31 for $185.00.',
+          'It has no due date.',
+          'Your ledger has $300.00: you can pay from it, or ask the desk to.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a payment from the ledger, with what is left there',
+    paidFromLedger({ ...invoice, memo: null, paidCents: cents(10_000), balanceCents: cents(20_000) }),
+    {
+      title: 'Paid from your ledger: $100.00 of invoice 31',
+      body:
+        '$100.00 of invoice 31 from Bay Flight Academy was paid from your ledger. $200.00 is left there. ' +
+        'If that is not right, please tell Bay Flight Academy: the payment can be reversed.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          '$100.00 of invoice 31 from Bay Flight Academy was paid from your ledger. $200.00 is left there.',
+          'If that is not right, please tell Bay Flight Academy: the payment can be reversed.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a ledger that pays by itself from now on',
+    ledgerPays({ organization: 'Bay Flight Academy' }),
+    {
+      title: 'Your ledger pays new invoices',
+      body:
+        'Bay Flight Academy now pays new invoices from the ledgers of its members, as far as the balance goes. ' +
+        'What you signed for is paid at once. Of anything else you get a mail 24 hours before. Invoices that you have now are not affected.',
+      data: {},
+      mail: {
+        paragraphs: [
+          'Bay Flight Academy now pays new invoices from the ledgers of its members, as far as the balance goes.',
+          'What you signed for is paid at once. Of anything else you get a mail 24 hours before. Invoices that you have now are not affected.',
         ],
         action: null,
       },

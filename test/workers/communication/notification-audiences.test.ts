@@ -294,6 +294,37 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: null,
       told: ['student'],
     },
+    paid_from_ledger: {
+      subject: () => eventOfInvoice('invoice.payment_recorded', { amountCents: 500, method: 'ledger' }),
+      by: 'admin',
+      told: ['student'],
+    },
+    ledger_pays: {
+      subject: async () => {
+        await expectOk(api, school.admin, 'POST', `/orgUsers/${school.renter.orgUserId}/ledger`, {
+          kind: 'deposit',
+          amountCents: 5_000,
+        })
+        eventId = randomUUID()
+        await api.core.database.db
+          .insertInto('event')
+          .values({
+            id: eventId,
+            organization_id: school.organizationId,
+            at: api.clock.now,
+            kind: 'organization.changed',
+            actor_kind: 'system' as const,
+            subject_kind: 'organization' as const,
+            subject_id: school.organizationId,
+            before: sql`'{"settings": {"payFromLedger": "ask"}}'::jsonb`,
+            after: sql`'{"settings": {"payFromLedger": "auto"}}'::jsonb`,
+          })
+          .execute()
+        return school.organizationId
+      },
+      by: 'admin',
+      told: ['renter'],
+    },
     invoice_failed: {
       subject: () =>
         buildBooking(api, school, {

@@ -3,7 +3,7 @@ import { figuresOf, type InvoiceRow } from '../../../shared/billing/invoices/inv
 import { invoiceStatuses, settlements } from '../../../shared/billing/invoices/invoice.states.ts'
 import { balanceOf, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
 import { disputeStatuses, paymentMethods } from '../../../shared/billing/invoices.tables.ts'
-import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
+import { storedMethods } from '../../../shared/billing/payments/payment.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { minus } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
@@ -64,7 +64,7 @@ export const Invoice = z
         z.object({
           id: Id,
           amountCents: Cents,
-          method: z.enum(outsideMethods).meta({ choices: 'OutsidePaymentMethod' }),
+          method: z.enum(storedMethods).meta({ choices: 'InvoicePaymentMethod' }),
           receivedAt: Instant,
           reference: z.string().nullable(),
           recordedBy: Person.nullable().describe('Who recorded it; null when the payment processor reported it'),
@@ -80,7 +80,10 @@ export const Invoice = z
           updatedAt: Instant,
         }),
       )
-      .describe('The recorded payments. A charge on the member’s ledger is not a payment'),
+      .describe(
+        'The payments, also those from the member’s ledger (`method: ledger`). A charge on the ledger in place of an ' +
+          'invoice (`settlement: ledger`) is not a payment',
+      ),
     dispute: z
       .object({
         status: z.enum(disputeStatuses),

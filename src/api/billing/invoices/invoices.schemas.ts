@@ -115,6 +115,7 @@ export const InvoicePatch = z
     paid: z.literal(true).optional().describe('Marks the invoice paid; not together with other changes'),
     paymentMethod: z
       .enum(outsideMethods)
+      .meta({ choices: 'OutsidePaymentMethod' })
       .optional()
       .describe('Only with `paid`: the method of the payment. Default: `other`'),
   })

@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice.ts'
-import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
+import { payFromLedger } from '../../../shared/billing/payments/pay-from-ledger.ts'
+import { storedMethods } from '../../../shared/billing/payments/payment.rules.ts'
 import { recordPayment } from '../../../shared/billing/payments/record-payment.ts'
 import { reversePayment } from '../../../shared/billing/payments/reverse-payment.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { byRoleOrGrant, withDeskGrant } from '../../../shared/platform/authz/desk-grant.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import type { Tx } from '../../../shared/platform/db/transaction.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { MomentInput } from '../../http/moments.ts'
@@ -15,14 +21,38 @@ import { Invoice } from './invoice.view.ts'
 
 const tag = 'Invoices'
 
-const PaymentBody = z.object({
-  amountCents: inCents(z.int().min(1).max(MAX_CENTS)).describe('The amount due, or a part of it'),
-  method: z.enum(outsideMethods),
-  receivedAt: MomentInput.optional().describe(
-    'When the payment was received, an instant or a local day: not in the future, and at most 30 days before the invoice. Default: now',
-  ),
-  reference: oneLine(200).trim().nullish(),
-})
+const PaymentBody = z
+  .object({
+    amountCents: inCents(z.int().min(1).max(MAX_CENTS)).describe('The amount due, or a part of it'),
+    method: z
+      .enum(storedMethods)
+      .meta({ choices: 'InvoicePaymentMethod' })
+      .describe('`ledger`: from the ledger of the payer; every other method records a payment that was received'),
+    receivedAt: MomentInput.optional().describe(
+      'When the payment was received, an instant or a local day: not in the future, and at most 30 days before the invoice. Default: now. Not ' +
+        'with `method: ledger`',
+    ),
+    reference: oneLine(200).trim().nullish().describe('Not with `method: ledger`'),
+  })
+  .transform(({ method, receivedAt, reference = null, amountCents }, context) => {
+    if (method !== 'ledger') return { method, receivedAt, reference, amountCents }
+    for (const [field, value] of Object.entries({ receivedAt, reference })) {
+      if (value == null) continue
+      context.addIssue({
+        code: 'custom',
+        path: [field],
+        message: fieldErrors.notTogetherWith({ other: 'method ledger' }),
+      })
+    }
+    return { method, amountCents }
+  })
+
+/** Records a payment, or pays from the ledger. Members who record no payments pay only their own invoices from their own ledger. */
+async function pay(tx: Tx, caller: Actor, id: number, body: z.output<typeof PaymentBody>) {
+  const asked = { wanted: admins, grant: 'cashier', lock: true } as const
+  if (body.method !== 'ledger') return recordPayment(tx, await byRoleOrGrant(tx.db, caller, asked), id, body)
+  return payFromLedger(tx, await withDeskGrant(tx.db, caller, asked), id, body.amountCents)
+}
 
 const ReversalBody = z.object({ reason: note(500) })
 
@@ -30,12 +60,15 @@ const ReversalBody = z.object({ reason: note(500) })
 export const paymentRoutes: Routes = (on) => {
   on.post('/invoices/:id/payments', {
     id: 'recordPayment',
-    access: admins,
+    access: 'member',
     grant: 'cashier',
     tag,
-    summary: 'Record a full or partial payment',
+    summary: 'Record a payment, or pay from the ledger',
     description:
-      'Records a payment that did not come through the payment processor. After a partial payment, the processor’s ' +
+      'Records a payment that did not come through the payment processor (admins and cashiers), or pays from the ledger of the ' +
+      'payer (`method: ledger`; the payer, admins and cashiers): at most what is due and what the ledger has. An admin who ' +
+      'raised an invoice for which the payer neither signed nor bought anything waits 24 hours after the mail to ' +
+      'the payer. The payer is mailed each payment from the ledger. After a partial payment, the processor’s ' +
       'copy of the invoice is replaced by one for the amount still due, with a new pay link; the answer waits up ' +
       'to 10 seconds for it. A payment of the whole amount due marks the invoice paid, also at the processor. A ' +
       'cashier records payments of today by others, within `settings.cashierMaxCents`, and gives a receipt.',
@@ -43,9 +76,13 @@ export const paymentRoutes: Routes = (on) => {
     body: PaymentBody,
     answers: { 201: envelope(Invoice, warnings) },
     errors: [
-      billingErrors.noSuchInvoice,
+      [platformErrors.notAllowed, 'the caller is not an admin, and the method is not `ledger`'],
+      [billingErrors.noSuchInvoice, 'or it is somebody else’s, and the caller is not an admin'],
       billingErrors.invoiceClosed,
       billingErrors.paymentExceedsDue,
+      billingErrors.paymentExceedsBalance,
+      billingErrors.paymentWaits,
+      billingErrors.cardUnderWay,
       billingErrors.remainderTooSmall,
       billingErrors.receivedInFuture,
       billingErrors.receivedBeforeInvoice,
@@ -54,8 +91,7 @@ export const paymentRoutes: Routes = (on) => {
       billingErrors.aboveCashierLimit,
     ],
     awaitsJobs: true,
-    write: (tx, { actor, params, body }) =>
-      recordPayment(tx, actor, params.id, { ...body, reference: body.reference ?? null }),
+    write: (tx, { actor, params, body }) => pay(tx, actor, params.id, body),
     answer: async ({ id, raisedAgain }, call) => {
       const beside = raisedAgain ? await waitUntilIssued(call, id) : {}
       if (!raisedAgain) call.services.relay.publish(call.enqueued)
@@ -70,8 +106,8 @@ export const paymentRoutes: Routes = (on) => {
     tag,
     summary: 'Reverse a recorded payment',
     description:
-      'Reverses a payment that was recorded by hand, for example a check that bounced. The amount is due again, ' +
-      'and the payment processor gets an invoice for it. If less than 50 cents are due then, or the processor ' +
+      'Reverses a payment that was recorded by hand, for example a check that bounced, or a payment from the ledger, ' +
+      'which gets the amount back. The amount is due again, and the payment processor gets an invoice for it. If less than 50 cents are due then, or the processor ' +
       'refuses, the invoice is open without a pay link and must be paid in another way. A payment through the ' +
       'processor is refunded with a credit note instead. A cashier reverses own payments of today; ' +
       'the third of a day, and one above `settings.refundApprovalCents`, answers 202 and waits for an admin ' +

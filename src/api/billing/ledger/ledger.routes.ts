@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { reverseLedgerEntry } from '../../../shared/billing/invoices/void-invoice.ts'
 import { findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
-import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
+import { postAndPay } from '../../../shared/billing/payments/post-and-pay.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
@@ -57,7 +57,8 @@ export const ledgerRoutes: Routes = (on) => {
     tag,
     summary: 'Post a deposit or an adjustment',
     description:
-      'Adds an entry to a member’s ledger. Entries cannot be changed: correct one with another entry. ' +
+      'Adds an entry to a member’s ledger. Entries cannot be changed: correct one with another entry. While ' +
+      '`settings.payFromLedger` is `auto`, the ledger then pays the member’s open invoices, the oldest first. ' +
       'A cashier posts deposits of others, within `settings.cashierMaxCents`, and gives a receipt.',
     params: IdParams,
     body: PostingBody,
@@ -71,7 +72,7 @@ export const ledgerRoutes: Routes = (on) => {
       billingErrors.balanceOutOfBounds,
       identityErrors.noSuchMember,
     ],
-    write: (tx, { actor, params, body }) => postByHand(tx, actor, params.id, { ...body, memo: body.memo ?? null }),
+    write: (tx, { actor, params, body }) => postAndPay(tx, actor, params.id, { ...body, memo: body.memo ?? null }),
     answer: async ({ entryId }, { db, actor }) =>
       created(ledgerEntryView(await findEntry(db, actor.organizationId, entryId))),
   })
@@ -83,7 +84,7 @@ export const ledgerRoutes: Routes = (on) => {
     summary: 'Reverse a ledger entry',
     description:
       'Adds an entry with the opposite amount. Reversing a charge voids the invoice that it paid, so that the flight ' +
-      'can be invoiced again.',
+      'can be invoiced again. An entry that pays an invoice is not reversed here: its payment is.',
     params: IdParams,
     body: ReverseBody,
     answers: { 201: envelope(LedgerEntry) },
@@ -94,6 +95,7 @@ export const ledgerRoutes: Routes = (on) => {
       billingErrors.isReversal,
       billingErrors.hasCredits,
       billingErrors.packageUsed,
+      billingErrors.entryPays,
     ],
     write: (tx, { actor, params, body }) => reverseLedgerEntry(tx, actor, params.id, body.reason),
     answer: async ({ entryId }, { db, actor }) =>

@@ -1,6 +1,6 @@
 import type { Statement } from '../../../shared/billing/statements/statement.rules.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
-import { type Cents, minus, ZERO } from '../../../shared/platform/kernel/units.ts'
+import { type Cents, cents, minus, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { makePdf } from '../../pdf/make-pdf.ts'
 import type { Columns } from '../../pdf/write-table.ts'
@@ -20,17 +20,25 @@ const columns: Columns<keyof Line> = {
   balance: { title: 'Balance', width: 86, align: 'right' },
 }
 
-/** The subject of a statement: the member, the window and the currency. */
+/** What is left of a package: cents of credit, or tenths of an hour. */
+interface Left {
+  name: string
+  remainingCents: number | null
+  remainingDeciHours: number | null
+}
+
+/** The subject of a statement: the member, the window, the currency, and what is left of the member's packages. */
 export interface StatementOf {
   member: string
   window: { start: Date; end: Date }
   currency: string
+  packages: readonly Left[]
 }
 
 /** Renders a statement as a PDF with as many pages as its rows need. Dates are local to the school's zone. */
 export function renderStatement(
   { openingBalanceCents, closingBalanceCents, rows }: Statement,
-  { member, window, currency }: StatementOf,
+  { member, window, currency, packages }: StatementOf,
   school: SchoolOnPaper,
   madeAt: Date,
 ): Promise<Buffer> {
@@ -47,9 +55,12 @@ export function renderStatement(
   })
   const lines = [
     balance(first, 'Opening balance', openingBalanceCents),
-    ...rows.map(({ at, kind, number, description, amountCents, balanceCents }) => ({
+    ...rows.map(({ at, kind, number, description, amountCents, packageCents, balanceCents }) => ({
       date: localDate(at, school.zone),
-      description: kind === 'invoice' && number !== null ? `Invoice ${number}: ${description}` : description,
+      description:
+        (kind === 'invoice' || kind === 'package') && number !== null
+          ? `Invoice ${number}: ${description}${packageCents === null ? '' : ` (${money(packageCents)})`}`
+          : description,
       amount: money(amountCents),
       balance: money(balanceCents),
     })),
@@ -74,7 +85,13 @@ export function renderStatement(
     paper.skip(10)
     paper.keepTogether(40)
     paper.text(closingWords(closingBalanceCents, money), { bold: true, align: 'right' })
+    for (const one of packages) paper.text(`Left of ${one.name}: ${leftInWords(one, money)}`, { align: 'right' })
   })
+}
+
+function leftInWords({ remainingCents, remainingDeciHours }: Left, money: (amount: Cents) => string): string {
+  if (remainingCents !== null) return money(cents(remainingCents))
+  return `${((remainingDeciHours ?? 0) / 10).toFixed(1)} h`
 }
 
 function closingWords(closing: Cents, money: (amount: Cents) => string): string {

@@ -1,5 +1,10 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import {
+  findStandingPurchases,
+  type PurchaseRow,
+  purchaseStatuses,
+} from '../../../shared/billing/packages/package.queries.ts'
 import { readStatement } from '../../../shared/billing/statements/statement.queries.ts'
 import { type Statement, statementKinds, statementOf } from '../../../shared/billing/statements/statement.rules.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
@@ -15,6 +20,7 @@ import { Cents, envelope, Id, IdParams, Instant } from '../../http/schemas.ts'
 import { reportWindowFields } from '../../http/windows.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { assertReadsAccount } from '../ledger/account.access.ts'
+import { purchaseView } from '../packages/package.view.ts'
 import { renderStatement } from './statement-sheet.ts'
 
 /** The most rows of a statement. */
@@ -23,11 +29,23 @@ const MOST_ROWS = 2_000
 const StatementRow = z.object({
   at: Instant,
   kind: z.enum(statementKinds),
-  id: Id.describe('The id of the invoice, credit note, payment or ledger entry'),
+  id: Id.describe('The id of the invoice, credit note, payment or ledger entry; for `package` of the invoice'),
   number: z.int().nullable().describe('The number of the invoice or credit note; null for a ledger entry'),
   description: z.string(),
   amountCents: Cents.describe('Positive: owed to the organization; a payment or deposit is negative'),
+  packageCents: Cents.nullable().describe(
+    'For the kind `package`: what a package covered of the invoice, of which `amountCents` 0 is owed. null for other kinds',
+  ),
   balanceCents: Cents.describe('The balance after this row'),
+})
+
+const PackageLeft = z.object({
+  purchaseId: Id,
+  name: z.string(),
+  status: z.enum(purchaseStatuses),
+  remainingCents: Cents.nullable().describe('null for a package of hours'),
+  remainingDeciHours: z.int().nullable().describe('Tenths of an hour; null for a package of credit'),
+  expiresAt: Instant.nullable().describe('null before payment, and when it never expires'),
 })
 
 const StatementData = z
@@ -38,11 +56,23 @@ const StatementData = z
     ),
     currency: z.string(),
     rows: z.array(StatementRow),
+    packages: z
+      .array(PackageLeft)
+      .describe('What is left now of each package that the member bought, except refunded ones'),
   })
   .meta({ id: 'Statement' })
 
-function statementView(statement: Statement, currency: string): z.input<typeof StatementData> {
-  return { ...statement, currency, rows: statement.rows.map((row) => ({ ...row, at: iso(row.at) })) }
+function statementView(
+  statement: Statement,
+  { currency, packages }: { currency: string; packages: readonly PurchaseRow[] },
+): z.input<typeof StatementData> {
+  const rows = statement.rows.map((row) => ({ ...row, at: iso(row.at) }))
+  return { ...statement, currency, rows, packages: packages.map(leftOf) }
+}
+
+function leftOf(purchase: PurchaseRow): z.input<typeof PackageLeft> {
+  const { id, name, status, remainingCents, remainingDeciHours, expiresAt } = purchaseView(purchase)
+  return { purchaseId: id, name, status, remainingCents, remainingDeciHours, expiresAt }
 }
 
 /** The endpoint of a member's statement of account. Implements interface §Invoices. */
@@ -56,7 +86,8 @@ export const statementRoutes: Routes = (on) => {
     description:
       'Returns the opening balance, the invoices, credit notes, payments, refunds and ledger entries of the period, ' +
       'and the closing balance. Void invoices are left out. A refund that is not completed counts as refunded. An ' +
-      'invoice that was charged to the ledger is one row; the charge itself is not a row. For a period that ends ' +
+      'invoice that was charged to the ledger is one row; the charge itself is not a row. A payment from the ledger is ' +
+      'two rows of one instant: the payment and its ledger entry. What a package covered is a row of 0 cents. For a period that ends ' +
       'now, the closing balance equals `balanceCents` of `GET /reports/balances`. Members see their own statement; ' +
       'admins and cashiers see all. A cashier’s reading is recorded in the audit log, once a day for each member. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
     params: IdParams,
@@ -83,9 +114,11 @@ export const statementRoutes: Routes = (on) => {
       if (entries.length > MOST_ROWS) throw insightErrors.tooManyRows({ limit: MOST_ROWS })
       const statement = statementOf(openingBalanceCents, entries)
       const { currency } = organization.settings
-      if (format !== 'pdf') return ok(statementView(statement, currency))
+      const packages = await findStandingPurchases(db, of, now)
+      if (format !== 'pdf') return ok(statementView(statement, { currency, packages }))
+      const left = packages.map(leftOf)
       const paper = await makeLimited(call, () =>
-        renderStatement(statement, { member, window, currency }, { name, details, zone }, now),
+        renderStatement(statement, { member, window, currency, packages: left }, { name, details, zone }, now),
       )
       return fileAnswer(paper, 'pdf', { name: 'statement', shown: true })
     },

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { ZERO } from '../../platform/kernel/units.ts'
+import { type Cents, ZERO } from '../../platform/kernel/units.ts'
 
 /** An invoice that is charged automatically. */
 interface ChargeOf {
@@ -29,7 +30,8 @@ export function findChargeToTell(db: Db, { organizationId, invoiceId }: ChargeOf
         'm.search_name as name',
         'm.search_email as address',
       ])
-      .select(['i.number', 'i.memo', 'i.pay_url as payUrl', 'i.total_cents as totalCents', 'i.currency'])
+      .select(['i.number', 'i.memo', 'i.pay_url as payUrl', 'i.currency'])
+      .select(sql<Cents>`i.total_cents - i.ledger_paid_cents`.as('totalCents'))
       .where('c.organization_id', '=', organizationId)
       .where('c.invoice_id', '=', invoiceId)
       .where('c.state', '=', 'planned')
@@ -38,7 +40,7 @@ export function findChargeToTell(db: Db, { organizationId, invoiceId }: ChargeOf
       .where('i.status', '=', 'open')
       .where('i.revision', '=', 0)
       .where('i.credited_cents', '=', ZERO)
-      .where('i.amount_paid_cents', '=', ZERO)
+      .whereRef('i.amount_paid_cents', '=', 'i.ledger_paid_cents')
       .where('m.autopay', '=', true)
       .where('m.account_id', 'is not', null)
       .where('m.removed_at', 'is', null)

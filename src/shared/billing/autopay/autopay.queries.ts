@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { Invoice } from '../invoices.tables.ts'
 
 /**
  * Returns the earliest instant of the first automatic charge of an invoice: `notBefore` is null until the payer is notified.
@@ -15,6 +18,26 @@ export function findPlanned(
     .where('invoice_id', '=', invoiceId)
     .where('state', '=', 'planned')
     .executeTakeFirst()
+}
+
+/** For this many days an attempt counts whose result the payment gateway never told; by then the gateway's events have been read. */
+const UNKNOWN_FOR_DAYS = 1
+
+/**
+ * Returns whether a locked invoice may be in the course of being charged to a card: a job calls the gateway, or the gateway has not
+ * said that nothing was charged.
+ */
+export async function mayBeCharging(
+  tx: Tx,
+  { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from autopay_charge where organization_id = ${organizationId} and invoice_id = ${id}
+      and amount_cents is not null and state <> 'paid'
+      and (state = 'charging' or updated_at > ${tx.now}::timestamptz - make_interval(days => ${UNKNOWN_FOR_DAYS}))`.execute(
+    tx.db,
+  )
+  return rows.length > 0
 }
 
 /** A member's customer record in one account of the payment gateway. */

@@ -6,7 +6,7 @@ import type {
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { ZERO } from '../../platform/kernel/units.ts'
+import { minus, ZERO } from '../../platform/kernel/units.ts'
 import { invoiceKey } from '../invoices/gateway-keys.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import { syncFromGateway } from '../invoices/sync-from-gateway.ts'
@@ -31,14 +31,16 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
   const invoice = await lockInvoice(tx, attempt.organizationId, attempt.invoiceId)
   const charge = invoice && (await lockCharge(tx, attempt))
   if (!invoice || !charge) return null
-  const { totalCents, creditedCents = ZERO, amountPaidCents = ZERO } = invoice
+  const { creditedCents = ZERO, amountPaidCents = ZERO, ledgerPaidCents = ZERO } = invoice
+  // What the account paid when the invoice was raised is not charged; a later payment changes the revision.
+  const totalCents = minus(invoice.totalCents, ledgerPaidCents)
   const facts = {
     status: invoice.status ?? 'pending',
     revision: invoice.revision ?? 0,
     disputed: invoice.disputeStatus != null,
     totalCents,
     creditedCents,
-    amountPaidCents,
+    amountPaidCents: minus(amountPaidCents, ledgerPaidCents),
     consents: charge.consents,
     maxCents: charge.maxCents,
     chargedTodayCents: charge.chargedTodayCents,

@@ -4,7 +4,7 @@ import { billingErrors } from '../billing.errors.ts'
 import type { BillProblem } from '../flight-bill/flight-bill.types.ts'
 import type { settlements } from '../invoices/invoice.states.ts'
 import { type InvoiceFigures, owedBackOf } from '../invoices/invoice-figures.rules.ts'
-import { type FiguresByWay, leftAtGateway, leftOffline } from '../payments/payment.rules.ts'
+import { type FiguresByWay, leftAtGateway, leftByHand, leftOffline } from '../payments/payment.rules.ts'
 
 /** The ways of a refund. `processor`: to the card, through the payment gateway. `ledger`: to the payer's account. `offline`: by hand. */
 export const givenBackBy = ['processor', 'ledger', 'offline'] as const
@@ -30,12 +30,13 @@ export interface Creditable extends FiguresByWay {
 
 /**
  * Returns the amount that can still be refunded in one way, in cents. Money that came through the payment gateway goes back to the
- * card. Other money goes back by hand or to the payer's account; a charge of the account goes back only to the account.
+ * card. Other money goes back by hand or to the payer's account; what came from the account goes back only to the account.
  */
 function leftBy(invoice: Creditable, way: GivenBackBy): Cents {
   if (way === 'processor') return leftAtGateway(invoice)
   if (way === 'ledger' && invoice.isGuest) return ZERO
-  return way === 'offline' && invoice.settlement === 'ledger' ? ZERO : leftOffline(invoice)
+  if (way === 'ledger') return leftOffline(invoice)
+  return invoice.settlement === 'ledger' ? ZERO : leftByHand(invoice)
 }
 
 /** A requested credit, in positive cents. */

@@ -6,9 +6,10 @@ import { lockInvoice } from '../invoices/invoice.access.ts'
 import { decideRefund, LESS_WENT_BACK, noteDecided } from '../invoices/refund-invoice.ts'
 import type { CreditNote, Invoice } from '../invoices.tables.ts'
 import { postEntry } from '../ledger/post-entry.ts'
+import { payOpenFromLedger } from '../payments/ledger-payments.jobs.ts'
 import { findPaymentsToChange, refundedBy, spreadOfflineRefunds } from '../payments/payment.access.ts'
 import { readMoneyAgain } from '../payments/refund-overpaid.ts'
-import { needsSecondAdmin } from './credit.rules.ts'
+import { type GivenBackBy, needsSecondAdmin } from './credit.rules.ts'
 import { findWaitingCredit, lockCredit, lockUnapprovedRefunds, waitsForBooking } from './credit-note.access.ts'
 import { refundCreditAtGateway } from './credit-notes.jobs.ts'
 
@@ -25,15 +26,15 @@ export async function startRefund(
   invoice: Invoice,
   note: CreditNote,
 ): Promise<{ own: boolean; ownPayment: boolean }> {
-  const way = note.refund === 'processor' ? 'processor' : 'offline'
+  const way = wayOf(note)
   tx.em.assign(invoice, refundedBy(invoice, way, note.refundCents))
-  const payments = way === 'offline' ? await findPaymentsToChange(tx, invoice) : []
+  const payments = way !== 'processor' ? await findPaymentsToChange(tx, invoice) : []
   spreadOfflineRefunds(tx, invoice, payments)
   const { orgUserId } = actor
   const limit = actor.organization.settings.refundApprovalCents
   const before = limit === null ? [] : await lockUnapprovedRefunds(tx, orgUserId, invoice, note)
   if (needsSecondAdmin(limit, note.refundCents, before)) invoice.refundWaitingAt = tx.now
-  else await giveBack(tx, invoice, note)
+  else await giveBack(tx, actor, invoice, note)
   return {
     own: invoice.membershipId === orgUserId,
     ownPayment: payments.some(({ recordedBy }) => recordedBy === orgUserId),
@@ -41,7 +42,7 @@ export async function startRefund(
 }
 
 /** Makes the refund of a credit note: to the card by a job; to the member's account or by hand in this transaction. */
-async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<void> {
+async function giveBack(tx: Tx, { organization }: Actor, invoice: Invoice, note: CreditNote): Promise<void> {
   const { organizationId, id: invoiceId } = invoice
   if (note.refund === 'processor') {
     note.refundStatus = 'pending'
@@ -60,6 +61,14 @@ async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<voi
     memo: note.reason,
     createdBy: askedBy(note),
   })
+  // A job, since the invoices that it pays are locked before the account.
+  const orgUserId = invoice.membershipId as number
+  if (organization.settings.payFromLedger === 'auto') tx.enqueue(payOpenFromLedger, { organizationId, orgUserId })
+}
+
+/** Returns the way of a note's refund. A note without one refunds 0 cents, so that its way does not matter. */
+function wayOf({ refund }: CreditNote): GivenBackBy {
+  return refund === 'none' ? 'offline' : refund
 }
 
 /** Returns who requested the refund of a credit note; null for a note of a refund that the gateway made by itself. */
@@ -111,10 +120,9 @@ export async function decideWaitingRefund(
   if (!(await waitsForBooking(tx, invoice))) invoice.refundWaitingAt = null
   if (approved) {
     note.refundApprovedAt = tx.now
-    await giveBack(tx, invoice, note)
+    await giveBack(tx, actor, invoice, note)
   } else {
-    const way = note.refund === 'processor' ? 'processor' : 'offline'
-    tx.em.assign(invoice, refundedBy(invoice, way, minus(ZERO, note.refundCents)))
+    tx.em.assign(invoice, refundedBy(invoice, wayOf(note), minus(ZERO, note.refundCents)))
     spreadOfflineRefunds(tx, invoice, await findPaymentsToChange(tx, invoice))
     tx.em.assign(note, { refundStatus: 'none' })
   }

@@ -36,6 +36,28 @@ export function objectsUntil(notifiedAt: Date): Date {
   return new Date(notifiedAt.getTime() + OBJECTION_MS)
 }
 
+/** The facts that decide from when on the account of a payer may pay an invoice. */
+export interface PaysFromAccount {
+  /** Whether the payer pays. */
+  byPayer: boolean
+  /** Whether an admin pays who did not raise the invoice. */
+  byOtherAdmin: boolean
+  /** From when on the account may pay without an act of the payer; null: the payer neither agreed nor was mailed that it will. */
+  ledgerFrom: Date | null
+  /** When the payer was mailed the invoice; null: not yet. */
+  raisedAt: Date | null
+}
+
+/**
+ * Returns from when on somebody may pay an invoice from the account of its payer: `now` for the payer, for an admin who did not raise
+ * it, and for what the payer signed for or bought; otherwise 24 hours after the payer was mailed the invoice.
+ * Implements interface §Invoices.
+ */
+export function accountPaysFrom({ byPayer, byOtherAdmin, ledgerFrom, raisedAt }: PaysFromAccount, now: Date): Date {
+  if (byPayer || byOtherAdmin) return now
+  return ledgerFrom ?? objectsUntil(raisedAt ?? now)
+}
+
 /** A mail that is not sent within this time counts as not sent: the next request writes another one. */
 const SENDING_MS = 3_600_000
 

@@ -7,6 +7,7 @@ import { findOpenCharge } from '../ledger/ledger.queries.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import { leftAtGateway, leftOffline } from '../payments/payment.rules.ts'
+import { reverseFromLedger } from '../payments/reverse-from-ledger.ts'
 import { findRefundLimit, lockLiveInvoices } from './invoice.access.ts'
 import { refundAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { voidSettled } from './void-invoice.ts'
@@ -15,7 +16,7 @@ const REASON = 'the booking was cancelled'
 
 /**
  * Reverses the prepaid charges of bookings that are cancelled before the flight: voids unpaid invoices here and at the payment gateway,
- * credits the unpaid rest of partly paid ones, refunds card payments, and reverses ledger debits. Returns the amount in cents that was
+ * credits the unpaid rest of partly paid ones, refunds card payments, and reverses ledger debits and payments from the ledger. Returns the amount in cents that was
  * paid outside of the gateway, for example by cash or check, which desk staff refund by hand.
  * Implements interface §Reservation lifecycle, DELETE.
  */
@@ -28,6 +29,7 @@ export async function cancelPrepaid(
   const liveInvoices = await lockLiveInvoices(tx, organizationId, reservationIds)
   let owedBackCents: Cents = ZERO
   for (const invoice of liveInvoices) {
+    await reverseFromLedger(tx, by, invoice, REASON)
     if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
     else if (invoice.status === 'paid' || invoice.amountPaidCents) {
       if (invoice.status !== 'paid') await creditUnpaid(tx, by, invoice, REASON)

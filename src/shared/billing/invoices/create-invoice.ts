@@ -16,7 +16,10 @@ import { Invoice } from '../invoices.tables.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import type { ledgerKinds } from '../ledger.tables.ts'
 import { addRecorded } from '../payments/add-recorded.ts'
+import { payAtRaising } from '../payments/pay-at-raising.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
+import { hasAgreed, isAutomatic, type RaisedFor } from './consent.rules.ts'
+import { amountsOf } from './emit-asked.ts'
 import { assertKeepsCurrency, nextInvoiceNumber, termsOfPayer } from './invoice.access.ts'
 import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
@@ -70,6 +73,12 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   assertWithinBounds(request, bill, settlement)
   await assertKeepsCurrency(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
+  const raised: RaisedFor = {
+    kind: request.ledgerKind,
+    own: request.payer.orgUserId === actor.orgUserId && !actor.standsIn,
+    asked: how.asked,
+    sellsPackage: lines.some(({ kind }) => kind === 'package'),
+  }
   const invoice = tx.em.create(Invoice, {
     organizationId,
     reservationId: request.reservationId,
@@ -85,6 +94,9 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
     dueAt: request.dueAt === undefined ? due : request.dueAt,
     gatewayAccount: settlement === 'processor' && settings.stripeAccountReady ? settings.stripeAccountId : null,
     settlement,
+    raisedBy: actor.standsIn ? null : actor.orgUserId,
+    ledgerFrom: hasAgreed(raised) ? tx.now : null,
+    autoLedger: settlement === 'processor' && settings.payFromLedger === 'auto' && isAutomatic(raised),
   })
   if (settlement !== 'processor') {
     invoice.status = 'paid'
@@ -97,7 +109,9 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   await insertItems(tx, invoice, lines)
   if (uses.length > 0) await insertUses(tx, invoice, uses)
   if (settlement === 'processor') {
-    if (autopay) await planAutopay(tx, actor, invoice, request.ledgerKind)
+    const paysFirst = await payAtRaising(tx, invoice)
+    if (paysFirst === 'paid') return invoice
+    if (autopay && paysFirst !== 'waits') await planAutopay(tx, actor, invoice, request.ledgerKind)
     tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: 0 })
     return invoice
   }
@@ -142,11 +156,6 @@ async function insertUses(tx: Tx, { organizationId, id }: Invoice, uses: readonl
     }
   })
   await tx.db.insertInto('package_use').values(rows).execute()
-}
-
-/** Returns the figures of an invoice that its events store. */
-export function amountsOf({ number, totalCents, currency }: Pick<Invoice, 'number' | 'totalCents' | 'currency'>) {
-  return { number, totalCents, currency }
 }
 
 /** The request's field for the total, by kind of ledger entry; a problem of the total names it. */

@@ -48,6 +48,19 @@ export async function findAmount(db: Db, organizationId: number, eventId: string
   return rows[0]?.amountCents ?? null
 }
 
+/** Returns the amount of a payment from the ledger, by its event, in cents; null for a payment by another method. */
+export async function findLedgerAmount(
+  db: Db,
+  organizationId: number,
+  eventId: string | undefined,
+): Promise<Cents | null> {
+  if (eventId === undefined) return null
+  const { rows } = await sql<{ amountCents: Cents }>`
+    select (after ->> 'amountCents')::int as "amountCents" from event
+    where organization_id = ${organizationId} and id = ${eventId} and after ->> 'method' = 'ledger'`.execute(db)
+  return rows[0]?.amountCents ?? null
+}
+
 function changeOf({ kind, before, after, reason }: ChangeRow): InvoiceChange[] {
   const amountCents = cents(after?.amountCents ?? ZERO)
   if (kind === 'invoice.credited') return [{ kind: 'credited', number: after?.number ?? 0, amountCents, reason }]

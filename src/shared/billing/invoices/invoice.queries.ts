@@ -9,7 +9,7 @@ import type { Undelivered } from '../../platform/deliveries/undelivered-mail.typ
 import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { TaxedLine, TaxTotal } from '../flight-bill/flight-bill.types.ts'
 import type { disputeStatuses, Invoice, paymentMethods } from '../invoices.tables.ts'
-import type { outsideMethods } from '../payments/payment.rules.ts'
+import type { StoredMethod } from '../payments/payment.rules.ts'
 import type { invoiceStatuses, settlements } from './invoice.states.ts'
 import type { InvoiceFigures } from './invoice-figures.rules.ts'
 import { type InvoiceFilter, invoiceCondition, overpaid } from './invoice-filter.queries.ts'
@@ -87,7 +87,7 @@ export function figuresOf(row: InvoiceRow): InvoiceFigures {
 export interface PaymentRow {
   id: number
   amountCents: Cents
-  method: (typeof outsideMethods)[number]
+  method: StoredMethod
   receivedAt: string
   reference: string | null
   recordedBy: PersonRow | null
@@ -219,21 +219,22 @@ export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
   return other !== undefined
 }
 
-/** Returns whether the payer of an invoice was asked to pay it before: the log has its `invoice.raised` event. */
-export async function hasBeenRaised(
+/** Returns when the payer of an invoice was first asked to pay it, by its `invoice.raised` event in the log; null: not yet. */
+export async function findRaisedAt(
   db: Db,
   { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
-): Promise<boolean> {
+): Promise<Date | null> {
   const raised = await db
     .selectFrom('event')
-    .select('id')
+    .select('at')
     .where('organization_id', '=', organizationId)
     .where('subject_kind', '=', 'invoice')
     .where('subject_id', '=', id)
     .where('kind', '=', 'invoice.raised')
+    .orderBy('sequence')
     .limit(1)
     .executeTakeFirst()
-  return raised !== undefined
+  return raised?.at ?? null
 }
 
 /** Returns whether a job that refunds the payments of an invoice is waiting. */

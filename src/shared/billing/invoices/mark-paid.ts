@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { emit } from '../../platform/events/emit.ts'
+import { type Cause, emit } from '../../platform/events/emit.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { addRecorded } from '../payments/add-recorded.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
-import type { OutsideMethod } from '../payments/payment.rules.ts'
+import type { OutsideMethod, StoredMethod } from '../payments/payment.rules.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
 import { settleAtGateway } from './invoices.jobs.ts'
@@ -27,9 +27,14 @@ export async function markPaid(
   invoice: Invoice,
   { method, receivedAt = tx.now, reference = null }: PaidOffline,
 ): Promise<void> {
-  const { organizationId } = actor
   const amountCents = balanceOf(figuresByWay(invoice))
   if (amountCents > 0) await addRecorded(tx, actor, invoice, { method, amountCents, receivedAt, reference })
+  await settleOffline(tx, actor, invoice, method)
+}
+
+/** Sets a locked invoice of which nothing is due to paid, and enqueues the job that marks it paid at the gateway. */
+export async function settleOffline(tx: Tx, by: Cause, invoice: Invoice, method: StoredMethod): Promise<void> {
+  const { organizationId } = by
   tx.em.assign(invoice, {
     status: 'paid',
     settlement: 'offline',
@@ -38,7 +43,7 @@ export async function markPaid(
     number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
   })
   tx.enqueue(settleAtGateway, { organizationId, invoiceId: invoice.id })
-  emit(tx, actor, {
+  emit(tx, by, {
     kind: 'invoice.paid',
     subject: { kind: 'invoice', id: invoice.id },
     after: { settlement: 'offline' },

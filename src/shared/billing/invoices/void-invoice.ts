@@ -4,9 +4,12 @@ import { type Cause, emit } from '../../platform/events/emit.ts'
 import { minus, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import type { Invoice } from '../invoices.tables.ts'
+import { findEntry } from '../ledger/ledger.queries.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
 import { isUsedPackage } from '../packages/package.access.ts'
+import { payOpenFromLedger } from '../payments/ledger-payments.jobs.ts'
+import { findPaymentOfEntry } from '../payments/payment.queries.ts'
 import { assertIsUnpaid, lockInvoice } from './invoice.access.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
 
@@ -63,6 +66,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
     paidAt: null,
     amountPaidCents: ZERO,
     gatewayPaidCents: ZERO,
+    ledgerPaidCents: ZERO,
     paymentMethod: null,
   })
 }
@@ -70,6 +74,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
 /**
  * Reverses a ledger entry. Reversing a charge voids the invoice that it settled, so that its flight can be billed
  * again. All owners are mailed when a charge of the actor's own account is reversed.
+ * @throws Conflict PAYMENT_EXISTS when the entry is a payment of an invoice: the payment is reversed instead.
  */
 export async function reverseLedgerEntry(
   tx: Tx,
@@ -77,13 +82,21 @@ export async function reverseLedgerEntry(
   entryId: number,
   reason: string,
 ): Promise<{ entryId: number }> {
-  const { reversalId, membershipId, amountCents, invoiceId } = await reverseEntry(tx, by, entryId, reason)
-  const invoice = invoiceId === null ? null : await lockInvoice(tx, by.organizationId, invoiceId)
+  const { organizationId } = by
+  const { invoice_id: invoiceId } = await findEntry(tx.db, organizationId, entryId)
+  // The invoice is locked before the account, in the same order as by a payment from the account.
+  const invoice = invoiceId === null ? null : await lockInvoice(tx, organizationId, invoiceId)
+  const paymentId = invoice && (await findPaymentOfEntry(tx.db, organizationId, entryId))
+  if (paymentId != null) throw billingErrors.entryPays({ paymentId }, { invoiceId, paymentId })
+  const { reversalId, membershipId, amountCents } = await reverseEntry(tx, by, entryId, reason)
   if (invoice?.creditedCents) throw billingErrors.hasCredits()
   if (invoice && (await isUsedPackage(tx, invoice))) throw billingErrors.packageUsed()
   if (invoice?.settlement === 'ledger' && invoice.status === 'paid') voidSettled(tx, by, invoice, reason)
+  const { currency, payFromLedger } = by.organization.settings
+  if (amountCents > 0 && payFromLedger === 'auto') {
+    tx.enqueue(payOpenFromLedger, { organizationId, orgUserId: membershipId })
+  }
   if (membershipId === by.orgUserId && amountCents > 0) {
-    const { currency } = by.organization.settings
     await notifyOwnersOfOwnMoney(tx, by, { what: 'entry', amountCents, currency })
   }
   return { entryId: reversalId }

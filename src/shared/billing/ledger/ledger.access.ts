@@ -27,11 +27,19 @@ export async function lockBalance(tx: Tx, organizationId: number, membershipId: 
     .where('id', '=', membershipId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  const last = await tx.db
+  return findBalance(tx.db, { organizationId, orgUserId: membershipId })
+}
+
+/** Returns the balance of a member's account in cents, without a lock. */
+export async function findBalance(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+): Promise<Cents> {
+  const last = await db
     .selectFrom('ledger_entry')
     .select('balance_cents')
     .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', membershipId)
+    .where('membership_id', '=', orgUserId)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

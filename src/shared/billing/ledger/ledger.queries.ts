@@ -76,3 +76,26 @@ export async function findOpenCharge(db: Db, organizationId: number, invoiceId: 
     .executeTakeFirst()
   return charge ?? null
 }
+
+/** Returns the present members whose account has money. */
+export async function findMembersWithBalance(db: Db, organizationId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from membership m
+    cross join lateral (select e.balance_cents from ledger_entry e
+      where e.organization_id = m.organization_id and e.membership_id = m.id order by e.id desc limit 1) last
+    where m.organization_id = ${organizationId} and m.removed_at is null and last.balance_cents > 0 order by m.id`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Returns whether the event of a change of the organization set `settings.payFromLedger` to `auto`. */
+export async function setsLedgerAuto(db: Db, organizationId: number, eventId: string | undefined): Promise<boolean> {
+  if (eventId === undefined) return false
+  const { rows } = await sql`
+    select from event where organization_id = ${organizationId} and id = ${eventId}
+      and after -> 'settings' ->> 'payFromLedger' = 'auto' and before -> 'settings' ->> 'payFromLedger' <> 'auto'`.execute(
+    db,
+  )
+  return rows.length > 0
+}

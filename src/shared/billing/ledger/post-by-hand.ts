@@ -32,7 +32,7 @@ export async function postByHand(
   assertIsNotOwnMoney(actor, [orgUserId])
   await assertWithinCashierLimit(tx, actor, { orgUserId, guestId: null }, posting.amountCents)
   const number = await nextReceiptNumber(tx, actor)
-  const entryId = await postEntry(tx, {
+  const { id: entryId } = await postEntry(tx, {
     organizationId: actor.organizationId,
     membershipId: orgUserId,
     ...posting,

@@ -21,8 +21,8 @@ export interface LedgerPosting {
 /** The largest balance in cents in either direction: the range of a 32-bit integer column. */
 const MOST_CENTS = 2_147_483_647
 
-/** Posts an entry to a member's account and returns the id of the entry. The account stays locked until the commit. */
-export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number> {
+/** Posts an entry to a member's account; returns its id and instant. The account stays locked until the commit. */
+export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<{ id: number; postedAt: Date }> {
   await tx.em.flush()
   const { organizationId, membershipId } = posting
   const balanceCents = plus(await lockBalance(tx, organizationId, membershipId), posting.amountCents)
@@ -41,7 +41,7 @@ export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number>
       memo: posting.memo ?? null,
       created_by: posting.createdBy,
     })
-    .returning('id')
+    .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow()
   emit(
     tx,
@@ -52,5 +52,5 @@ export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number>
       after: { entryId: entry.id, ...posting, own: posting.createdBy === membershipId },
     },
   )
-  return entry.id
+  return { id: entry.id, postedAt: entry.created_at }
 }

@@ -5,9 +5,10 @@ import { billingErrors } from '../billing.errors.ts'
 import { findEntry, isReversed } from './ledger.queries.ts'
 import { postEntry } from './post-entry.ts'
 
-/** The reversal of an entry, in signed cents, with the member and the invoice that the entry charged. */
+/** The reversal of an entry, in signed cents, its instant, with the member and the invoice that the entry charged. */
 export interface ReversedEntry {
   reversalId: number
+  postedAt: Date
   membershipId: number
   amountCents: Cents
   invoiceId: number | null
@@ -28,7 +29,7 @@ export async function reverseEntry(
     throw platformErrors.entryReversed()
   }
   const amountCents = minus(ZERO, entry.amount_cents)
-  const reversalId = await postEntry(tx, {
+  const { id: reversalId, postedAt } = await postEntry(tx, {
     organizationId,
     membershipId: entry.membership_id,
     kind: 'reversal',
@@ -39,5 +40,5 @@ export async function reverseEntry(
     memo: reason,
     createdBy: by.orgUserId,
   })
-  return { reversalId, membershipId: entry.membership_id, amountCents, invoiceId: entry.invoice_id }
+  return { reversalId, postedAt, membershipId: entry.membership_id, amountCents, invoiceId: entry.invoice_id }
 }

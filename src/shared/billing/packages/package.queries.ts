@@ -112,6 +112,18 @@ export function listPurchases(db: Db, organizationId: number, orgUserId: number,
   return pageable(db, query, () => purchaseSortKeys(now))
 }
 
+/** Returns the package purchases of a member whose invoice stands, latest first. */
+export async function findStandingPurchases(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  now: Date,
+): Promise<PurchaseRow[]> {
+  return selectPurchases(db, organizationId, now)
+    .where('p.membership_id', '=', orgUserId)
+    .where(sql<boolean>`invoice_stands(i.status, i.total_cents, i.credited_cents)`)
+    .execute()
+}
+
 /** Returns how many purchases of a member have an invoice that is not paid. */
 export async function countUnpaidPurchases(
   db: Db,

@@ -107,7 +107,7 @@ async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Pr
 
 /**
  * Returns whether a new payment at the gateway may be the same money as a payment that somebody recorded here by hand. That is so for
- * an invoice that was paid offline, when a recorded payment is neither cash nor a check. Desk staff decide then. In other cases the
+ * an invoice that was paid offline, when a recorded payment is neither cash, a check, nor from the account. Desk staff decide then. In other cases the
  * payment at the gateway is an additional payment.
  */
 async function mayBeNoted(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<boolean> {
@@ -115,7 +115,7 @@ async function mayBeNoted(tx: Tx, invoice: Invoice, money: GatewayMoney): Promis
   const all = await findPaymentsToChange(tx, invoice)
   const ofCopy = all.filter((one) => one.gatewayInvoiceId === money.invoice.gatewayInvoiceId)
   if (paymentsToAdd(ofCopy.map(knownPayment), money).length === 0) return false
-  return all.some(({ recordedBy, method }) => recordedBy != null && method !== 'cash' && method !== 'check')
+  return all.some(({ recordedBy, method }) => recordedBy != null && (method === 'card' || method === 'other'))
 }
 
 /**

@@ -1,10 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
+import { type Cents, cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
+import type { GivenBackBy } from '../credit-notes/credit.rules.ts'
 import { type Invoice, Payment } from '../invoices.tables.ts'
 import type { KnownPayment } from './gateway-money.rules.ts'
-import { afterPayment, type FiguresByWay, type OutsideMethod, spreadRefunds } from './payment.rules.ts'
+import { afterPayment, type FiguresByWay, type StoredMethod, spreadRefunds } from './payment.rules.ts'
 
 /** Returns the sums of an invoice, in total and through the payment gateway, in cents. */
 export function figuresByWay(invoice: Invoice): FiguresByWay {
@@ -15,6 +16,8 @@ export function figuresByWay(invoice: Invoice): FiguresByWay {
     refundedCents: invoice.refundedCents ?? ZERO,
     gatewayPaidCents: invoice.gatewayPaidCents ?? ZERO,
     gatewayRefundedCents: invoice.gatewayRefundedCents ?? ZERO,
+    ledgerPaidCents: invoice.ledgerPaidCents ?? ZERO,
+    ledgerRefundedCents: invoice.ledgerRefundedCents ?? ZERO,
   }
 }
 
@@ -38,7 +41,7 @@ export async function paymentsOf(
 }
 
 /** Returns the method of the latest payment of a locked invoice; `other` when there is no payment. */
-export async function latestMethod(tx: Tx, invoice: Invoice): Promise<OutsideMethod> {
+export async function latestMethod(tx: Tx, invoice: Invoice): Promise<StoredMethod> {
   return (await findPaymentsToChange(tx, invoice)).at(-1)?.method ?? 'other'
 }
 
@@ -50,10 +53,11 @@ export function knownPayment({ id, gatewayPayment = null, amountCents, reversedC
 /** A received payment. An absent field is stored as null. */
 export interface Received {
   way: Payment['way']
-  method: OutsideMethod
+  method: StoredMethod
   amountCents: Cents
   receivedAt: Date
   reference?: string | null
+  ledgerEntryId?: number | null
   gatewayInvoiceId?: string | null
   gatewayPayment?: string | null
   recordedBy: number | null
@@ -61,16 +65,16 @@ export interface Received {
 
 /** Adds a payment to a locked invoice: writes its row and increases the sums of the invoice. Does not change the status. */
 export function addPayment(tx: Tx, invoice: Invoice, received: Received): Payment {
-  const { way, amountCents } = received
+  const { way, method, amountCents } = received
   // The gateway gives whole seconds. The payment must not seem older than its invoice, because a statement shows it after the invoice.
   const early = way === 'processor' && received.receivedAt < invoice.createdAt
   const receivedAt = early ? invoice.createdAt : received.receivedAt
-  const { amountPaidCents, gatewayPaidCents } = afterPayment(figuresByWay(invoice), way, amountCents)
-  tx.em.assign(invoice, { amountPaidCents, gatewayPaidCents })
+  assignPaid(tx, invoice, afterPayment(figuresByWay(invoice), { way, method }, amountCents))
   return tx.em.create(Payment, {
     organizationId: invoice.organizationId,
     invoiceId: invoice.id,
     reference: null,
+    ledgerEntryId: null,
     gatewayInvoiceId: null,
     gatewayPayment: null,
     ...received,
@@ -78,18 +82,21 @@ export function addPayment(tx: Tx, invoice: Invoice, received: Received): Paymen
   })
 }
 
+function assignPaid(tx: Tx, invoice: Invoice, figures: FiguresByWay): void {
+  const { amountPaidCents, gatewayPaidCents, ledgerPaidCents } = figures
+  tx.em.assign(invoice, { amountPaidCents, gatewayPaidCents, ledgerPaidCents })
+}
+
 /** Sets the reversed amount of a payment to `cents` and updates the sums of its locked invoice. Does not change the status. */
 export function takeBack(
   tx: Tx,
   invoice: Invoice,
   payment: Payment,
-  { cents, by, reason }: { cents: Cents; by: number | null; reason: string },
+  { cents, by, reason, at = tx.now }: { cents: Cents; by: number | null; reason: string; at?: Date },
 ): void {
   const before = payment.reversedCents ?? ZERO
-  const change = minus(before, cents)
-  const { amountPaidCents, gatewayPaidCents } = afterPayment(figuresByWay(invoice), payment.way, change)
-  tx.em.assign(invoice, { amountPaidCents, gatewayPaidCents })
-  const reversed = cents > 0 ? { reversedAt: tx.now, reversedBy: by, reversalReason: reason } : noReversal
+  assignPaid(tx, invoice, afterPayment(figuresByWay(invoice), payment, minus(before, cents)))
+  const reversed = cents > 0 ? { reversedAt: at, reversedBy: by, reversalReason: reason } : noReversal
   tx.em.assign(payment, { reversedCents: cents, ...reversed })
 }
 
@@ -98,28 +105,39 @@ const noReversal = { reversedAt: null, reversedBy: null, reversalReason: null }
 /** Returns the refunded sums of an invoice after `cents` more (less when negative) are refunded in one way. */
 export function refundedBy(
   invoice: Invoice,
-  way: 'processor' | 'offline',
+  way: GivenBackBy,
   cents: Cents,
-): { refundedCents: Cents; gatewayRefundedCents: Cents } {
-  const { refundedCents, gatewayRefundedCents } = figuresByWay(invoice)
+): Pick<FiguresByWay, 'refundedCents' | 'gatewayRefundedCents' | 'ledgerRefundedCents'> {
+  const { refundedCents, gatewayRefundedCents, ledgerRefundedCents } = figuresByWay(invoice)
   return {
     refundedCents: plus(refundedCents, cents),
     gatewayRefundedCents: way === 'processor' ? plus(gatewayRefundedCents, cents) : gatewayRefundedCents,
+    ledgerRefundedCents: way === 'ledger' ? plus(ledgerRefundedCents, cents) : ledgerRefundedCents,
   }
 }
 
 /**
  * Distributes the offline refunds of a locked invoice (by hand or to the account) over its offline payments: sets `refundedCents` of
- * each.
+ * each. A refund to the account is first of the money that came from it.
  */
 export function spreadOfflineRefunds(tx: Tx, invoice: Invoice, payments: readonly Payment[]): void {
-  const { refundedCents, gatewayRefundedCents } = figuresByWay(invoice)
-  const offline = payments.filter(({ way }) => way === 'offline')
+  const figures = figuresByWay(invoice)
+  const fromLedger = cents(Math.min(figures.ledgerRefundedCents, figures.ledgerPaidCents))
+  const offline = minus(figures.refundedCents, figures.gatewayRefundedCents)
+  const all = payments.filter(({ way }) => way === 'offline')
+  spread(tx, { payments: all.filter(({ method }) => method === 'ledger'), refundedCents: fromLedger })
+  spread(tx, { payments: all.filter(({ method }) => method !== 'ledger'), refundedCents: minus(offline, fromLedger) })
+}
+
+function spread(
+  tx: Tx,
+  { payments: offline, refundedCents }: { payments: readonly Payment[]; refundedCents: Cents },
+): void {
   const seen = offline.map(({ amountCents, reversedCents = ZERO, refundedCents: back = ZERO }) => ({
     amountCents,
     reversedCents,
     refundedCents: back,
   }))
-  const spread = spreadRefunds(seen, minus(refundedCents, gatewayRefundedCents))
-  for (const [index, payment] of offline.entries()) tx.em.assign(payment, { refundedCents: spread[index]! })
+  const parts = spreadRefunds(seen, refundedCents)
+  for (const [index, payment] of offline.entries()) tx.em.assign(payment, { refundedCents: parts[index]! })
 }

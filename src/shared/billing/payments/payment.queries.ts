@@ -91,6 +91,17 @@ export async function sumPaymentsOf(db: Db, organizationId: number, gatewayInvoi
   return cents(Number(found?.paid ?? 0))
 }
 
+/** Returns the id of the payment that an entry of an account made; null when it made none. */
+export async function findPaymentOfEntry(db: Db, organizationId: number, entryId: number): Promise<number | null> {
+  const found = await db
+    .selectFrom('payment')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('ledger_entry_id', '=', entryId)
+    .executeTakeFirst()
+  return found?.id ?? null
+}
+
 /** A refund of an invoice that may have been paid on several gateway invoices: those of its present and its earlier revisions. */
 export type RefundToMake = Omit<RefundInvoice, 'gatewayInvoiceId'> & { gatewayInvoiceIds: string[] }
 

@@ -9,12 +9,14 @@ import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import type { Invoice, Payment } from '../invoices.tables.ts'
 import { actsAsCashier, assertIsNotOwnMoney, lockCashiersDay, todayOf } from '../ledger/cashier.access.ts'
 import { countReversals, findReceiptOf, type PaymentReceipt } from '../ledger/receipt.queries.ts'
+import { reverseEntry } from '../ledger/reverse-entry.ts'
 import { notifyOfReversal } from '../ledger/write-receipt.ts'
 import { figuresByWay, findPaymentsToChange, spreadOfflineRefunds, takeBack } from './payment.access.ts'
-import { leftOffline } from './payment.rules.ts'
+import { isReversible } from './payment.rules.ts'
 
 /**
- * Reverses a recorded payment, for example a check that bounced: its amount is due again. Offline refunds of the invoice then belong to
+ * Reverses a recorded payment, for example a check that bounced: its amount is due again. What came from the payer's account goes back
+ * to it. Offline refunds of the invoice then belong to
  * its other payments. Money that came through the payment gateway is refunded by a credit note instead. When the amount due is then too
  * small for the gateway, the invoice is open without a pay link.
  * A cashier reverses own payments of today; the third of a day, and one above `settings.refundApprovalCents`, waits for an admin, who
@@ -37,7 +39,7 @@ export async function reversePayment(
   if (invoice.status === 'void') throw billingErrors.invoiceClosed({ status: 'void' })
   if (payment.reversedAt) throw billingErrors.paymentReversed()
   if (payment.way === 'processor') throw billingErrors.paidThroughGateway()
-  if (leftOffline(figuresByWay(invoice)) < payment.amountCents) throw billingErrors.paymentGivenBack()
+  if (!isReversible(figuresByWay(invoice), payment)) throw billingErrors.paymentGivenBack()
   if (actsAsCashier(actor) && (await mustAsk(tx, actor, payment))) {
     if (payment.reversalAskedAt) throw billingErrors.reversalWaits()
     tx.em.assign(payment, { reversalAskedAt: tx.now, reversalAskedBy: actor.orgUserId, reversalAskedReason: reason })
@@ -46,7 +48,12 @@ export async function reversePayment(
     return { id, raisedAgain: false, waits: true }
   }
   tx.em.assign(payment, { reversalAskedAt: null, reversalAskedBy: null, reversalAskedReason: null })
-  takeBack(tx, invoice, payment, { cents: payment.amountCents, by: actor.orgUserId, reason })
+  const { ledgerEntryId } = payment
+  const giveBack = ledgerEntryId == null ? null : await reverseEntry(tx, actor, ledgerEntryId, reason)
+  const at = giveBack?.postedAt ?? tx.now
+  takeBack(tx, invoice, payment, { cents: payment.amountCents, by: actor.orgUserId, reason, at })
+  // Otherwise the account would pay the same invoice again.
+  if (giveBack) invoice.autoLedger = false
   // The refunds then belong to the other payments; the check above made sure that those are large enough.
   payment.refundedCents = ZERO
   spreadOfflineRefunds(tx, invoice, payments)

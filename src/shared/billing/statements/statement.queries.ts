@@ -16,6 +16,8 @@ interface Part {
   number: RawBuilder<unknown>
   words: RawBuilder<unknown>
   cents: RawBuilder<unknown>
+  /** What a package covered; absent for other kinds than `package`. */
+  covered?: RawBuilder<unknown>
   from: RawBuilder<unknown>
 }
 
@@ -115,12 +117,25 @@ const parts: Part[] = [
     cents: sql`case when i.status = 'paid' then -greatest(0, ${balance}) else 0 end`,
     from: sql`inv i`,
   },
+  {
+    kind: 'package',
+    at: sql`i.created_at`,
+    id: sql`i.id`,
+    number: sql`i.number`,
+    words: sql`coalesce(nullif(i.memo, ''), 'Invoice') || ', covered by ' || p.name`,
+    cents: sql`0`,
+    covered: sql`u.covered_cents`,
+    from: sql`o
+      join package_purchase p on p.organization_id = o.organization_id and p.membership_id = o.membership_id
+      join package_use u on u.organization_id = p.organization_id and u.purchase_id = p.id and u.returned_at is null
+      join invoice i on i.organization_id = u.organization_id and i.id = u.invoice_id and i.status not in ('void', 'failed')`,
+  },
 ]
 
 /** The entries of the member's account, without charges that an invoice shows and without entries of void or failed invoices. */
 const onAccount = sql`
   select e.created_at as at, 'ledger' as kind, e.id, null::int as number,
-    coalesce(nullif(e.memo, ''), replace(e.kind, '_', ' ')) as description, -e.amount_cents as amount, 99 as part
+    coalesce(nullif(e.memo, ''), replace(e.kind, '_', ' ')) as description, -e.amount_cents as amount, null::int as covered, 99 as part
   from ledger_entry e
   left join invoice i on i.organization_id = e.organization_id and i.id = e.invoice_id
   where e.organization_id = o.organization_id and e.membership_id = o.membership_id
@@ -129,8 +144,8 @@ const onAccount = sql`
 
 /**
  * Returns a member's name, the balance at the start of a window in cents, and the entries in the window, oldest first; at most
- * `most` + 1 entries. The entries are invoices that are neither void nor failed, credits, payments, refunds, and entries of the
- * account. Positive amounts are owed to the school.
+ * `most` + 1 entries. The entries are invoices that are neither void nor failed, credits, payments, refunds, entries of the account,
+ * and what packages covered. Positive amounts are owed to the school.
  * Implements interface §Invoices.
  */
 export async function readStatement(
@@ -140,9 +155,9 @@ export async function readStatement(
   most: number,
 ): Promise<{ member: string; openingBalanceCents: Cents; entries: StatementEntry[] }> {
   const ofInvoices = parts.map(
-    ({ kind, at, id, number, words, cents, from }, part) => sql`
+    ({ kind, at, id, number, words, cents, covered = sql`null::int`, from }, part) => sql`
       select ${at} as at, ${sql.lit(kind)} as kind, ${id} as id, ${number} as number, ${words} as description,
-        (${cents})::bigint as amount, ${sql.lit(part)} as part from ${from}`,
+        (${cents})::bigint as amount, ${covered} as covered, ${sql.lit(part)} as part from ${from}`,
   )
   const rows = await readRows(
     source,
@@ -151,13 +166,14 @@ export async function readStatement(
     inv as materialized (select i.* from invoice i join o using (organization_id, membership_id)
       where i.status not in ('void', 'failed')),
     entry as (select * from (${sql.join(ofInvoices, sql` union all `)}
-      union all select x.* from o cross join lateral (${onAccount}) x) every where amount <> 0)
+      union all select x.* from o cross join lateral (${onAccount}) x) every where amount <> 0 or covered <> 0)
     (select null::timestamptz as at, 'opening' as kind, 0 as id, null::int as number,
       (select m.search_name from membership m join o on m.organization_id = o.organization_id and m.id = o.membership_id)
         as description,
-      coalesce(sum(amount), 0)::bigint as "amountCents" from entry where at < ${start})
+      coalesce(sum(amount), 0)::bigint as "amountCents", null::int as "packageCents"
+      from entry where at < ${start})
     union all
-    (select at, kind, id, number, description, amount from entry where at >= ${start} and at < ${end}
+    (select at, kind, id, number, description, amount, covered from entry where at >= ${start} and at < ${end}
       order by at, part, id limit ${most + 1})`,
   )
   const [opening, ...entries] = rows

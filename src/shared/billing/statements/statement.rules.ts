@@ -1,6 +1,6 @@
 import { type Cents, plus } from '../../platform/kernel/units.ts'
 
-export const statementKinds = ['invoice', 'credit', 'payment', 'refund', 'ledger'] as const
+export const statementKinds = ['invoice', 'credit', 'payment', 'refund', 'ledger', 'package'] as const
 
 /** One change of a member's balance, in signed cents: a positive amount is owed to the school. */
 export interface StatementEntry {
@@ -11,6 +11,8 @@ export interface StatementEntry {
   number: number | null
   description: string
   amountCents: Cents
+  /** What a package covered of the invoice, for the kind `package`; null for the others. */
+  packageCents: Cents | null
 }
 
 /** A statement: the balance before, each entry with the balance after it, and the balance at the end. */

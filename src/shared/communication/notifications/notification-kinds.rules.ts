@@ -64,6 +64,8 @@ const kinds = {
   invoice_paid: { channels: inAppOnly, events: ['invoice.paid'] },
   invoice_reminder: { channels: allChannels, events: ['invoice.reminded'] },
   invoice_credited: { channels: withoutPush, events: ['invoice.credited', 'invoice.credit_refunded'] },
+  paid_from_ledger: { channels: withoutPush, events: ['invoice.payment_recorded'], mail: 'owed' },
+  ledger_pays: { channels: withoutPush, events: ['organization.changed'], mail: 'owed' },
   payment_returned: { channels: withoutPush, events: ['invoice.payment_returned'] },
   autopay_declined: { channels: allChannels, events: ['autopay.declined'] },
   autopay_asked: { channels: allChannels, events: ['autopay.payer_asked'] },

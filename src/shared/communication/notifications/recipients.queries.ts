@@ -25,6 +25,8 @@ const mailedToManaged: ReadonlySet<NotificationKind> = new Set([
   'invoice_reminder',
   'invoice_credited',
   'payment_returned',
+  'paid_from_ledger',
+  'ledger_pays',
   'confirmed_on_behalf',
 ])
 

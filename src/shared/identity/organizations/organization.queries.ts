@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { type OrganizationSettings, readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db, Tables } from '../../platform/db/database.ts'
 import type { Placed, Position } from '../../platform/db/keyset.ts'
 import { pageable } from '../../platform/db/pageable.ts'
@@ -208,4 +209,10 @@ export async function findOrganizationNames(db: Db): Promise<Map<number, string>
     .limit(MOST_NAMES)
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Returns the settings of an organization. */
+export async function findSettings(db: Db, organizationId: number): Promise<OrganizationSettings> {
+  const row = await db.selectFrom('organization').select('settings').where('id', '=', organizationId).executeTakeFirst()
+  return readSettings(row?.settings ?? {})
 }

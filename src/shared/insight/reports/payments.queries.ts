@@ -47,10 +47,10 @@ export function selectPayments(
       from (
         select p.invoice_id, p.received_at as at, p.recorded_by as by, p.method, 1 as payments, p.amount_cents as amount,
           0 as reversed, 0 as refunded
-        from payment p where p.organization_id = ${organizationId} and ${within(sql`p.received_at`)}
+        from payment p where p.organization_id = ${organizationId} and p.method <> 'ledger' and ${within(sql`p.received_at`)}
         union all
         select p.invoice_id, p.reversed_at, p.reversed_by, p.method, 0, 0, p.reversed_cents, 0
-        from payment p where p.organization_id = ${organizationId} and ${within(sql`p.reversed_at`)}
+        from payment p where p.organization_id = ${organizationId} and p.method <> 'ledger' and ${within(sql`p.reversed_at`)}
         union all
         select p.invoice_id, p.overpaid_returned_at, null, 'card', 0, 0, 0, p.overpaid_cents
         from payment p where p.organization_id = ${organizationId} and ${within(sql`p.overpaid_returned_at`)}

@@ -10,6 +10,9 @@ export const chargeRules = ['one_payer', 'split_evenly'] as const
 /** When flights are invoiced automatically: never, or after their sign-off. */
 export const autoInvoiceModes = ['off', 'signed_off'] as const
 
+/** Whether invoices are paid from the ledgers of their payers: never by themselves, on request of a mail that offers it, or by themselves. */
+export const payFromLedgerModes = ['off', 'ask', 'auto'] as const
+
 /** Who can make a booking at a price that is paid in advance. */
 export const prepaidBy = ['staff', 'anyone'] as const
 
@@ -111,6 +114,16 @@ export const billingSettings = {
     .describe(
       'The minimum ledger balance, in cents, that a payer must have after a booking, when the rule `minimum_balance` ' +
         'is on, and after buying a package. A lower value takes effect after 24 hours (`upcoming`)',
+    ),
+  payFromLedger: z
+    .enum(payFromLedgerModes)
+    .default('ask')
+    .describe(
+      'Whether invoices are paid from the ledger of their payer. `ask`: the mail about an invoice says what the ' +
+        'ledger has. `auto`: invoices that are raised from now on are paid from it, the oldest first, before autopay: ' +
+        'what the payer signed for at once, what somebody else raised 24 hours after a mail to the payer. Packages and ' +
+        'disputed invoices are not. Members with a balance are mailed when it becomes `auto`. Paying by ' +
+        '`POST /invoices/{id}/payments` is possible with each value',
     ),
   autoInvoice: z
     .enum(autoInvoiceModes)

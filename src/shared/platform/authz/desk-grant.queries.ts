@@ -10,7 +10,7 @@ export async function holdsDeskGrant(
   db: Db,
   { organizationId, orgUserId }: Pick<Actor, 'organizationId' | 'orgUserId'>,
   grant: DeskGrant,
-  { lock = false }: { lock?: boolean } = {},
+  { lock = false }: { lock?: boolean | undefined } = {},
 ): Promise<boolean> {
   const row = await db
     .selectFrom('desk_grant')
@@ -27,6 +27,8 @@ export async function holdsDeskGrant(
 interface Asked {
   wanted: readonly Role[]
   grant: DeskGrant | undefined
+  /** Locks the grant, so that it cannot end before the commit. */
+  lock?: boolean
 }
 
 /**
@@ -34,9 +36,9 @@ interface Asked {
  * who cannot hold a grant, cost no read.
  * Implements extensions §22.1.
  */
-export async function withDeskGrant(db: Db, actor: Actor, { wanted, grant }: Asked): Promise<Actor> {
+export async function withDeskGrant(db: Db, actor: Actor, { wanted, grant, lock }: Asked): Promise<Actor> {
   if (!grant || is(actor, wanted) || !is(actor, deskGrantHolders)) return actor
-  return (await holdsDeskGrant(db, actor, grant)) ? { ...actor, grant } : actor
+  return (await holdsDeskGrant(db, actor, grant, { lock })) ? { ...actor, grant } : actor
 }
 
 /**

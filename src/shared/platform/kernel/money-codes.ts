@@ -33,6 +33,24 @@ export const money = {
     status: [409],
     meaning: 'The payment is more than what is due. Read the invoice.',
   },
+  PAYMENT_EXCEEDS_BALANCE: {
+    status: [409],
+    meaning: 'The ledger of the payer has less than the payment: `details.availableCents`. Pay at most that.',
+  },
+  PAYMENT_EXISTS: {
+    status: [409],
+    meaning:
+      'The ledger entry is a payment of an invoice. Reverse that payment: `details.invoiceId` and `details.paymentId`.',
+  },
+  PAYMENT_UNDER_WAY: {
+    status: [409],
+    meaning: 'The invoice is being charged to the payer’s card. Read the invoice in a moment, and repeat if it is due.',
+  },
+  WAITS_FOR_PAYER: {
+    status: [409],
+    meaning:
+      'The payer has neither signed for the invoice nor bought what it charges. The payer can pay from the ledger at once, and an admin who did not raise the invoice; others from `details.from` on.',
+  },
   PACKAGE_INACTIVE: {
     status: [409],
     meaning: 'The package is not sold any more. Choose another, or ask an admin.',

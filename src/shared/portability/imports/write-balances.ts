@@ -1,4 +1,4 @@
-import { postByHand } from '../../billing/ledger/post-by-hand.ts'
+import { postAndPay } from '../../billing/payments/post-and-pay.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import { optional, required } from '../reading/columns.rules.ts'
 import { centsCell, line } from '../reading/parsers.rules.ts'
@@ -41,7 +41,7 @@ export const importBalances = importKind({
       }
       if (stored || amountCents === 0) return { outcome: 'unchanged', id: stored?.id ?? null }
       const posting = { amountCents, memo: memo === undefined ? OPENING : `${OPENING}: ${memo}` }
-      const { entryId } = await postByHand(tx, actor, memberId, { kind: 'adjustment', ...posting })
+      const { entryId } = await postAndPay(tx, actor, memberId, { kind: 'adjustment', ...posting })
       return { outcome: 'created', id: entryId }
     }
   },

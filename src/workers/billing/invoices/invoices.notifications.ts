@@ -1,7 +1,9 @@
 import { findCreditOfEvent } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
 import { figuresOf, findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
-import { findAmount, findReissue } from '../../../shared/billing/invoices/invoice-changes.queries.ts'
+import { findAmount, findLedgerAmount, findReissue } from '../../../shared/billing/invoices/invoice-changes.queries.ts'
 import { balanceOf, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
+import { findBalance } from '../../../shared/billing/ledger/ledger.access.ts'
+import { findMembersWithBalance, setsLedgerAuto } from '../../../shared/billing/ledger/ledger.queries.ts'
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.rules.ts'
@@ -17,30 +19,55 @@ import {
   invoiceRaised,
   invoiceReminder,
   type NotInvoiced,
+  type RaisedInvoice,
 } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import type { InvoiceTemplateData } from '../../../shared/communication/notifications/templates/invoice-words.rules.ts'
+import {
+  type LedgerPayment,
+  ledgerPays,
+  paidFromLedger,
+} from '../../../shared/communication/notifications/templates/ledger.rules.ts'
 import {
   type CreditTemplateData,
   invoiceCredited,
   paymentReturned,
   type ReturnedPayment,
 } from '../../../shared/communication/notifications/templates/money-back.rules.ts'
-import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
+import { findNameAndZone, findSettings } from '../../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findReason } from '../../../shared/platform/events/audit.queries.ts'
+import { type Cents, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { findFlight } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import {
   defineNotification,
   everyone,
+  members,
   type NotificationDefinition,
   type NotificationSources,
 } from '../../communication/notifications/define-notification.ts'
 
 type Invoice = InvoiceTemplateData & { row: InvoiceRow }
 
-/** Returns an invoice that is neither void nor failed; null otherwise. */
-const raised = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, ({ status }) => status !== 'void' && status !== 'failed')
+/** Returns an invoice that is neither void nor failed; null otherwise, and for an invoice of 0 cents, which packages cover. */
+async function raised(sources: NotificationSources, event: DomainEvent): Promise<(Invoice & RaisedInvoice) | null> {
+  const invoice = await load(
+    sources,
+    event,
+    ({ status, total_cents }) => status !== 'void' && status !== 'failed' && total_cents > 0,
+  )
+  return invoice && { ...invoice, balanceCents: await offered(sources, event.organizationId, invoice.row) }
+}
+
+/** Returns the balance from which the payer may pay an unpaid invoice, in cents, while `settings.payFromLedger` is `ask`; otherwise 0. */
+async function offered(
+  { database: { db } }: NotificationSources,
+  organizationId: number,
+  row: InvoiceRow,
+): Promise<Cents> {
+  if (row.membership_id === null || !isUnpaid(row)) return ZERO
+  const { payFromLedger } = await findSettings(db, organizationId)
+  return payFromLedger === 'ask' ? findBalance(db, { organizationId, orgUserId: row.membership_id }) : ZERO
+}
 
 /** Returns a paid invoice; null otherwise. */
 const paid = (sources: NotificationSources, event: DomainEvent) =>
@@ -107,6 +134,30 @@ async function returned(sources: NotificationSources, event: DomainEvent): Promi
   return invoice && returnedCents !== null ? { ...invoice, returnedCents } : null
 }
 
+/** Returns an invoice with a payment from its payer's ledger and the balance that is left; null for a payment by another method. */
+async function fromLedger(sources: NotificationSources, event: DomainEvent): Promise<(Invoice & LedgerPayment) | null> {
+  const { organizationId, eventId } = event
+  const { db } = sources.database
+  const paidCents = await findLedgerAmount(db, organizationId, eventId)
+  const invoice = paidCents === null ? null : await load(sources, event, () => true)
+  if (paidCents === null || invoice?.row.membership_id == null) return null
+  return {
+    ...invoice,
+    paidCents,
+    balanceCents: await findBalance(db, { organizationId, orgUserId: invoice.row.membership_id }),
+  }
+}
+
+/** Returns the members with a balance when a change of the organization's settings set `payFromLedger` to `auto`; null otherwise. */
+async function switchedToAuto(
+  { database: { db } }: NotificationSources,
+  { organizationId, eventId }: DomainEvent,
+): Promise<{ organization: string; orgUserIds: number[] } | null> {
+  if (!(await setsLedgerAuto(db, organizationId, eventId))) return null
+  const { name } = await findNameAndZone(db, organizationId)
+  return { organization: name, orgUserIds: await findMembersWithBalance(db, organizationId) }
+}
+
 /**
  * Returns a signed-off flight that could not be invoiced, with the reason; null when it was reopened, cancelled or
  * invoiced.
@@ -168,6 +219,8 @@ export const invoiceNotifications = {
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
   invoice_credited: defineNotification(credited, payer, invoiceCredited),
+  paid_from_ledger: defineNotification(fromLedger, payer, paidFromLedger),
+  ledger_pays: defineNotification(switchedToAuto, ({ orgUserIds }) => members(orgUserIds), ledgerPays),
   payment_returned: defineNotification(returned, payer, paymentReturned),
   autopay_declined: defineNotification(unpaid, payer, autopayDeclined),
   autopay_asked: defineNotification(unpaid, payer, autopayAsked),

@@ -286,3 +286,27 @@ test('a prepaid flight is not billed again after it', async ({ book, env, school
   const refused = await env.api.as(school.admin).post(`/reservations/${id}/invoices`)
   expect([refused.statusCode, refused.json().code]).toEqual([400, 'ALREADY_INVOICED'])
 })
+
+describe('a prepaid booking that is cancelled (§Reservation lifecycle, DELETE)', () => {
+  test('gives the ledger back what it paid, and owes by hand only what came by hand', async ({ env, school, book }) => {
+    const { api, workers } = env
+    const payer = school.student
+    const path = `/orgUsers/${payer.orgUserId}/ledger`
+    await expectOk(api, school.owner, 'POST', path, { kind: 'deposit', amountCents: 30_000 })
+    const { id, invoices } = await book()
+    await workers.settled()
+    const invoice = `/invoices/${invoices[0]!.id}`
+    await expectOk(api, payer, 'POST', `${invoice}/payments`, { amountCents: 20_000, method: 'ledger' })
+    await expectOk(api, school.owner, 'POST', `${invoice}/payments`, { amountCents: 5_000, method: 'cash' })
+    const cancelled = await api.as(school.admin).delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
+    expect(cancelled.statusCode).toBe(204)
+    const [entry] = await expectOk<object[]>(api, payer, 'GET', path)
+    expect(entry).toMatchObject({ kind: 'reversal', amountCents: 20_000, balanceCents: 30_000 })
+    expect(await expectOk(api, payer, 'GET', invoice)).toMatchObject({
+      status: 'paid',
+      amountPaidCents: 5_000,
+      creditedCents: 20_000,
+      amountDueCents: 0,
+    })
+  })
+})

@@ -5,9 +5,11 @@ import { buildMember, type Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, expectOk, flownBy } from '../../../support/flights.ts'
+import { pdfText } from '../../../support/pdf-text.ts'
 
 interface Invoice {
   id: number
+  number: number | null
   status: string
   totalCents: number
   payUrl: string
@@ -154,14 +156,14 @@ describe('a package that is paid (§Invoices, packages)', () => {
   })
 
   test('may cover all of a flight: the invoice is paid at 0 cents, is not sent, and can be voided', async ({
-    env: { api, school, simulator },
+    env: { api, school, simulator, workers },
     sell,
     paid,
     bought,
     bill,
   }) => {
     const { id, student } = await flownBy(api, school, 1)
-    await paid((await sell(credit)).id, student)
+    const { id: purchaseId } = await paid((await sell(credit)).id, student)
     const before = (await simulator.everything()).invoices.length
     const [invoice] = await bill(id)
     expect(invoice).toMatchObject({
@@ -182,6 +184,23 @@ describe('a package that is paid (§Invoices, packages)', () => {
       packageCents: 76_400,
       balanceCents: 0,
     })
+    const statement = `/orgUsers/${student.orgUserId}/statement`
+    const { rows, packages } = await expectOk<{ rows: object[]; packages: object[] }>(api, student, 'GET', statement)
+    expect(rows.at(-1)).toMatchObject({
+      kind: 'package',
+      id: invoice!.id,
+      number: invoice!.number,
+      amountCents: 0,
+      packageCents: 33_600,
+      balanceCents: 0,
+    })
+    expect(packages).toMatchObject([{ purchaseId, status: 'active', remainingCents: 76_400, remainingDeciHours: null }])
+    const paper = pdfText((await api.as(student).get(`${statement}?format=pdf`)).rawPayload)
+    expect(paper).toContain('$336.00')
+    expect(paper).toContain('$764.00')
+    await workers.settled()
+    const subjects = workers.mails(student.email).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject.includes('$0.00'))).toEqual([])
     await expectOk(api, school.admin, 'POST', `/invoices/${invoice!.id}/void`, { reason: 'Another plane' })
     expect(await bought(student)).toMatchObject([{ remainingCents: 110_000 }])
     expect((await bill(id))[0]).toMatchObject({ totalCents: 0 })

@@ -4,11 +4,16 @@ import { capital, compose, deadline, dueOf, type InvoiceTemplateData, nameOf } f
 import type { Message } from './message.rules.ts'
 import { dayInWords, momentInWords } from './when.rules.ts'
 
+/** A new invoice, and the balance of the payer's ledger from which it can be paid; 0 cents when none is offered. */
+export interface RaisedInvoice extends InvoiceTemplateData {
+  balanceCents: Cents
+}
+
 /**
  * Returns the message to the payer about a new invoice: the amount, the due date and the payment page, or that it is
  * paid already, from the ledger account for example.
  */
-export function invoiceRaised(invoice: InvoiceTemplateData): Message {
+export function invoiceRaised(invoice: RaisedInvoice): Message {
   const { organization } = invoice
   if (invoice.paid) {
     const total = formatMoney(invoice.totalCents, invoice.currency)
@@ -19,7 +24,14 @@ export function invoiceRaised(invoice: InvoiceTemplateData): Message {
   return compose(invoice, `${capital(nameOf(invoice))}: ${dueOf(invoice)}`, [
     ...(covered(invoice) ?? [`${organization} sent you ${nameOf(invoice)} for ${dueOf(invoice)}.`]),
     deadline(invoice),
+    ...offerOf(invoice),
   ])
+}
+
+/** Returns the sentence that offers to pay an invoice from the payer's ledger; none when the ledger has nothing. */
+function offerOf({ balanceCents, currency }: RaisedInvoice): string[] {
+  if (balanceCents <= 0) return []
+  return [`Your ledger has ${formatMoney(balanceCents, currency)}: you can pay from it, or ask the desk to.`]
 }
 
 /** Returns a sentence with the paid, credited and due amounts of an invoice; null when nothing is paid or credited. */

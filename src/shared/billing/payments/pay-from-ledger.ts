@@ -1,0 +1,80 @@
+import { momentInWords } from '../../communication/notifications/templates/when.rules.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { admins } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cents, cents, minus, ZERO } from '../../platform/kernel/units.ts'
+import { mayBeCharging } from '../autopay/autopay.queries.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { accountPaysFrom } from '../flight-bill/taking.rules.ts'
+import { assertIsUnpaid, lockInvoice, remainderTooSmall } from '../invoices/invoice.access.ts'
+import { findRaisedAt } from '../invoices/invoice.queries.ts'
+import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import type { Invoice } from '../invoices.tables.ts'
+import { actsAsCashier, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
+import { lockBalance } from '../ledger/ledger.access.ts'
+import { addFromLedger } from './add-from-ledger.ts'
+import { numberBeforeAccount } from './add-ledger-payment.ts'
+import { figuresByWay } from './payment.access.ts'
+import { ledgerProblem } from './payment.rules.ts'
+
+/**
+ * Pays an unpaid invoice from the ledger of its payer, in full or in part: at most what is due and what the ledger has. The payer pays
+ * at once. Others pay at once what the payer signed for or bought, and admins what they did not raise; anything else 24 hours after
+ * the payer was mailed the invoice. Locks the invoice, then the account.
+ * Implements interface §Invoices: POST payments.
+ * @throws NotFound when there is no such invoice, or when it is neither the actor's own nor the actor's to pay.
+ * @throws Conflict WAITS_FOR_PAYER when the payer may still object.
+ * @throws Conflict PAYMENT_UNDER_WAY when the invoice is being charged to a card.
+ * @throws Conflict PAYMENT_EXCEEDS_DUE, PAYMENT_EXCEEDS_BALANCE or REMAINDER_TOO_SMALL for an amount that cannot be paid.
+ */
+export async function payFromLedger(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  amountCents: Cents,
+): Promise<{ id: number; raisedAgain: boolean }> {
+  const invoice = await lockInvoice(tx, actor.organizationId, id)
+  if (!invoice || !mayPayFromLedger(actor, invoice)) throw billingErrors.noSuchInvoice()
+  assertIsUnpaid(invoice)
+  await assertPayerAgrees(tx, actor, invoice)
+  if (await mayBeCharging(tx, invoice)) throw billingErrors.cardUnderWay()
+  await numberBeforeAccount(tx, invoice)
+  await tx.em.flush()
+  const { organizationId, membershipId } = invoice
+  // A guest has no account.
+  const balanceCents = membershipId == null ? ZERO : await lockBalance(tx, organizationId, membershipId)
+  assertCanPay(invoice, amountCents, balanceCents)
+  await assertWithinCashierLimit(tx, actor, { orgUserId: membershipId ?? null, guestId: null }, amountCents)
+  return { id, raisedAgain: await addFromLedger(tx, actor, invoice, amountCents) }
+}
+
+/** Returns whether the actor may pay an invoice from the ledger of its payer: the payer, admins and cashiers may. */
+function mayPayFromLedger(actor: Actor, invoice: Invoice): boolean {
+  return invoice.membershipId === actor.orgUserId || is(actor, admins) || actsAsCashier(actor)
+}
+
+async function assertPayerAgrees(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
+  const from = accountPaysFrom(
+    {
+      byPayer: invoice.membershipId === actor.orgUserId,
+      byOtherAdmin: is(actor, admins) && invoice.raisedBy !== actor.orgUserId,
+      ledgerFrom: invoice.ledgerFrom ?? null,
+      raisedAt: await findRaisedAt(tx.db, invoice),
+    },
+    tx.now,
+  )
+  if (from <= tx.now) return
+  const moment = momentInWords(from, actor.organization.timeZoneName)
+  throw billingErrors.paymentWaits({ moment }, { from: from.toISOString() })
+}
+
+function assertCanPay(invoice: Invoice, amountCents: Cents, balanceCents: Cents): void {
+  const figures = figuresByWay(invoice)
+  const due = balanceOf(figures)
+  const problem = ledgerProblem(figures, amountCents, balanceCents)
+  if (problem === 'exceeds_due') throw billingErrors.paymentExceedsDue({ due })
+  if (problem === 'leaves_too_little') throw remainderTooSmall(minus(due, amountCents))
+  if (problem === null) return
+  const availableCents = cents(Math.max(0, balanceCents))
+  throw billingErrors.paymentExceedsBalance({ available: availableCents }, { availableCents })
+}

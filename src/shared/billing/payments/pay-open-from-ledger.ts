@@ -1,0 +1,61 @@
+import { LockMode } from '@mikro-orm/core'
+import { findOwner } from '../../platform/authz/actor.queries.ts'
+import type { JobPayload } from '../../platform/contracts/define-job.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { mayBeCharging } from '../autopay/autopay.queries.ts'
+import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { Invoice } from '../invoices.tables.ts'
+import { lockBalance } from '../ledger/ledger.access.ts'
+import { addFromLedger } from './add-from-ledger.ts'
+import { mailOfLedgerPayment, type payOpenFromLedger } from './ledger-payments.jobs.ts'
+import { figuresByWay } from './payment.access.ts'
+import { automaticPart } from './payment.rules.ts'
+
+interface Account {
+  organizationId: number
+  orgUserId: number
+}
+
+/**
+ * Returns the open invoices that a member's account pays by itself, without disputed ones, locked until the commit. Call it before the
+ * account is locked: invoices are locked first, in the order of their ids.
+ */
+export function lockOpenAutomatic(tx: Tx, { organizationId, orgUserId }: Account): Promise<Invoice[]> {
+  return tx.em.find(
+    Invoice,
+    { organizationId, membershipId: orgUserId, autoLedger: true, status: 'open', disputeStatus: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
+  )
+}
+
+/**
+ * Pays locked, open invoices of a member from the member's account as far as its balance goes, the oldest first: those to which the
+ * member agreed, or of which the member was mailed 24 hours ago. Of the others, the member is mailed now when the account has money.
+ */
+export async function payOpenInvoices(tx: Tx, { organizationId, orgUserId }: Account, open: Invoice[]): Promise<void> {
+  if (open.length === 0) return
+  await tx.em.flush()
+  const oldestFirst = open.toSorted(
+    (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || one.id - other.id,
+  )
+  for (const invoice of oldestFirst) {
+    const balanceCents = await lockBalance(tx, organizationId, orgUserId)
+    if (balanceCents <= 0) return
+    if (invoice.ledgerFrom == null) tx.enqueue(mailOfLedgerPayment, { organizationId, invoiceId: invoice.id })
+    else if (invoice.ledgerFrom <= tx.now && !(await mayBeCharging(tx, invoice))) {
+      const part = automaticPart(balanceOf(figuresByWay(invoice)), balanceCents)
+      if (part > 0) await addFromLedger(tx, { organizationId, orgUserId: null }, invoice, part)
+      await tx.em.flush()
+    }
+  }
+}
+
+/**
+ * Pays the open invoices of a member from the member's account while `settings.payFromLedger` is `auto`.
+ * Implements interface §Organizations: settings.
+ */
+export async function payOpenOfMember(tx: Tx, of: JobPayload<typeof payOpenFromLedger>): Promise<void> {
+  const owner = await findOwner(tx.db, of.organizationId)
+  if (owner?.organization.settings.payFromLedger !== 'auto') return
+  await payOpenInvoices(tx, of, await lockOpenAutomatic(tx, of))
+}

@@ -1,0 +1,292 @@
+import { describe, expect } from 'vitest'
+import { buildMember, type Member } from '../../../support/builders.ts'
+import { billingTest } from '../../../support/fixtures.ts'
+import { expectOk } from '../../../support/flights.ts'
+
+interface Invoice {
+  id: number
+  status: string
+  number: number | null
+  settlement: string
+  paymentMethod: string | null
+  amountDueCents: number
+  payments: { id: number; method: string; amountCents: number; receivedAt: string; recordedBy: unknown }[]
+}
+
+interface Entry {
+  id: number
+  kind: string
+  amountCents: number
+  balanceCents: number
+  invoiceId: number | null
+  createdAt: string
+}
+
+const items = [{ description: 'Headset', unitPrice: 20_000 }]
+const DAY_MS = 86_400_000
+
+const test = billingTest()
+  .extend('member', ({ env: { api, school } }) => buildMember(api, school.organizationId, ['renter']))
+  .extend(
+    'deposit',
+    ({ env: { api, school }, member }) =>
+      (amountCents: number) =>
+        expectOk<Entry>(api, school.owner, 'POST', `/orgUsers/${member.orgUserId}/ledger`, {
+          kind: 'deposit',
+          amountCents,
+        }),
+  )
+  .extend(
+    'raise',
+    ({ env: { api, school }, member }) =>
+      (by: Member = school.owner) =>
+        expectOk<Invoice>(api, by, 'POST', '/invoices', { customer: { orgUserId: member.orgUserId }, items }),
+  )
+  .extend('pay', ({ env: { api } }) => async (who: Member, id: number, body: object) => {
+    const response = await api.as(who).post(`/invoices/${id}/payments`, { method: 'ledger', ...body })
+    return { status: response.statusCode, body: response.json() }
+  })
+  .extend(
+    'entries',
+    ({ env: { api, school }, member }) =>
+      () =>
+        expectOk<Entry[]>(api, school.owner, 'GET', `/orgUsers/${member.orgUserId}/ledger`),
+  )
+
+describe('a payment from the ledger (§Invoices)', () => {
+  test('takes the amount off the ledger and off what is due, at the same instant', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+    entries,
+  }) => {
+    await deposit(30_000)
+    const { id } = await raise()
+    const part = await pay(member, id, { amountCents: 5_000 })
+    expect(part).toMatchObject({
+      status: 201,
+      body: {
+        data: {
+          status: 'open',
+          amountDueCents: 15_000,
+          payments: [{ method: 'ledger', amountCents: 5_000, recordedBy: { orgUserId: member.orgUserId } }],
+        },
+      },
+    })
+    const [charge] = await entries()
+    expect(charge).toMatchObject({ kind: 'invoice_charge', amountCents: -5_000, balanceCents: 25_000, invoiceId: id })
+    expect(part.body.data.payments[0].receivedAt).toBe(charge?.createdAt)
+    expect(await pay(member, id, { amountCents: 15_000 })).toMatchObject({
+      status: 201,
+      body: { data: { status: 'paid', settlement: 'offline', paymentMethod: 'ledger', amountDueCents: 0 } },
+    })
+    expect((await entries())[0]?.balanceCents).toBe(10_000)
+    const statement = await expectOk<{ closingBalanceCents: number; rows: { kind: string; amountCents: number }[] }>(
+      ...([api, member, 'GET', `/orgUsers/${member.orgUserId}/statement`] as const),
+    )
+    expect(statement.closingBalanceCents).toBe(-10_000)
+    expect(statement.rows.filter(({ kind }) => kind !== 'invoice').map(({ amountCents }) => amountCents)).toEqual(
+      expect.arrayContaining([-30_000, -5_000, 5_000, -15_000, 15_000]),
+    )
+    const reports = await expectOk<{ method: string }[]>(api, school.owner, 'GET', '/reports/payments')
+    expect(reports.filter(({ method }) => method === 'ledger')).toEqual([])
+  })
+
+  test('is at most what is due and what the ledger has', async ({ member, deposit, raise, pay }) => {
+    await deposit(15_000)
+    const { id } = await raise()
+    expect(await pay(member, id, { amountCents: 20_001 })).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_EXCEEDS_DUE' },
+    })
+    expect(await pay(member, id, { amountCents: 15_001 })).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_EXCEEDS_BALANCE', details: { availableCents: 15_000 } },
+    })
+    await deposit(4_990)
+    expect(await pay(member, id, { amountCents: 19_980 })).toMatchObject({
+      status: 409,
+      body: { code: 'REMAINDER_TOO_SMALL', details: { leftCents: 20 } },
+    })
+  })
+
+  test('has neither an instant nor a reference of its own, and no invoice is marked paid by it', async ({
+    env: { api, school },
+    member,
+    raise,
+    pay,
+  }) => {
+    const { id } = await raise()
+    for (const extra of [{ receivedAt: '2026-11-20T12:00:00Z' }, { reference: 'Check 7' }]) {
+      expect((await pay(member, id, { amountCents: 100, ...extra })).status).toBe(400)
+    }
+    const marked = await api.as(school.owner).patch(`/invoices/${id}`, { paid: true, paymentMethod: 'ledger' })
+    expect(marked.statusCode).toBe(400)
+  })
+
+  test('is made by the payer and admins: the invoice of somebody else is not there, and no other method is theirs', async ({
+    env: { school },
+    member,
+    deposit,
+    raise,
+    pay,
+  }) => {
+    await deposit(30_000)
+    const { id } = await raise()
+    expect((await pay(school.student, id, { amountCents: 5_000 })).status).toBe(404)
+    expect((await pay(school.dispatcher, id, { amountCents: 5_000 })).status).toBe(404)
+    expect((await pay(member, id, { amountCents: 5_000, method: 'cash' })).status).toBe(403)
+    expect((await pay(school.admin, id, { amountCents: 5_000 })).status).toBe(201)
+  })
+
+  test('of what an admin raised waits for the payer 24 hours when that admin makes it', async ({
+    env: { api, school, workers },
+    deposit,
+    raise,
+    pay,
+  }) => {
+    await deposit(30_000)
+    const { id } = await raise()
+    await workers.settled()
+    const { rows } = await api.core.database.pool.query(
+      `select at from event where kind = 'invoice.raised' and subject_kind = 'invoice' and subject_id = $1`,
+      [id],
+    )
+    const from = new Date(rows[0].at.getTime() + DAY_MS)
+    expect(await pay(school.owner, id, { amountCents: 5_000 })).toMatchObject({
+      status: 409,
+      body: { code: 'WAITS_FOR_PAYER', details: { from: from.toISOString() } },
+    })
+    await api.core.database.pool.query(`update invoice set ledger_from = now() - interval '1 second' where id = $1`, [
+      id,
+    ])
+    expect((await pay(school.owner, id, { amountCents: 5_000 })).status).toBe(201)
+  })
+
+  test('is offered by the mail about the invoice, and mailed to the payer with the balance that is left', async ({
+    env: { school, workers },
+    member,
+    deposit,
+    raise,
+    pay,
+  }) => {
+    await deposit(30_000)
+    const { id } = await raise(school.admin)
+    await workers.settled()
+    expect(workers.mails(member.email).map(({ text }) => text)).toEqual([
+      expect.stringContaining('Your ledger has $300.00: you can pay from it'),
+    ])
+    await pay(school.owner, id, { amountCents: 20_000 })
+    await workers.settled()
+    expect(workers.mails(member.email).at(-1)?.text).toContain('$200.00 of invoice')
+    expect(workers.mails(member.email).at(-1)?.text).toContain('$100.00 is left there.')
+  })
+
+  test('waits while the invoice is charged to a card', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+  }) => {
+    await deposit(30_000)
+    const { id } = await raise()
+    await api.core.database.pool.query(
+      `insert into autopay_charge (organization_id, invoice_id, membership_id, state, attempts, amount_cents, counted_on, not_before)
+       values ($1, $2, $3, 'charging', 1, 20000, current_date, now())`,
+      [school.organizationId, id, member.orgUserId],
+    )
+    expect(await pay(member, id, { amountCents: 5_000 })).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_UNDER_WAY' },
+    })
+  })
+})
+
+describe('a payment from the ledger that is taken back (§Invoices)', () => {
+  test('gives the amount back to the ledger once; its entry is reversed by the payment alone', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+    entries,
+  }) => {
+    await deposit(30_000)
+    const { id } = await raise()
+    const paymentId = (await pay(member, id, { amountCents: 20_000 })).body.data.payments[0].id
+    const [charge] = await entries()
+    const reversed = await api.as(school.admin).post(`/ledger/${charge?.id}/reverse`, { reason: 'Wrong' })
+    expect(reversed.json()).toMatchObject({ code: 'PAYMENT_EXISTS', details: { paymentId, invoiceId: id } })
+    expect(reversed.statusCode).toBe(409)
+    const path = `/invoices/${id}/payments/${paymentId}/reverse`
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => api.as(school.admin).post(path, { reason: 'Paid by mistake' })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(7).fill(409)])
+    const after = await entries()
+    expect(after.slice(0, 2).map(({ kind, amountCents, balanceCents }) => [kind, amountCents, balanceCents])).toEqual([
+      ['reversal', 20_000, 30_000],
+      ['invoice_charge', -20_000, 10_000],
+    ])
+    expect(await expectOk<Invoice>(api, school.owner, 'GET', `/invoices/${id}`)).toMatchObject({
+      amountDueCents: 20_000,
+      paymentMethod: null,
+    })
+  })
+
+  test('by a credit note goes to the ledger, never by hand; a part-paid invoice is not voided', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+    entries,
+  }) => {
+    await deposit(30_000)
+    const { id } = await raise()
+    await pay(member, id, { amountCents: 15_000 })
+    const voided = await api.as(school.admin).post(`/invoices/${id}/void`, { reason: 'Wrong' })
+    expect(voided.json()).toMatchObject({ code: 'PARTLY_PAID' })
+    await expectOk(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents: 5_000, method: 'cash' })
+    const credit = (refund: string, amountCents: number) =>
+      api.as(school.admin).post(`/invoices/${id}/creditNotes`, { amountCents, reason: 'Sent back', refund })
+    const byHand = await credit('offline', 8_000)
+    expect(byHand.json()).toMatchObject({ data: { refundedCents: 5_000 } })
+    expect((await credit('offline', 2_000)).json()).toMatchObject({ code: 'NOTHING_TO_REFUND' })
+    expect((await credit('ledger', 2_000)).statusCode).toBe(201)
+    expect((await entries())[0]).toMatchObject({ kind: 'credit', amountCents: 2_000, balanceCents: 17_000 })
+  })
+})
+
+describe('payments from one ledger at the same time (§Invoices)', () => {
+  test('never overdraw it, 64 of them over 8 invoices: what was paid is what the ledger gave', async ({
+    env: { api },
+    member,
+    deposit,
+    raise,
+    pay,
+    entries,
+  }) => {
+    await deposit(25_000)
+    const raised = await Promise.all(Array.from({ length: 8 }, () => raise()))
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, nth) => pay(member, raised[nth % 8]!.id, { amountCents: 2_000 })),
+    )
+    const made = answers.filter(({ status }) => status === 201).length
+    const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body.code)
+    expect(new Set(refused)).toEqual(new Set(['PAYMENT_EXCEEDS_BALANCE']))
+    expect(made).toBeGreaterThan(1)
+    expect(made).toBeLessThanOrEqual(12)
+    const all = await entries()
+    expect(Math.min(...all.map(({ balanceCents }) => balanceCents))).toBe(25_000 - made * 2_000)
+    const { rows } = await api.core.database.pool.query(
+      `select sum(p.amount_cents)::int as paid, count(distinct p.ledger_entry_id)::int as entries
+       from payment p join invoice i on i.id = p.invoice_id where i.membership_id = $1`,
+      [member.orgUserId],
+    )
+    expect(rows).toEqual([{ paid: made * 2_000, entries: made }])
+  })
+})
