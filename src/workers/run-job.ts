@@ -35,8 +35,8 @@ export class LeftAlone extends DelayedError {}
  */
 export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: string): Promise<void> {
   const attempt = queued.attemptsMade + 1
-  if (attempt > 1 && isOutboxJobId(queued.id)) await reopenOutboxEntry(parts, queued.id)
   try {
+    if (attempt > 1 && isOutboxJobId(queued.id)) await reopenOutboxEntry(parts, queued.id)
     const job = allJobs[queued.name]
     if (!job) throw new OfOtherRelease(`no such job: ${queued.name}`)
     await processJob(parts, job, {

@@ -27,6 +27,15 @@ describe('a job whose worker has no connection left', () => {
     expect(job.moveToDelayed).toHaveBeenCalledOnce()
   })
 
+  test('is offered again when it was tried before, too', async () => {
+    const query = vi.fn(() => Promise.reject(new Error('timeout exceeded when trying to connect')))
+    const parts = { database: { pool: { query } } } as unknown as WorkerParts
+    const job = { ...queued(), id: '0199a3f0-0000-7000-8000-000000000001', attemptsMade: 1 }
+    await expect(runJob(parts, job as never)).rejects.toThrow(DelayedError)
+    expect(query).toHaveBeenCalledOnce()
+    expect(job.moveToDelayed).toHaveBeenCalledOnce()
+  })
+
   test('that fails otherwise loses one', async () => {
     const job = queued()
     await expect(runJob(failingWith(new Error('Connection terminated')), job as never)).rejects.toThrow('terminated')
