@@ -185,10 +185,10 @@ program
     (await import('./backup/restore.ts')).runResume({ despiteDifferences }),
   )
 
-// When the reader of the output closes the pipe (`flightline doctor | head`), the command ends without an error.
+// When the reader of the output closes the pipe (`flightline jobs retry … | head`), the command does the rest of its work
+// without output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
-  process.exit()
 })
 
 try {

@@ -158,6 +158,21 @@ describe('flightline org, jobs, mail and doctor', () => {
     expect(await flightline(['jobs', 'retry', id], { env })).toMatchObject({ code: 1 })
   })
 
+  test('make all named jobs due again, also when nobody reads on', async () => {
+    const ids = [3, 4, 5].map((last) => `00000000-0000-4000-8000-00000000000${last}`)
+    await api.core.database.pool.query(
+      `insert into outbox (id, job, organization_id, payload, failed_at)
+       select id, 'notifications.mail-notification', $2, '{}', now() from unnest($1::uuid[]) id`,
+      [ids, organizationId],
+    )
+    const line = `"${process.execPath}" "${bin}" jobs retry ${ids.join(' ')} | true`
+    const { PATH } = process.env
+    expect((await promisify(execFile)('/bin/sh', ['-c', line], { env: { PATH, ...env } })).stderr).toBe('')
+    expect(await rows('select count(*)::int as failed from outbox where failed_at is not null')).toEqual([
+      { failed: 0 },
+    ])
+  })
+
   test('list jobs that are stuck, with the reason; doctor says so too', async () => {
     const id = '00000000-0000-4000-8000-000000000002'
     await api.core.database.pool.query(
