@@ -49,6 +49,8 @@ export interface MailMessage {
    * organization.
    */
   unproven?: boolean
+  /** The orgUserId of the student or renter who caused the mail; it then has further daily limits. */
+  byMember?: number | undefined
   /** The record that shows the failure when the mail is given up. */
   about?: MailAbout
   /** Further writes when the mail is given up, in the same transaction. */
@@ -66,10 +68,17 @@ export interface MailMessage {
 export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
   const { organizationId, to, group, reason = 'usual', unproven = false } = letter
   if (organizationId === null) return post(tools, run, letter)
-  const mail = { organizationId, address: to.address, group, reason, unproven }
-  // Later attempts send the same mail, so only the first one is counted.
+  const mail = {
+    jobId: run.id,
+    organizationId,
+    address: to.address,
+    group,
+    reason,
+    unproven,
+    byMember: letter.byMember,
+  }
   const { RATE_LIMIT_FACTOR } = tools.config
-  const refusal = run.attempt > 1 ? null : await tools.transaction((tx) => countMail(tx, mail, RATE_LIMIT_FACTOR))
+  const refusal = await tools.transaction((tx) => countMail(tx, mail, RATE_LIMIT_FACTOR))
   if (refusal) {
     const { reason: given, text } = refusals[refusal]
     return deliver(tools, run, { kind: 'mail', call: async () => never(text, recordsOf(letter).gaveUp(given)) })

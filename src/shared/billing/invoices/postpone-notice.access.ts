@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { countAgainst, type MailLimit, secondsLeft } from '../../communication/notifications/mail-count.access.ts'
+import { countOnce, type MailLimit, secondsLeft } from '../../communication/notifications/mail-count.access.ts'
 import { hashOfAddress } from '../../communication/notifications/unproven-mail.access.ts'
 import type { JobPayload } from '../../platform/contracts/define-job.ts'
-import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
 import { notifyPayer } from './invoices.jobs.ts'
@@ -14,13 +13,13 @@ const MOST_OF_HOUR = 5
 
 /**
  * Counts a mail to a payer who has not signed a flight. The mail is limited, because the signature of another payer causes it. Returns
- * true when a limit is reached: a job then sends the mail when the limit allows it, and nothing is charged until then. `factor`
- * multiplies the limits.
+ * true when a limit is reached: a job then sends the mail when the limit allows it, and nothing is charged until then. Later runs of
+ * the job `jobId` send the same mail, which counts once. `factor` multiplies the limits.
  */
 export async function postpone(
   tx: Tx,
   payload: JobPayload<typeof notifyPayer>,
-  address: string,
+  { jobId, address }: { jobId: string; address: string },
   factor: number,
 ): Promise<boolean> {
   const { organizationId, reservationId, orgUserId } = payload
@@ -38,10 +37,7 @@ export async function postpone(
       most: Math.ceil(MOST_OF_HOUR * factor),
     },
   ]
-  const full = await inSavepoint(tx, async () => {
-    const used = await countAgainst(tx, limits)
-    return { keep: used.length === 0, result: used }
-  })
+  const full = await countOnce(tx, `charge ${jobId}`, limits)
   if (full.length === 0) return false
   const { rows } = await sql`
     select 1 from outbox where organization_id = ${organizationId} and job = ${notifyPayer.name} and available_at > ${tx.now}

@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import { findOwnerAccounts } from '../../identity/members/user.queries.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
-import { countAgainst, type MailLimit } from './mail-count.access.ts'
+import { countOnce, type MailLimit } from './mail-count.access.ts'
 import type { NotificationKind } from './notification-kinds.rules.ts'
 import { type MailReason, mostMails, mostToAddress, mostUnproven, usableBy } from './unproven-mail.rules.ts'
 
@@ -26,6 +25,8 @@ export interface CountedMail {
    * Whether nobody has confirmed the address to the service: that of a guest, of a managed member, or of an invited
    * person.
    */
+  /** The job that sends the mail. A job can run several times for its one mail, which counts once. */
+  jobId: string
   unproven: boolean
 }
 
@@ -35,6 +36,8 @@ export function hashOfAddress(address: string): string {
 }
 
 /** Returns whether the owner of an address unsubscribed from all mail of an organization. */
+  /** The orgUserId of the student or renter who caused it; undefined when nobody or somebody of the staff did. */
+  byMember: number | undefined
 export async function hasEndedMail(db: Db, organizationId: number, addressHash: string): Promise<boolean> {
   const found = await db
     .selectFrom('ended_mail')
@@ -62,7 +65,8 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
  *   its owners.
  * Returns null when the mail may be sent. Otherwise nothing is counted, and the result is the reason: `ended`
  * (unsubscribed, or the organization is deleted), or the limit that is reached (`address` or `organization`). Mail with
- * the reason `asked` is not counted, except that to a member, which has a counter of its own per address.
+ * the reason `asked` is not counted, except that to a member, which has a counter of its own per address. A mail counts
+ * once: later runs of its job, also those of a worker that was killed or got no connection, find it counted.
  */
 export async function countMail(
   tx: Tx,
@@ -87,10 +91,7 @@ export async function countMail(
     })
   }
   if (limits.length === 0) return null
-  const [full] = await inSavepoint(tx, async () => {
-    const used = await countAgainst(tx, limits)
-    return { keep: used.length === 0, result: used }
-  })
+  const [full] = await countOnce(tx, mail.jobId, limits)
   if (!full) return null
   return full.scope === 'receiver' ||
     full.scope === 'address' ||

@@ -26,9 +26,9 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
   const found = await findNoticeToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, managed, title, start, zone, amountCents, signers } = found
-  // Later attempts send the same mail, so only the first one counts against the limits.
   const { RATE_LIMIT_FACTOR } = tools.config
-  if (run.attempt === 1 && (await tools.transaction((tx) => postpone(tx, payload, address, RATE_LIMIT_FACTOR)))) return
+  const mail = { jobId: run.id, address }
+  if (await tools.transaction((tx) => postpone(tx, payload, mail, RATE_LIMIT_FACTOR))) return
   const organization = cleanName(found.organization)
   const amount = formatMoney(amountCents, payload.currency)
   const told = { amountCents, notifiedAt: tools.clock() }
