@@ -74,7 +74,7 @@ export function findLinkToMail(db: Db, mailTokenId: number, now: Date) {
   return db
     .selectFrom('mail_token')
     .innerJoin('account', 'account.id', 'mail_token.account_id')
-    .select(['account.name', 'account.email', 'mail_token.purpose', 'mail_token.seed'])
+    .select(['account.name', 'account.email', 'account.email_verified_at', 'mail_token.purpose', 'mail_token.seed'])
     .where('mail_token.id', '=', mailTokenId)
     .where('mail_token.used_at', 'is', null)
     .where('mail_token.expires_at', '>', now)

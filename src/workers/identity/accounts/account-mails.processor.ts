@@ -1,3 +1,4 @@
+import { countLink } from '../../../shared/communication/notifications/account-mail.access.ts'
 import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
 import type {
   mailPasswordChanged,
@@ -5,7 +6,9 @@ import type {
   sendMailToken,
 } from '../../../shared/identity/accounts/accounts.jobs.ts'
 import { findLinkToMail } from '../../../shared/identity/accounts/mail-token.queries.ts'
+import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { cleanName } from '../../../shared/platform/kernel/text.ts'
 import { sendMail } from '../../platform/send-mail.ts'
 
 /** Mails the holder of an account that its password was changed. Sends nothing when the account is deleted. */
@@ -55,16 +58,23 @@ export const mailSignedUpByInvitationProcessor: JobProcessor<typeof mailSignedUp
   })
 }
 
-/** Mails the link of a mail token. Sends nothing when the token is used or expired, or the account is deleted. */
+/**
+ * Mails the link of a mail token. Sends nothing when the token is used or expired, the account is deleted, or the address is
+ * not verified and its mailbox got enough such mails. The name is cleaned, because anybody can sign up with any address.
+ */
 export const sendMailTokenProcessor: JobProcessor<typeof sendMailToken> = async ({ mailTokenId }, tools, run) => {
   const row = await findLinkToMail(tools.database.db, mailTokenId, tools.clock())
   if (!row) return
+  const mail = { jobId: run.id, address: row.email, purpose: row.purpose }
+  const counted = (tx: Tx) => countLink(tx, mail, tools.config.RATE_LIMIT_FACTOR)
+  if (!row.email_verified_at && !(await tools.transaction(counted))) return
   const token = tools.mailTokens.tokenOf(row.seed)
   const template = templates[row.purpose]
+  const name = cleanName(row.name)
   await sendMail(tools, run, {
-    to: { name: row.name, address: row.email },
+    to: { name, address: row.email },
     subject: template.subject,
-    paragraphs: [`Hello ${row.name},`, template.text],
+    paragraphs: [`Hello ${name},`, template.text],
     // A token in the URL fragment does not reach server logs or referrers.
     action: { label: template.label, url: `${tools.config.PUBLIC_URL}/${template.page}#token=${token}` },
     footer: template.footer,
