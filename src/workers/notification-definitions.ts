@@ -98,6 +98,7 @@ import {
 } from './scheduling/reservations/bulk.notifications.ts'
 import {
   activeBooking,
+  bookedBy,
   cancelled,
   contradictedLog,
   crew,
@@ -137,7 +138,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   reservation_cancelled: defineNotification(cancelled, crewBeforeAndDispatchers, bookingCancelled),
   reservations_changed: defineNotification(changedBookings, recipientAlone, bookingsChanged),
   bulk_done: defineNotification(finishedBulk, everyone(admins), bulkDone),
-  reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming),
+  reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming, undefined, bookedBy),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   confirmed_on_behalf: defineNotification(signedOnBehalf, signedFor, confirmedOnBehalf),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),

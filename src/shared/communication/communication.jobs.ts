@@ -49,7 +49,15 @@ export const fanOutNotification = defineJob({
 export const mailNotification = defineJob({
   name: 'notifications.mail-notification',
   queue: 'email',
-  payload: event.extend({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }),
+  payload: event.extend({
+    orgUserId: z.int().nullable(),
+    guestId: z.int().nullable(),
+    /**
+     * The orgUserId of the student or renter who caused it, whose mails have a budget of their own. Absent when nobody or
+     * somebody of the staff did, and in jobs that earlier versions enqueued.
+     */
+    byMember: z.int().optional(),
+  }),
 })
 
 /**

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { mostUnproven } from '../../../src/shared/communication/notifications/unproven-mail.rules.ts'
+import {
+  mostByMembers,
+  mostUnproven,
+  usableBy,
+  usableToReceiver,
+} from '../../../src/shared/communication/notifications/unproven-mail.rules.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -14,5 +19,25 @@ describe('mails a day to addresses that never confirmed anything', () => {
     ['where the operator makes them small', daysAgo(1), false, 0.1, 1, 20],
   ] as const)('%s', ([, createdAt, takesPayments, factor, toAddress, ofOrganization]) => {
     expect(mostUnproven({ createdAt, takesPayments }, now, factor)).toEqual({ toAddress, ofOrganization })
+  })
+})
+
+describe('the part of a daily limit that mails can use', () => {
+  test.for([
+    ['owed', 200, 200, 20],
+    ['cancelled', 200, 175, 20],
+    ['charge', 200, 175, 20],
+    ['usual', 200, 150, 15],
+    ['asked', 200, 150, 15],
+    ['usual', 1, 1, 15],
+  ] as const)('%s of %i', ([reason, most, usable, toReceiver]) => {
+    expect(usableBy(reason, most)).toBe(usable)
+    expect(usableToReceiver(reason, 20)).toBe(toReceiver)
+  })
+
+  test('students and renters cause at most half of it, five eighths with cancellations', () => {
+    expect(mostByMembers('usual', 2_000, 1)).toEqual({ ofMember: 200, together: 1_000 })
+    expect(mostByMembers('cancelled', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250 })
+    expect(mostByMembers('usual', 4_000, 2)).toEqual({ ofMember: 400, together: 2_000 })
   })
 })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hashOfAddress } from '../../../src/shared/communication/notifications/unproven-mail.access.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { asking } from '../../support/booking-requests.ts'
-import { writeSettings } from '../../support/builders.ts'
-import { bookDual, expectOk } from '../../support/flights.ts'
+import { buildAccount, buildSchool, type School, writeSettings } from '../../support/builders.ts'
+import { bookDual, dualBody, expectOk } from '../../support/flights.ts'
 import { offer } from '../../support/offerings.ts'
 
 let env: BillingEnv
@@ -17,13 +18,27 @@ beforeEach(async () => {
 })
 
 /** Writes down that so many mails of today went already. */
-async function used(scope: string, key: number, mails: number): Promise<void> {
+async function used(scope: string, key: number | string, mails: number): Promise<void> {
   await env.api.core.database.pool.query('insert into mail_count (scope, key, day, mails) values ($1, $2, $3, $4)', [
     scope,
     String(key),
     new Date().toISOString().slice(0, 10),
     mails,
   ])
+}
+async function bookGuest({ instructor }: Pick<School, 'instructor'>, day: number, email: string): Promise<number> {
+  const made = await expectOk<{ id: number }>(env.api, instructor, 'POST', '/reservations', {
+    title: 'Discovery flight',
+    type: 'guest',
+    start: `2027-01-${day}T10:00:00Z`,
+    end: `2027-01-${day}T11:00:00Z`,
+    timeZoneName: 'UTC',
+    personnel: {
+      instructors: [{ orgUserId: instructor.orgUserId }],
+      guests: [{ name: 'Gwen Visitor', email, phone: '+1 510 555 0102' }],
+    },
+  })
+  return made.id
 }
 const items = [{ description: 'Discovery flight', unitPrice: 19_900 }]
 const invite = (email: string) =>
@@ -128,6 +143,82 @@ describe('the mails of a day', () => {
     expect(workers.mails('gil@example.com')).toHaveLength(1)
     const invoice = await expectOk(api, school.admin, 'GET', `/invoices/${id}`)
     expect(invoice).toMatchObject({ undeliveredMail: { reason: 'organization_limit' } })
+  })
+
+  test('keep a part for invitations and first invoices that cancellations do not use up', async () => {
+    const { api, school, workers } = env
+    const id = await bookGuest(school, 11, 'gwen.one@example.com')
+    const another = await bookGuest(school, 12, 'gwen.two@example.com')
+    await workers.settled()
+    expect(workers.mails('gwen.one@example.com')).toHaveLength(1)
+    await api.core.database.pool.query('delete from mail_count')
+    await used('organization', school.organizationId, 175)
+    await cancel(id)
+    await invite('ilse@example.com')
+    await billGuest('gwen.one@example.com')
+    await workers.settled()
+    expect(workers.mails('ilse@example.com')).toHaveLength(1)
+    expect(workers.mails('gwen.one@example.com').map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^New booking/),
+      expect.stringMatching(/invoice/i),
+    ])
+
+    await api.core.database.pool.query('delete from mail_count')
+    await used('all_mail', school.organizationId, 1_750)
+    await cancel(another)
+    await invite('ines@example.com')
+    await workers.settled()
+    expect(workers.mails('gwen.two@example.com')).toHaveLength(1)
+    expect(workers.mails('ines@example.com')).toHaveLength(1)
+  })
+
+  test('keep one to a mailbox that cancellations do not use up', async () => {
+    const { school, workers } = env
+    const id = await bookGuest(school, 13, 'gwen.three@example.com')
+    await workers.settled()
+    await used('owed_address', hashOfAddress('gwen.three@example.com'), 2)
+    await cancel(id)
+    await billGuest('gwen.three@example.com')
+    await workers.settled()
+    expect(workers.mails('gwen.three@example.com').map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^New booking/),
+      expect.stringMatching(/invoice/i),
+    ])
+  })
+
+  test('are caused by students and renters up to a part, by each of them and by all', async () => {
+    const { api, school, workers } = env
+    const { instructor, student, organizationId } = school
+    await writeSettings(api, organizationId, { approvalRequired: { student: false, renter: false } })
+    const toInstructor = async () => {
+      await workers.settled()
+      return workers.mails(instructor.email).filter(({ subject }) => /^New booking/.test(subject)).length
+    }
+    const at = (day: number) => ({ start: `2027-02-${day}T10:00:00Z`, end: `2027-02-${day}T12:00:00Z` })
+    const book = (day: number) => expectOk(api, student, 'POST', '/reservations', dualBody(school, at(day)))
+    const before = await toInstructor()
+    await book(10)
+    expect(await toInstructor()).toBe(before + 1)
+    const { rows } = await api.core.database.pool.query(
+      "select scope, key, mails from mail_count where scope like 'by_member%' order by scope",
+    )
+    expect(rows).toEqual([
+      { scope: 'by_member', key: String(student.orgUserId), mails: 1 },
+      { scope: 'by_members', key: String(organizationId), mails: 1 },
+    ])
+    for (const [scope, key, most, day] of [
+      ['by_member', student.orgUserId, 200, 11],
+      ['by_members', organizationId, 1_000, 12],
+    ] as const) {
+      await api.core.database.pool.query('delete from mail_count')
+      await used(scope, key, most)
+      await book(day)
+      expect(await toInstructor()).toBe(before + 1)
+    }
+    await api.core.database.pool.query('delete from mail_count')
+    await used('by_members', organizationId, 1_000)
+    await bookDual(api, school, at(13))
+    expect(await toInstructor()).toBe(before + 2)
   })
 
   test('once used up are said on the record, and admins are told once a day', async () => {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { remindOfBookings } from '../../../src/shared/scheduling/reservations/remind-upcoming.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
 import { notifyingTest } from '../../support/fixtures.ts'
-import { bookDual, expectOk } from '../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../support/flights.ts'
 
 const test = notifyingTest()
   /** Goes to an instant, reminds, and answers the bookings that the student of a school was reminded of so far. */
@@ -81,6 +81,29 @@ describe('those on a booking are reminded (§Notifications)', () => {
       'Booking changed: A flight',
       'Coming up: A flight',
     ])
+  })
+
+  test('by mails that count for the student who booked, since a booking can be moved and reminded of again', async ({
+    env,
+    school,
+    remindedAt,
+  }) => {
+    const { api, workers } = env
+    const counted = async () => {
+      await workers.settled()
+      const { rows } = await api.core.database.pool.query<{ mails: number }>(
+        "select coalesce(sum(mails), 0)::int as mails from mail_count where scope = 'by_member' and key = $1",
+        [String(school.student.orgUserId)],
+      )
+      return rows[0]?.mails
+    }
+    api.clock.now = new Date('2026-11-21T12:00:00Z')
+    const thursday = { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' }
+    await expectOk(api, school.student, 'POST', '/reservations', dualBody(school, thursday))
+    // The instructor is mailed of the booking, and both are reminded of it.
+    expect(await counted()).toBe(1)
+    await remindedAt('2026-11-25T10:00:00Z')
+    expect(await counted()).toBe(3)
   })
 
   test('not of one that is cancelled', async ({ env, school, remindedAt, bookThursday }) => {

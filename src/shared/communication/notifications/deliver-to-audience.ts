@@ -2,7 +2,7 @@ import { DEVICES_PER_PUSH } from '../../platform/adapters/push/push.port.ts'
 import type { JobPayload } from '../../platform/contracts/define-job.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type fanOutNotification, mailNotification, pushNotification } from '../communication.jobs.ts'
-import { findRecipients, type Recipient } from './recipients.queries.ts'
+import { findRecipients, isOfStudentsOrRenters, type Recipient } from './recipients.queries.ts'
 import type { Message } from './templates/message.rules.ts'
 
 /** The recipients of a notification: members by orgUserId, and guests, who only get mail. */
@@ -14,28 +14,32 @@ export interface Audience {
 /**
  * Delivers a message to its audience, to each member by the channels that the member prefers. In-app notifications are
  * written in this transaction; mails and pushes are enqueued as jobs. `key` identifies the notification, so that a
- * repeated call does not write an in-app notification twice.
+ * repeated call does not write an in-app notification twice. Mails count for the student or renter who caused the event; when
+ * nobody did, for the one who made the record (`madeBy`), who may make and move records without end.
  */
 export async function deliverToAudience(
   tx: Tx,
   key: string,
-  event: JobPayload<typeof fanOutNotification>,
+  event: JobPayload<typeof fanOutNotification> & { madeBy?: number | undefined },
   message: Message,
   audience: Audience,
 ): Promise<void> {
-  const { causedBy: _, ...about } = event
+  const { causedBy, madeBy, ...about } = event
   const recipients = await findRecipients(tx.db, event, audience.orgUserIds)
   await writeInApp(tx, key, event, message, recipients)
-  for (const { orgUserId, email } of recipients) {
-    if (email) tx.enqueue(mailNotification, { ...about, orgUserId, guestId: null })
-  }
+  const mailed = recipients.filter(({ email }) => email)
+  const isMailed = mailed.length + audience.guestIds.length > 0
+  const by = causedBy ?? madeBy
+  const byMember = isMailed && by !== undefined && (await isOfStudentsOrRenters(tx.db, event.organizationId, by))
+  const mail = { ...about, ...(byMember && { byMember: by }) }
+  for (const { orgUserId } of mailed) tx.enqueue(mailNotification, { ...mail, orgUserId, guestId: null })
   const devices = recipients
     .filter(({ push }) => push)
     .flatMap(({ orgUserId, devices }) => devices.map(({ id }) => ({ orgUserId, pushDeviceId: id })))
   for (let first = 0; first < devices.length; first += DEVICES_PER_PUSH) {
     tx.enqueue(pushNotification, { ...about, to: devices.slice(first, first + DEVICES_PER_PUSH) })
   }
-  for (const guestId of audience.guestIds) tx.enqueue(mailNotification, { ...about, orgUserId: null, guestId })
+  for (const guestId of audience.guestIds) tx.enqueue(mailNotification, { ...mail, orgUserId: null, guestId })
 }
 
 async function writeInApp(

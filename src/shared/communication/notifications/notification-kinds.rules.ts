@@ -29,17 +29,17 @@ interface KindRule {
   /** The kind whose preferences apply to this kind; absent when it has its own. */
   preferredAs?: string
   /**
-   * `security`: owners and admins oversee each other by it, so daily limits do not apply to its mail. `owed`: the
-   * recipients must get the mail, because it states what they owe, or that they need not come.
+   * `security`: owners and admins oversee each other by it, so daily limits do not apply to its mail. `owed` and
+   * `cancelled`: the recipients must get the mail, because it states what they owe, or that they need not come.
    */
-  mail?: 'security' | 'owed'
+  mail?: 'security' | 'owed' | 'cancelled'
 }
 
 /** Every kind of notification. */
 const kinds = {
   reservation_created: { channels: allChannels, events: ['reservation.created'] },
   reservation_changed: { channels: allChannels, events: ['reservation.changed', 'reservation.seat_freed'] },
-  reservation_cancelled: { channels: allChannels, events: ['reservation.cancelled'], mail: 'owed' },
+  reservation_cancelled: { channels: allChannels, events: ['reservation.cancelled'], mail: 'cancelled' },
   reservations_changed: { channels: allChannels, preferredAs: 'reservation_changed' },
   bulk_done: { channels: withoutPush, oversight: true },
   reservation_upcoming: { channels: allChannels },

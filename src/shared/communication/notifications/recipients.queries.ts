@@ -1,3 +1,4 @@
+import { hasRole, staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Channels, NotificationKind } from './notification-kinds.rules.ts'
 import { defaultChannels, preferredAs } from './preferences.rules.ts'
@@ -98,6 +99,20 @@ async function findDevices(db: Db, accountIds: number[]) {
     .where('account_id', 'in', accountIds)
     .orderBy('id')
     .execute()
+}
+
+/**
+ * Returns whether a member is a student or renter without another role. Anybody becomes a student of a public organization by
+ * joining it.
+ */
+export async function isOfStudentsOrRenters(db: Db, organizationId: number, orgUserId: number): Promise<boolean> {
+  const flags = await db
+    .selectFrom('membership')
+    .select([...staff, 'technician'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  return flags === undefined || !hasRole(flags, [...staff, 'technician'])
 }
 
 /** The recipient of a mailed notification, and the organization that sends it. */

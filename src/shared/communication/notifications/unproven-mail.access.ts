@@ -7,7 +7,15 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
 import { countOnce, type MailLimit } from './mail-count.access.ts'
 import type { NotificationKind } from './notification-kinds.rules.ts'
-import { type MailReason, mostMails, mostToAddress, mostUnproven, usableBy } from './unproven-mail.rules.ts'
+import {
+  type MailReason,
+  mostByMembers,
+  mostMails,
+  mostToAddress,
+  mostUnproven,
+  usableBy,
+  usableToReceiver,
+} from './unproven-mail.rules.ts'
 
 /**
  * The groups of mail; the mails to one address are counted per group. The limits for all mail of an organization do not
@@ -17,6 +25,8 @@ export type MailGroup = NotificationKind | 'joining' | 'requests' | 'charges' | 
 
 /** A mail of an organization. */
 export interface CountedMail {
+  /** The job that sends the mail. A job can run several times for its one mail, which counts once. */
+  jobId: string
   organizationId: number
   address: string
   group: MailGroup
@@ -25,9 +35,9 @@ export interface CountedMail {
    * Whether nobody has confirmed the address to the service: that of a guest, of a managed member, or of an invited
    * person.
    */
-  /** The job that sends the mail. A job can run several times for its one mail, which counts once. */
-  jobId: string
   unproven: boolean
+  /** The orgUserId of the student or renter who caused it; undefined when nobody or somebody of the staff did. */
+  byMember: number | undefined
 }
 
 /** Returns the hash under which an address is counted. Upper and lower case give the same hash. */
@@ -36,8 +46,6 @@ export function hashOfAddress(address: string): string {
 }
 
 /** Returns whether the owner of an address unsubscribed from all mail of an organization. */
-  /** The orgUserId of the student or renter who caused it; undefined when nobody or somebody of the staff did. */
-  byMember: number | undefined
 export async function hasEndedMail(db: Db, organizationId: number, addressHash: string): Promise<boolean> {
   const found = await db
     .selectFrom('ended_mail')
@@ -59,8 +67,8 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
 
 /**
  * Counts a mail against the daily limits:
- * - of the organization, of each of its owners (all organizations of an owner together), and of the address for this
- *   group of mails; not for `security`;
+ * - of the organization, of each of its owners (all organizations of an owner together), of the address for this group
+ *   of mails, and of the student or renter who caused it; not for `security`;
  * - for an unconfirmed address also the limits for such addresses: of the mailbox, of the organization, and of each of
  *   its owners.
  * Returns null when the mail may be sent. Otherwise nothing is counted, and the result is the reason: `ended`
@@ -87,7 +95,7 @@ export async function countMail(
       scope: addressScopes[reason],
       key: hashOfAddress(mailboxOf(address)),
       per: 'day',
-      most: mostToAddress(factor),
+      most: usableToAddress(reason, mostToAddress(factor)),
     })
   }
   if (limits.length === 0) return null
@@ -108,19 +116,20 @@ export async function countMail(
  */
 async function limitsOfAll(
   tx: Tx,
-  { organizationId, address, group, reason }: CountedMail,
+  { organizationId, address, group, reason, byMember }: CountedMail,
   factor: number,
 ): Promise<MailLimit[]> {
   if (group === 'security') return []
   const { ofOrganization, toReceiver } = mostMails(factor)
   const receiver = `${organizationId} ${group} ${hashOfAddress(address)}`
   if (reason === 'asked') {
-    return [{ scope: 'receiver', key: `asked ${receiver}`, per: 'day', most: usableBy(reason, toReceiver) }]
+    return [{ scope: 'receiver', key: `asked ${receiver}`, per: 'day', most: usableToReceiver(reason, toReceiver) }]
   }
   const owners = await findOwnerAccounts(tx.db, organizationId)
   return [
     { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
     ...owners.map(
+    ...limitsOfMembers({ organizationId, reason, byMember }, ofOrganization, factor),
       (id): MailLimit => ({
         scope: 'all_mail_owner',
         key: String(id),
@@ -128,7 +137,24 @@ async function limitsOfAll(
         most: usableBy(reason, ofOrganization),
       }),
     ),
-    { scope: 'receiver', key: receiver, per: 'day', most: usableBy(reason, toReceiver) },
+    { scope: 'receiver', key: receiver, per: 'day', most: usableToReceiver(reason, toReceiver) },
+  ]
+}
+
+/**
+ * Returns the limits of a mail that a student or renter causes: of that member, and of all of them in the organization. None
+ * for other mails, and for mails that the organization owes.
+ */
+function limitsOfMembers(
+  { organizationId, reason, byMember }: Pick<CountedMail, 'organizationId' | 'reason' | 'byMember'>,
+  most: number,
+  factor: number,
+): MailLimit[] {
+  if (byMember === undefined || (reason !== 'usual' && reason !== 'cancelled')) return []
+  const { ofMember, together } = mostByMembers(reason, most, factor)
+  return [
+    { scope: 'by_member', key: String(byMember), per: 'day', most: ofMember },
+    { scope: 'by_members', key: String(organizationId), per: 'day', most: together },
   ]
 }
 

@@ -56,21 +56,51 @@ export function mostMails(factor: number): { ofOrganization: number; toReceiver:
   return { ofOrganization: Math.ceil(MOST_MAILS * factor), toReceiver: Math.ceil(MOST_TO_RECEIVER * factor) }
 }
 
-/** One mail in this many of a daily limit is reserved for mails that people must get. */
-const RESERVED_PART = 4
-
 /**
- * The reason for a mail. `owed`: the recipient must get it, such as an invitation, a first invoice or a cancellation; a
- * part of the daily limits is reserved for these. `charge`: like `owed`, about money that a payer will be charged; such
- * mails have their own counter per address, because other payers can cause them. `asked`: a request of a stranger
- * caused it; the request was counted. `usual`: every other mail.
+ * The reason for a mail. `owed`: the school has to send it, and no member can cause many: an invitation, a first invoice,
+ * a decision on a request. `cancelled`: the recipient must get it, because a booking is cancelled; any member can book and
+ * cancel. `charge`: about money that a payer will be charged; such mails have their own counter per address, because other
+ * payers can cause them. `asked`: a request of a stranger caused it; the request was counted. `usual`: every other mail.
  */
-export type MailReason = 'owed' | 'charge' | 'asked' | 'usual'
+export type MailReason = 'owed' | 'cancelled' | 'charge' | 'asked' | 'usual'
+
+/** One mail in this many of a daily limit is reserved from mails with this reason; null: none is. */
+const RESERVED_PART: Readonly<Record<MailReason, number | null>> = {
+  owed: null,
+  cancelled: 8,
+  charge: 8,
+  asked: 4,
+  usual: 4,
+}
 
 /**
  * Returns the limit for mails with this reason, out of a daily limit of `most`: three quarters for `usual` and `asked`,
- * all for others.
+ * seven eighths for `cancelled` and `charge`, all for `owed`. So mails that members cause leave a part for invitations and
+ * first invoices.
  */
 export function usableBy(reason: MailReason, most: number): number {
-  return reason === 'usual' || reason === 'asked' ? Math.max(1, most - Math.ceil(most / RESERVED_PART)) : most
+  const part = RESERVED_PART[reason]
+  return part === null ? most : Math.max(1, most - Math.ceil(most / part))
+}
+
+/** The most mails per day that one student or renter causes. */
+const MOST_OF_MEMBER = 200
+
+/**
+ * Returns the most mails per day that students and renters cause: one of them, and all of an organization together, out of
+ * its daily limit of `most`. Together they cause at most half of it, with cancellations five eighths: anybody joins a
+ * public school as a student, with any number of accounts. `factor` multiplies the limit of one member; that of the
+ * organization is multiplied already.
+ */
+export function mostByMembers(reason: 'usual' | 'cancelled', most: number, factor: number) {
+  const together = Math.ceil(reason === 'cancelled' ? (most * 5) / 8 : most / 2)
+  return { ofMember: Math.ceil(MOST_OF_MEMBER * factor), together }
+}
+
+/**
+ * Returns the limit for mails with this reason to one address about one kind of subject, out of a limit of `most`.
+ * Cancellations and charges are kinds of their own, so nothing is reserved from them.
+ */
+export function usableToReceiver(reason: MailReason, most: number): number {
+  return reason === 'usual' || reason === 'asked' ? usableBy(reason, most) : most
 }

@@ -24,6 +24,8 @@ export interface Notification {
    * notified.
    */
   claim?(tx: Tx, orgUserIds: readonly number[]): Promise<readonly number[]>
+  /** The member who made the record. When nobody caused the event, as for a reminder, its mails count for that member. */
+  madeBy?: number
 }
 
 /** Returns the notification of one kind for a domain event; null when it no longer applies. */
@@ -35,12 +37,14 @@ export type NotificationDefinitions = Readonly<Record<NotificationKind, Notifica
 /**
  * Defines a notification. `load` returns the current record, or null when the notification no longer applies.
  * `audience` and `say` return its audience and its message. `claim` returns those members who were not notified before.
+ * `madeBy` returns the member who made the record.
  */
 export function defineNotification<Subject>(
   load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
   audience: (subject: Subject, sources: NotificationSources, event: DomainEvent) => Promise<Audience> | Audience,
   say: (subject: Subject) => Message,
   claim?: (subject: Subject, tx: Tx, event: DomainEvent, orgUserIds: readonly number[]) => Promise<number[]>,
+  madeBy?: (subject: Subject) => number,
 ): NotificationDefinition {
   return async (sources, event) => {
     const subject = await load(sources, event)
@@ -48,6 +52,7 @@ export function defineNotification<Subject>(
     return {
       message: say(subject),
       audience: async () => audience(subject, sources, event),
+      ...(madeBy && { madeBy: madeBy(subject) }),
       ...(claim && { claim: (tx: Tx, orgUserIds: readonly number[]) => claim(subject, tx, event, orgUserIds) }),
     }
   }

@@ -19,7 +19,8 @@ export const fanOutNotificationProcessor =
     await tools.transaction(async (tx) => {
       if (!(await claimOutboxEntry(tx, run.id))) return
       const orgUserIds = (await notification.claim?.(tx, audience.orgUserIds)) ?? audience.orgUserIds
-      await deliverToAudience(tx, run.id, event, notification.message, { ...audience, orgUserIds })
+      const { message, madeBy } = notification
+      await deliverToAudience(tx, run.id, { ...event, madeBy }, message, { ...audience, orgUserIds })
     })
   }
 

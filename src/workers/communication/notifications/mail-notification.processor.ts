@@ -8,6 +8,7 @@ import {
   findMemberToMail,
   type MailReader,
 } from '../../../shared/communication/notifications/recipients.queries.ts'
+import type { MailReason } from '../../../shared/communication/notifications/unproven-mail.rules.ts'
 import { unsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
 import type { Invitation } from '../../../shared/platform/adapters/mail/mailer.port.ts'
 import type { JobPayload } from '../../../shared/platform/contracts/define-job.ts'
@@ -52,13 +53,19 @@ export const mailNotificationProcessor =
         preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
       }),
       group: rule.mail === 'security' ? 'security' : preferredAs(kind),
-      reason: mail.asked ? 'asked' : rule.mail === 'owed' ? 'owed' : 'usual',
+      reason: reasonOf(rule.mail, mail.asked),
       unproven: reader.as !== 'member',
+      byMember: payload.byMember,
       about: aboutOf(payload),
       ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
       invitations: await findInvitations(payload, tools, reader),
     })
   }
+
+function reasonOf(mail: 'security' | 'owed' | 'cancelled' | undefined, asked = false): MailReason {
+  if (asked) return 'asked'
+  return mail === undefined || mail === 'security' ? 'usual' : mail
+}
 
 /** The kinds of notification to the payer of an invoice whose subject is the invoice. */
 const ofInvoice: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'invoice_reminder', 'invoice_credited'])

@@ -38,6 +38,11 @@ export const upcomingBooking = (sources: NotificationSources, event: DomainEvent
       row.reminded_for?.getTime() === row.starts_at.getTime(),
   )
 
+/** Returns the member who made the booking. */
+export function bookedBy({ row }: Booking): number {
+  return row.created_by
+}
+
 /** Returns a booking that is not cancelled and not signed off; null otherwise. */
 export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null && row.signed_off_at === null)
