@@ -221,6 +221,34 @@ describe('the mails of a day', () => {
     expect(await toInstructor()).toBe(before + 2)
   })
 
+  test('are none to unconfirmed addresses while no owner has verified an address', async () => {
+    const { api, workers } = env
+    const { pool } = api.core.database
+    const school = await buildSchool(api)
+    await pool.query('update organization set show_in_directory = true where id = $1', [school.organizationId])
+    const verified = (at: Date | null) =>
+      pool.query('update account set email_verified_at = $2 where id = $1', [school.owner.accountId, at])
+    const offering = await offer(api, school)
+    const ask = (email: string) => {
+      const body = { name: 'Gia', email, phone: '1', start: tomorrowAtTen() }
+      return api.call('POST', `/public/offerings/${offering.id}/requests`, { body })
+    }
+    await verified(null)
+    await bookGuest(school, 14, 'stranger.booked@example.com')
+    expect((await ask('stranger.asked@example.com')).statusCode).toBe(202)
+    await workers.settled()
+    expect(workers.mails('stranger.booked@example.com')).toEqual([])
+    expect(workers.mails('stranger.asked@example.com')).toEqual([])
+    const guests = await expectOk(api, school.admin, 'GET', '/guests')
+    expect(guests).toMatchObject([{ undeliveredMail: { reason: 'organization_limit' } }])
+    await verified(new Date())
+    await bookGuest(school, 15, 'stranger.booked@example.com')
+    await ask('stranger.asked@example.com')
+    await workers.settled()
+    expect(workers.mails('stranger.booked@example.com')).toHaveLength(1)
+    expect(workers.mails('stranger.asked@example.com')).toHaveLength(1)
+  })
+
   test('once used up are said on the record, and admins are told once a day', async () => {
     const { api, school, workers } = env
     const told = (await noticesTo(school.admin)).length

@@ -70,7 +70,8 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
  * - of the organization, of each of its owners (all organizations of an owner together), of the address for this group
  *   of mails, and of the student or renter who caused it; not for `security`;
  * - for an unconfirmed address also the limits for such addresses: of the mailbox, of the organization, and of each of
- *   its owners.
+ *   its owners. It is 0 while none of the owners has verified an address: whoever signs up can found an organization, and
+ *   with it book guests and offer flights to the public.
  * Returns null when the mail may be sent. Otherwise nothing is counted, and the result is the reason: `ended`
  * (unsubscribed, or the organization is deleted), or the limit that is reached (`address` or `organization`). Mail with
  * the reason `asked` is not counted, except that to a member, which has a counter of its own per address. A mail counts
@@ -83,9 +84,10 @@ export async function countMail(
 ): Promise<'ended' | 'address' | 'organization' | null> {
   const { organizationId, address, reason } = mail
   if (mail.unproven && (await hasEndedMail(tx.db, organizationId, hashOfAddress(address)))) return 'ended'
-  if (reason === 'asked' && mail.unproven) return null
-  const senders = mail.unproven ? await findSenders(tx, organizationId, factor) : []
+  const { senders, ownersVerified } = mail.unproven ? await findSenders(tx, organizationId, factor) : noSenders
   if (mail.unproven && senders.length === 0) return 'ended'
+  if (mail.unproven && !ownersVerified) return 'organization'
+  if (reason === 'asked' && mail.unproven) return null
   const limits: MailLimit[] = [
     ...(await limitsOfAll(tx, mail, factor)),
     ...senders.map((sender): MailLimit => ({ ...sender, per: 'day', most: usableBy(reason, sender.most) })),
@@ -127,9 +129,9 @@ async function limitsOfAll(
   }
   const owners = await findOwnerAccounts(tx.db, organizationId)
   return [
+    ...limitsOfMembers({ organizationId, reason, byMember }, ofOrganization, factor),
     { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
     ...owners.map(
-    ...limitsOfMembers({ organizationId, reason, byMember }, ofOrganization, factor),
       (id): MailLimit => ({
         scope: 'all_mail_owner',
         key: String(id),
@@ -158,17 +160,40 @@ function limitsOfMembers(
   ]
 }
 
-const addressScopes = { owed: 'owed_address', charge: 'charge_address', usual: 'address' } as const
+const addressScopes = {
+  owed: 'owed_address',
+  cancelled: 'owed_address',
+  charge: 'charge_address',
+  usual: 'address',
+} as const
+
+/**
+ * Returns the limit of a mailbox for mails with this reason, out of a limit of `most`: cancellations, which share a counter
+ * with invitations and first invoices, leave one.
+ */
+function usableToAddress(reason: MailReason, most: number): number {
+  return reason === 'cancelled' ? usableBy(reason, most) : most
+}
+
+interface Senders {
+  senders: Omit<MailLimit, 'per'>[]
+  ownersVerified: boolean
+}
+
+const noSenders: Senders = { senders: [], ownersVerified: true }
 
 /**
  * Returns the daily limits for mail to unconfirmed addresses: of the organization, and of each of its owners (all
  * organizations of an owner together). The limit of an owner is the highest limit of these organizations.
+ * `ownersVerified`: whether one of the owners has a verified address; true for a demo organization.
  */
-async function findSenders(tx: Tx, organizationId: number, factor: number): Promise<Omit<MailLimit, 'per'>[]> {
-  const { rows } = await sql<{ ownerId: number | null; createdAt: Date; settings: unknown }>`
-    select null::int as "ownerId", created_at as "createdAt", settings from organization where id = ${organizationId}
+async function findSenders(tx: Tx, organizationId: number, factor: number): Promise<Senders> {
+  const { rows } = await sql<{ ownerId: number | null; createdAt: Date; settings: unknown; verified: boolean }>`
+    select null::int as "ownerId", created_at as "createdAt", settings, demo as verified
+    from organization where id = ${organizationId}
     union all
-    select m.account_id, o.created_at, o.settings from membership mine
+    select m.account_id, o.created_at, o.settings, a.email_verified_at is not null from membership mine
+    join account a on a.id = mine.account_id
     join membership m on m.account_id = mine.account_id and m.owner and m.removed_at is null
     join organization o on o.id = m.organization_id
     where mine.organization_id = ${organizationId} and mine.owner and mine.removed_at is null`.execute(tx.db)
@@ -180,5 +205,5 @@ async function findSenders(tx: Tx, organizationId: number, factor: number): Prom
     const known = most.get(`${scope} ${key}`)?.most ?? 0
     most.set(`${scope} ${key}`, { scope, key: String(key), most: Math.max(known, ofOrganization) })
   }
-  return [...most.values()]
+  return { senders: [...most.values()], ownersVerified: rows.some(({ verified }) => verified) }
 }
