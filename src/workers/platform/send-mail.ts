@@ -131,11 +131,11 @@ async function post(tools: JobTools, run: JobRun, letter: MailMessage): Promise<
  * Returns the functions that store the end of a mail on the record that it is about. `gaveUp`: stores the reason.
  * `arrived`: deletes the reason of an earlier mail; undefined when the mail is about no record.
  */
-function recordsOf({ organizationId, about, reason: because, onGivenUp }: MailMessage) {
+function recordsOf({ organizationId, about, reason: because = 'usual', onGivenUp }: MailMessage) {
   const record = about && organizationId !== null ? { organizationId, about } : null
   return {
     gaveUp: (reason: UndeliveredReason) => async (tx: Tx) => {
-      if (record) await recordGivenUp(tx, record, { reason, asked: because === 'asked' })
+      if (record) await recordGivenUp(tx, record, { reason, because })
       await onGivenUp?.(tx)
     },
     arrived: record ? (tx: Tx) => forgetGivenUp(tx, record) : undefined,

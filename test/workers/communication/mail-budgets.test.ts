@@ -249,6 +249,38 @@ describe('the mails of a day', () => {
     expect(workers.mails('stranger.asked@example.com')).toHaveLength(1)
   })
 
+  test('that are owed are notified when they are given up, whatever other mail was given up on the day', async () => {
+    const { api, school, workers } = env
+    await used('all_mail', school.organizationId, 1_500)
+    await bookDual(api, school, { start: '2027-02-15T10:00:00Z', end: '2027-02-15T12:00:00Z' })
+    await workers.settled()
+    const told = (await noticesTo(school.admin)).length
+    await api.core.database.pool.query("update mail_count set mails = 2000 where scope = 'all_mail'")
+    await invite('imre@example.com')
+    await workers.settled()
+    const notices = await noticesTo(school.admin)
+    expect(notices).toHaveLength(told + 1)
+    expect(notices[0]).toBe('A mail was not sent: the invitation to imre@example.com')
+  })
+
+  test('that are given up are notified again after one of them was delivered at last', async () => {
+    const { api, school, workers } = env
+    const { pool } = api.core.database
+    await used('all_mail', school.organizationId, 1_500)
+    const booked = () => bookDual(api, school, { start: '2027-02-16T10:00:00Z', end: '2027-02-16T12:00:00Z' })
+    const id = await booked()
+    await workers.settled()
+    const told = (await noticesTo(school.admin)).length
+    // The mail about the cancellation is delivered, so the notification about the booking would say nothing.
+    await cancel(id)
+    await workers.settled()
+    await pool.query("delete from notification where kind = 'mail_given_up'")
+    await booked()
+    await workers.settled()
+    expect(await noticesTo(school.admin)).toHaveLength(1)
+    expect(told).toBeGreaterThan(0)
+  })
+
   test('once used up are said on the record, and admins are told once a day', async () => {
     const { api, school, workers } = env
     const told = (await noticesTo(school.admin)).length

@@ -3,14 +3,26 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mailSubjects } from '../../platform/deliveries/undelivered-mail.queries.ts'
 import type { UndeliveredReason } from '../../platform/deliveries/undelivered-mail.types.ts'
-import { countAgainst } from './mail-count.access.ts'
+import { countAgainst, startAgain } from './mail-count.access.ts'
 import { notify } from './notify.ts'
+import type { MailReason } from './unproven-mail.rules.ts'
 
 /**
  * The record that a mail is about, or the member that it is addressed to. When the mail is given up, this record shows
  * it.
  */
 export type MailAbout = { invitationId: number } | { invoiceId: number } | { guestId: number } | { orgUserId: number }
+
+/** The most notifications per day and reason of mails that the organization owes and that were given up. */
+const MOST_OWED_NOTICES = 10
+
+/** How often per day an organization's notifications start again after a mail was delivered at last. */
+const MOST_AGAIN = 5
+
+/** Returns the counter of the notifications about mails that were given up for one reason. */
+function toldOf(of: { organizationId: number; kind: 'asked' | 'owed' | 'other'; reason: UndeliveredReason }) {
+  return { scope: 'given_up', key: `${of.organizationId} ${of.kind} ${of.reason}`, per: 'day' } as const
+}
 
 interface AboutOf {
   organizationId: number
@@ -24,13 +36,15 @@ function columnOf(about: MailAbout): { column: (typeof mailSubjects)[keyof typeo
 
 /**
  * Records that a mail was given up; the record that the mail is about shows it. Admins are notified of the first such
- * mail of an organization per day. `asked`: strangers caused the mail; these are counted by themselves, so that nobody
- * outside can use up the notice about other mails.
+ * mail of an organization per day and reason. Mails that strangers caused, those that the organization owes and all others
+ * count separately, so that nobody uses up the notice about an invitation with a mail to an own mailbox that refuses it. Of
+ * what is owed, up to `MOST_OWED_NOTICES` mails per day are notified, unless the organization's limit is the reason, which
+ * the first notice says for all.
  */
 export async function recordGivenUp(
   tx: Tx,
   { organizationId, about }: AboutOf,
-  { reason, asked }: { reason: UndeliveredReason; asked: boolean },
+  { reason, because }: { reason: UndeliveredReason; because: MailReason },
 ): Promise<void> {
   const { column, id } = columnOf(about)
   const { rows } = await sql<{ id: number }>`
@@ -39,20 +53,33 @@ export async function recordGivenUp(
     on conflict (organization_id, ${sql.ref(column)}) do update
       set reason = excluded.reason, given_up_at = excluded.given_up_at
     returning id`.execute(tx.db)
-  const key = asked ? `${organizationId} asked` : String(organizationId)
-  const told = await countAgainst(tx, [{ scope: 'given_up', key, per: 'day', most: 1 }])
+  const kind = because === 'asked' || because === 'owed' ? because : 'other'
+  const most = kind === 'owed' && reason !== 'organization_limit' ? MOST_OWED_NOTICES : 1
+  const told = await countAgainst(tx, [{ ...toldOf({ organizationId, kind, reason }), most }])
   if (told.length > 0) return
   notify(tx, { organizationId, kind: 'mail_given_up', subjectId: rows[0]!.id, causedBy: null })
 }
 
-/** Deletes what `recordGivenUp` stored about a record. Called when a later mail about the record is delivered. */
+/**
+ * Deletes what `recordGivenUp` stored about a record. Called when a later mail about the record is delivered. The
+ * notification about the given-up mail is then left out when it is not sent yet; so the next mail of the day that is given
+ * up for this reason is notified again, at most `MOST_AGAIN` times.
+ */
 export async function forgetGivenUp(tx: Tx, { organizationId, about }: AboutOf): Promise<void> {
   const { column, id } = columnOf(about)
-  await tx.db
+  const forgotten = await tx.db
     .deleteFrom('undelivered_mail')
     .where('organization_id', '=', organizationId)
     .where(column, '=', id)
-    .execute()
+    .returning('reason')
+    .executeTakeFirst()
+  if (!forgotten) return
+  const again = { scope: 'given_up_again', key: String(organizationId), per: 'day', most: MOST_AGAIN } as const
+  if ((await countAgainst(tx, [again])).length > 0) return
+  const told = (['asked', 'owed', 'other'] as const).map((kind) =>
+    toldOf({ organizationId, kind, reason: forgotten.reason }),
+  )
+  await startAgain(tx, told)
 }
 
 /**

@@ -24,13 +24,13 @@ const because: Readonly<Record<UndeliveredReason, string>> = {
   not_delivered: 'no mail server accepted it for hours',
 }
 
-/** Returns the message to admins about a mail that was given up. It is sent for the first such mail of a day. */
+/** Returns the message to admins about a mail that was given up. It is sent for the first such mails of a day (`recordGivenUp`). */
 export function mailGivenUp(mail: GivenUpTemplateData): Message {
   const sentence =
     `A mail was not sent because ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or send it again ` +
     'later.'
   const more =
-    'You get this notification for the first such mail of a day. Invitations, invoices and guests show whether their latest mail was not sent.'
+    'You get this notification for the first such mails of a day only. Invitations, invoices and guests show whether their latest mail was not sent.'
   return {
     title: `A mail was not sent: ${whatOf(mail)}`,
     body: sentence,
