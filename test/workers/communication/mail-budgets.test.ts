@@ -281,6 +281,26 @@ describe('the mails of a day', () => {
     expect(told).toBeGreaterThan(0)
   })
 
+  test('show the decision on a join request on the member when it is given up', async () => {
+    const { api, school, workers } = env
+    const { pool } = api.core.database
+    const joiner = await buildAccount(api)
+    const { rows } = await pool.query<{ code: string }>(
+      'update organization set private = true where id = $1 returning code',
+      [school.organizationId],
+    )
+    const { id } = await expectOk<{ id: number }>(api, joiner, 'POST', `/organizations/join/${rows[0]?.code}`)
+    await used('all_mail', school.organizationId, 1_500)
+    await expectOk(api, school.admin, 'POST', `/organizations/joinRequests/${id}/approve`, {})
+    await workers.settled()
+    expect(workers.mails(joiner.email)).toEqual([])
+    const given = await pool.query(
+      'select u.reason from undelivered_mail u join membership m on m.id = u.membership_id where m.account_id = $1',
+      [joiner.accountId],
+    )
+    expect(given.rows).toEqual([{ reason: 'organization_limit' }])
+  })
+
   test('once used up are said on the record, and admins are told once a day', async () => {
     const { api, school, workers } = env
     const told = (await noticesTo(school.admin)).length

@@ -54,15 +54,23 @@ export async function findPendingJoinRequest(db: Db, organizationId: number, id:
 }
 
 /**
- * Returns the decision on a join request, and the person to mail it to; null when it is still pending, or the
- * organization or the account is deleted.
+ * Returns the decision on a join request, and the person to mail it to, with the orgUserId when the person is a member; null
+ * when it is still pending, or the organization or the account is deleted.
  */
 export async function findDecisionToMail(db: Db, organizationId: number, id: number) {
   const row = await selectJoinRequests(db)
+    .leftJoin('membership', (on) =>
+      on
+        .onRef('membership.organization_id', '=', 'join_request.organization_id')
+        .onRef('membership.account_id', '=', 'join_request.account_id')
+        .on('membership.removed_at', 'is', null),
+    )
+    .select('membership.id as orgUserId')
     .where('join_request.organization_id', '=', organizationId)
     .where('join_request.id', '=', id)
     .where('account.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row || row.status === 'pending') return null
-  return { name: row.name, email: row.email, organization: row.organization, status: row.status }
+  const { name, email, organization, status, orgUserId } = row
+  return { name, email, organization, status, orgUserId }
 }

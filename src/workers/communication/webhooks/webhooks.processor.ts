@@ -66,6 +66,7 @@ export const mailWebhookDisabledProcessor: JobProcessor<typeof mailWebhookDisabl
     footer: `You get this mail as an admin of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'webhooks',
+    about: { orgUserId: payload.orgUserId },
   })
 }
 
@@ -92,5 +93,6 @@ export const mailWebhooksLeftProcessor: JobProcessor<typeof mailWebhooksLeft> = 
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'security',
+    about: { orgUserId: payload.orgUserId },
   })
 }

@@ -29,5 +29,6 @@ export const mailExportProcessor: JobProcessor<typeof mailExport> = async (paylo
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'security',
+    about: { orgUserId: payload.orgUserId },
   })
 }
