@@ -188,7 +188,7 @@ describe('the mails of a day', () => {
 
   test('are caused by students and renters up to a part, by each of them and by all', async () => {
     const { api, school, workers } = env
-    const { instructor, student, organizationId } = school
+    const { instructor, student, owner, organizationId } = school
     await writeSettings(api, organizationId, { approvalRequired: { student: false, renter: false } })
     const toInstructor = async () => {
       await workers.settled()
@@ -205,16 +205,19 @@ describe('the mails of a day', () => {
     expect(rows).toEqual([
       { scope: 'by_member', key: String(student.orgUserId), mails: 1 },
       { scope: 'by_members', key: String(organizationId), mails: 1 },
+      { scope: 'by_members_owner', key: String(owner.accountId), mails: 1 },
     ])
-    for (const [scope, most, day] of [
-      ['by_member', 200, 11],
-      ['by_members', 1_000, 12],
+    for (const [scope, key, most, day] of [
+      ['by_member', student.orgUserId, 200, 11],
+      ['by_members', organizationId, 1_000, 12],
+      ['by_members_owner', owner.accountId, 1_000, 14],
     ] as const) {
-      await api.core.database.pool.query(`update mail_count set mails = ${most} where scope = '${scope}'`)
+      await api.core.database.pool.query('delete from mail_count')
+      await used(scope, key, most)
       await book(day)
       expect(await toInstructor()).toBe(before + 1)
-      await api.core.database.pool.query('delete from mail_count')
     }
+    await api.core.database.pool.query('delete from mail_count')
     await used('by_members', organizationId, 1_000)
     await bookDual(api, school, at(13))
     expect(await toInstructor()).toBe(before + 2)

@@ -21,6 +21,7 @@ export type MailScope =
   | 'receiver'
   | 'by_member'
   | 'by_members'
+  | 'by_members_owner'
   | 'given_up'
   | 'given_up_again'
   | 'counted'

@@ -129,7 +129,7 @@ async function limitsOfAll(
   }
   const owners = await findOwnerAccounts(tx.db, organizationId)
   return [
-    ...limitsOfMembers({ organizationId, reason, byMember }, ofOrganization, factor),
+    ...limitsOfMembers({ organizationId, reason, byMember }, { owners, most: ofOrganization, factor }),
     { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
     ...owners.map(
       (id): MailLimit => ({
@@ -144,19 +144,19 @@ async function limitsOfAll(
 }
 
 /**
- * Returns the limits of a mail that a student or renter causes: of that member, and of all of them in the organization. None
- * for other mails, and for mails that the organization owes.
+ * Returns the limits of a mail that a student or renter causes: of that member, of all of them in the organization, and of all
+ * of them in the organizations of each owner. None for other mails, and for mails that the organization owes.
  */
 function limitsOfMembers(
   { organizationId, reason, byMember }: Pick<CountedMail, 'organizationId' | 'reason' | 'byMember'>,
-  most: number,
-  factor: number,
+  { owners, most, factor }: { owners: readonly number[]; most: number; factor: number },
 ): MailLimit[] {
   if (byMember === undefined || (reason !== 'usual' && reason !== 'cancelled')) return []
   const { ofMember, together } = mostByMembers(reason, most, factor)
   return [
     { scope: 'by_member', key: String(byMember), per: 'day', most: ofMember },
     { scope: 'by_members', key: String(organizationId), per: 'day', most: together },
+    ...owners.map((id): MailLimit => ({ scope: 'by_members_owner', key: String(id), per: 'day', most: together })),
   ]
 }
 
