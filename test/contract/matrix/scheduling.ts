@@ -144,7 +144,8 @@ export const schedulingRights: Rights[] = [
   {
     endpoint: 'POST /orgUsers/{id}/currencies/{currencyId}/end',
     who: members,
-    but: { dispatcher: 403, student: 403, renter: 403, technician: 403 },
+    // The pupil is no student of the instructor's.
+    but: { instructor: 403, dispatcher: 403, student: 403, renter: 403, technician: 403 },
     at: ['pupilMember', 'heldCurrency'],
     body: () => ({ on: '2026-11-20', because: 'suspended' }),
   },
