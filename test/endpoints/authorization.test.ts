@@ -160,7 +160,9 @@ describe.sequential('a member', () => {
       const holder = records.school[role]
       const opened = (row: Rights) => row.desk?.includes(grant) === true
       const expected = (row: Rights, status: number) =>
-        opened(row) ? notRefused(row, status) : (refusalOf(row, role) ?? notRefused(row, status))
+        opened(row)
+          ? (row.deskBut?.[role] ?? notRefused(row, status))
+          : (refusalOf(row, role) ?? notRefused(row, status))
       const walked = closed.filter(({ spends }) => !spends)
       const surprises = await onCopy(async (copy) => {
         const { admin } = records.school

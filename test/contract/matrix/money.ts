@@ -57,7 +57,14 @@ export const moneyRights: Rights[] = [
     at: ['rampedIn'],
     body: ({ school }) => ({ payers: [{ orgUserId: school.student.orgUserId, percentage: 100 }] }),
   },
-  { endpoint: 'POST /reservations/{id}/invoices', desk: ['cashier'], who: admins, verified: true, at: ['booked'] },
+  {
+    endpoint: 'POST /reservations/{id}/invoices',
+    desk: ['cashier'],
+    deskBut: { instructor: 403 },
+    who: admins,
+    verified: true,
+    at: ['booked'],
+  },
   {
     endpoint: 'POST /reservations/{id}/prepaid/ensure',
     who: members,

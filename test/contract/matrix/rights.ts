@@ -15,6 +15,8 @@ export interface Rights {
   grants?: readonly GrantKind[]
   /** The desk grants that let in dispatchers and instructors whom their role does not. */
   desk?: readonly DeskGrant[]
+  /** What the holder of a desk grant meets whose own flight it is. */
+  deskBut?: Partial<Record<Role, 403>>
   /** Closed until the caller's address is verified. */
   verified?: true
   /** What members meet whom their role lets in, because the record is not theirs. */
