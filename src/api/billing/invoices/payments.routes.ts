@@ -24,7 +24,7 @@ const PaymentBody = z
     amountCents: inCents(z.int().min(1).max(MAX_CENTS)).describe('The amount due, or a part of it'),
     method: z
       .enum(storedMethods)
-      .meta({ choices: 'InvoicePaymentMethod' })
+      .meta({ choices: 'RecordedPaymentMethod' })
       .describe('`ledger`: from the ledger of the payer; every other method records a payment that was received'),
     receivedAt: InstantInput.optional().describe(
       'When the payment was received: not in the future, and at most 30 days before the invoice. Default: now. Not ' +
