@@ -64,7 +64,7 @@ export const Invoice = z
         z.object({
           id: Id,
           amountCents: Cents,
-          method: z.enum(storedMethods).meta({ choices: 'InvoicePaymentMethod' }),
+          method: z.enum(storedMethods).meta({ choices: 'RecordedPaymentMethod' }),
           receivedAt: Instant,
           reference: z.string().nullable(),
           recordedBy: Person.nullable().describe('Who recorded it; null when the payment processor reported it'),

@@ -26,7 +26,7 @@ const PaymentBody = z
     amountCents: inCents(z.int().min(1).max(MAX_CENTS)).describe('The amount due, or a part of it'),
     method: z
       .enum(storedMethods)
-      .meta({ choices: 'InvoicePaymentMethod' })
+      .meta({ choices: 'RecordedPaymentMethod' })
       .describe('`ledger`: from the ledger of the payer; every other method records a payment that was received'),
     receivedAt: MomentInput.optional().describe(
       'When the payment was received, an instant or a local day: not in the future, and at most 30 days before the invoice. Default: now. Not ' +

@@ -52,6 +52,21 @@ export async function lockLiveInvoices(
 }
 
 /**
+ * Returns the open invoices that a member's account pays by itself, without disputed ones, locked until the commit. Call it before the
+ * account is locked: invoices are locked first, in the order of their ids.
+ */
+export function lockOpenAutomatic(
+  tx: Tx,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+): Promise<Invoice[]> {
+  return tx.em.find(
+    Invoice,
+    { organizationId, membershipId: orgUserId, autoLedger: true, status: 'open', disputeStatus: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
+  )
+}
+
+/**
  * Checks that the organization still uses this currency. The row lock makes a concurrent change of the currency wait
  * and fail.
  */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { findBalance } from '../ledger/ledger.access.ts'
 import { mailOfLedgerPayment } from './ledger-payments.jobs.ts'
@@ -52,14 +53,10 @@ export async function findPaymentToTell(
 
 /** Stores from when on the payer's account pays an invoice, after the payer was mailed. Returns false when that is stored already. */
 export async function markPaymentTold(tx: Tx, { organizationId, invoiceId }: PaymentOf, from: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx.db
-    .updateTable('invoice')
-    .set({ ledger_from: from })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', invoiceId)
-    .where('ledger_from', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const invoice = await lockInvoice(tx, organizationId, invoiceId)
+  if (!invoice || invoice.ledgerFrom != null) return false
+  invoice.ledgerFrom = from
+  return true
 }
 
 /** Enqueues the mail that announces a payment from the payer's account, when the account will pay a newly issued invoice by itself. */

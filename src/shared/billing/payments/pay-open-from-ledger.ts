@@ -1,10 +1,10 @@
-import { LockMode } from '@mikro-orm/core'
 import { findOwner } from '../../platform/authz/actor.queries.ts'
 import type { JobPayload } from '../../platform/contracts/define-job.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mayBeCharging } from '../autopay/autopay.queries.ts'
+import { lockOpenAutomatic } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
-import { Invoice } from '../invoices.tables.ts'
+import type { Invoice } from '../invoices.tables.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { addFromLedger } from './add-from-ledger.ts'
 import { mailOfLedgerPayment, type payOpenFromLedger } from './ledger-payments.jobs.ts'
@@ -14,18 +14,6 @@ import { automaticPart } from './payment.rules.ts'
 interface Account {
   organizationId: number
   orgUserId: number
-}
-
-/**
- * Returns the open invoices that a member's account pays by itself, without disputed ones, locked until the commit. Call it before the
- * account is locked: invoices are locked first, in the order of their ids.
- */
-export function lockOpenAutomatic(tx: Tx, { organizationId, orgUserId }: Account): Promise<Invoice[]> {
-  return tx.em.find(
-    Invoice,
-    { organizationId, membershipId: orgUserId, autoLedger: true, status: 'open', disputeStatus: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
-  )
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { lockOpenAutomatic } from '../invoices/invoice.access.ts'
 import { type HandPosting, postByHand } from '../ledger/post-by-hand.ts'
-import { lockOpenAutomatic, payOpenInvoices } from './pay-open-from-ledger.ts'
+import { payOpenInvoices } from './pay-open-from-ledger.ts'
 
 /**
  * Posts a deposit or an adjustment to a member's account. While `settings.payFromLedger` is `auto`, what is then on the account pays the
