@@ -31,7 +31,7 @@ export const unprovenReasons = [
 export type UnprovenReason = (typeof unprovenReasons)[number]
 
 /** Returns SQL for the reason why an endorsement (`alias`) counts for nothing; null when it counts or is unsigned. */
-export function unprovenBecause(alias: string): RawBuilder<UnprovenReason | null> {
+export function unprovenReason(alias: string): RawBuilder<UnprovenReason | null> {
   const e = (column: string) => sql.ref(`${alias}.${column}`)
   return sql<UnprovenReason | null>`(case when coalesce(${e('signed_by')}::text, ${e('signer_name')}) is null then null
     when ${isProven(alias)} then null

@@ -43,9 +43,9 @@ export const Endorsement = z
       .boolean()
       .describe(
         'Whether it has a signer but counts for nothing: it meets no booking rule and renews nothing. ' +
-          '`unprovenBecause` says why',
+          '`unprovenReason` says why',
       ),
-    unprovenBecause: z
+    unprovenReason: z
       .enum(unprovenReasons)
       .nullable()
       .describe(
@@ -88,7 +88,7 @@ export function endorsementView({ signerName, ...row }: EndorsementRow): z.input
     trainingAt: iso(row.trainingAt ?? row.signedAt),
     signedBy: signerView(signer, row.signerCertificateNumber),
     unsigned: signer === null,
-    unproven: row.unprovenBecause !== null,
+    unproven: row.unprovenReason !== null,
     confirmedAt: iso(row.confirmedAt),
     disownedAt: iso(row.disownedAt),
     recordedBy: row.recordedBy ?? row.signedBy,

@@ -4,7 +4,7 @@ import { PLANNED_AT_EACH_RUN } from '../../platform/db/auto-prepare.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, oneOf, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, nameOf, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { type UnprovenReason, unprovenBecause } from '../../qualification/endorsement-proof.queries.ts'
+import { type UnprovenReason, unprovenReason } from '../../qualification/endorsement-proof.queries.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { EndorsementParameters } from './catalog/endorsement-template.ts'
 
@@ -48,7 +48,7 @@ export interface EndorsementRow {
   documentId: number | null
   imported: boolean
   /** Why a signed endorsement counts for nothing; null when it counts until it is superseded or expires, or is unsigned. */
-  unprovenBecause: UnprovenReason | null
+  unprovenReason: UnprovenReason | null
   signerCertificateNumber: string | null
   signerCertificateExpiry: Date | null
   supersedesId: number | null
@@ -102,8 +102,8 @@ export const endorsementSortKeys: SortKeys = {
   confirmedAt: byValue('d.confirmed_at'),
   disownedAt: byValue('d.disowned_at'),
   documentId: byValue('d.document_id'),
-  unproven: sql`(${unprovenBecause('d')} is not null)`,
-  unprovenBecause: byText(unprovenBecause('d')),
+  unproven: sql`(${unprovenReason('d')} is not null)`,
+  unprovenReason: byText(unprovenReason('d')),
   signerCertificateNumber: byText('d.signer_certificate_number'),
   signerCertificateExpiry: byValue('d.signer_certificate_expiry'),
   imported: byValue('d.imported'),
@@ -153,7 +153,7 @@ function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed
           d.expires_at as "expiresAt", d.signed_at as "signedAt", d.training_at as "trainingAt", d.parameters,
           ${personJson<PersonRow | null>('d.signed_by')} as "signedBy", d.signer_name as "signerName",
           ${personJson<PersonRow | null>('d.recorded_by')} as "recordedBy", d.confirmed_at as "confirmedAt",
-          d.disowned_at as "disownedAt", d.document_id as "documentId", d.imported, ${unprovenBecause('d')} as "unprovenBecause",
+          d.disowned_at as "disownedAt", d.document_id as "documentId", d.imported, ${unprovenReason('d')} as "unprovenReason",
           d.signer_certificate_number as "signerCertificateNumber",
           d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
           d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"

@@ -225,20 +225,20 @@ describe('an endorsement (§Training)', () => {
     sign,
   }) => {
     const none = (await endorse()).json()
-    expect(none.data).toMatchObject({ unproven: true, unprovenBecause: 'no_number', signerCertificateNumber: null })
+    expect(none.data).toMatchObject({ unproven: true, unprovenReason: 'no_number', signerCertificateNumber: null })
     expect(none.warning).toMatch(/no certificate number/)
     const batch = (await sign()).json()
-    expect([batch.warning, batch.data[0].unprovenBecause]).toEqual([none.warning, 'no_number'])
+    expect([batch.warning, batch.data[0].unprovenReason]).toEqual([none.warning, 'no_number'])
     const given = (await endorse({ signerCertificateNumber: '31CFI' })).json()
     expect(given).not.toHaveProperty('warning')
-    expect(given.data).toMatchObject({ unproven: false, unprovenBecause: null, signerCertificateNumber: '31CFI' })
+    expect(given.data).toMatchObject({ unproven: false, unprovenReason: null, signerCertificateNumber: '31CFI' })
     const profile = `/orgUsers/${school.instructor.orgUserId}/profile`
     const write = (who: Member, body: object) => expectOk(api, who, 'PATCH', profile, body)
     await write(school.instructor, { instructorCertificate: { number: '31CFI' } })
     expect((await endorse()).json().data).toMatchObject({ unproven: false, signerCertificateNumber: '31CFI' })
     expect((await endorse({ signerCertificateNumber: '7CFI' })).json().data).toMatchObject({ unproven: false })
     await write(school.admin, { verify: ['instructorCertificate'] })
-    const because = async (extra: Record<string, unknown> = {}) => (await endorse(extra)).json().data.unprovenBecause
+    const because = async (extra: Record<string, unknown> = {}) => (await endorse(extra)).json().data.unprovenReason
     expect([await because(), await because({ signerCertificateNumber: '7CFI' })]).toEqual([null, 'other_number'])
     await write(school.admin, { instructorCertificate: { validUntil: '2026-11-01' } })
     expect(await because()).toBe('certificate_ended')
