@@ -20,7 +20,7 @@ const DeskGrantBody = z.object({ orgUserId: Id, grant: z.enum(deskGrants), passw
 /** Returns the member whose grants the caller may read; undefined for admins, who read all. */
 const readableTo = (actor: Actor) => (is(actor, admins) ? undefined : actor.orgUserId)
 
-/** The endpoints of desk grants: rights at the desk beyond the roles. Implements extensions §22.1. */
+/** The endpoints of desk grants: rights at the desk beyond the roles. Implements interface §Desk grants. */
 export const deskGrantRoutes: Routes = (on) => {
   on.get('/grants', {
     id: 'listDeskGrants',

@@ -26,7 +26,7 @@ export interface AdHocInvoice {
 /**
  * Raises an invoice for something other than a flight. A ledger-mode member is charged on the ledger. A cashier writes
  * lines above 0 only, and none to themself.
- * Implements interface §Invoices and extensions §22.1.
+ * Implements interface §Invoices and the desk grants of the interface.
  */
 export async function createAdHocInvoice(
   tx: Tx,

@@ -16,7 +16,7 @@ export function actsAsCashier({ grant }: Actor): boolean {
 /**
  * Checks that a cashier does not act on their own money: as the payer, or as somebody on the flight. Does nothing for
  * admins.
- * Implements extensions §22.1.
+ * Implements interface §Desk grants.
  * @throws Forbidden OWN_MONEY
  */
 export function assertIsNotOwnMoney(actor: Actor, concerned: readonly (number | null | undefined)[]): void {
@@ -46,7 +46,7 @@ interface From {
 /**
  * Checks that a cashier stays within `settings.cashierMaxCents` for one payer and local day, and five times that for all
  * payers. Does nothing for admins.
- * Implements extensions §22.2.
+ * Implements interface §Desk grants.
  * @throws Forbidden ABOVE_CASHIER_LIMIT with `leftCents`
  */
 export async function assertWithinCashierLimit(tx: Tx, actor: Actor, payer: From, amountCents: Cents): Promise<void> {

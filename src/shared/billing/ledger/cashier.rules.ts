@@ -12,7 +12,7 @@ export interface Taken {
 /**
  * Returns how much more a cashier may take from a payer in a local day, in cents. `mostCents`: the limit for one payer.
  * Reversed payments count too.
- * Implements extensions §22.2.
+ * Implements interface §Desk grants.
  */
 export function cashierLeft(mostCents: Cents, { ofPayerCents, ofAllCents }: Taken): Cents {
   const left = Math.min(minus(mostCents, ofPayerCents), ALL_PAYERS * mostCents - ofAllCents)

@@ -17,7 +17,7 @@ interface Receipted {
 /**
  * Takes the next number of a receipt when the actor is a cashier; null for others. The organization row stays locked
  * until the commit, so that the numbers have no gaps. A ledger is locked after it, in the same order as by invoices.
- * Implements extensions §22.1.
+ * Implements interface §Desk grants.
  */
 export async function nextReceiptNumber(tx: Tx, actor: Actor): Promise<number | null> {
   if (!actsAsCashier(actor)) return null

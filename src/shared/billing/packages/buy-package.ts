@@ -32,7 +32,7 @@ export interface PackageToBuy {
  * Sells a package to a member. Its invoice is raised immediately; on the ledger it is also paid immediately. The purchase keeps a copy
  * of the present terms. Admins sell any package to any member, cashiers active ones to others. Other members buy active packages for
  * themselves. Unless an admin sells, the balance of a ledger must not fall below `settings.minimumBalanceCents`.
- * Implements interface §Invoices: POST /packages/{id}/purchases, and extensions §22.1.
+ * Implements interface §Invoices: POST /packages/{id}/purchases, and the desk grants of the interface.
  */
 export async function buyPackage(
   tx: Tx,

@@ -24,7 +24,7 @@ export interface PaymentInput {
  * Records a payment of an unpaid invoice, in full or in part. After a partial payment, the invoice at the payment gateway is replaced
  * by an invoice of the amount that is still due. The last payment settles the invoice.
  * A cashier records payments of today by others, within the limit of a cashier.
- * Implements interface §Invoices: POST payments, and extensions §22.1.
+ * Implements interface §Invoices: POST payments, and the desk grants of the interface.
  */
 export async function recordPayment(
   tx: Tx,

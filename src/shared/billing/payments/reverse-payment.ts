@@ -21,7 +21,7 @@ import { isReversible } from './payment.rules.ts'
  * small for the gateway, the invoice is open without a pay link.
  * A cashier reverses own payments of today; the third of a day, and one above `settings.refundApprovalCents`, waits for an admin, who
  * reverses the payment.
- * Implements interface §Invoices: POST payments/{paymentId}/reverse, and extensions §22.1.
+ * Implements interface §Invoices: POST payments/{paymentId}/reverse, and the desk grants of the interface.
  */
 export async function reversePayment(
   tx: Tx,

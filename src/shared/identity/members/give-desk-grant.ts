@@ -15,7 +15,7 @@ import { notifyOwners } from './notify-owners.ts'
 /**
  * Gives a member a desk grant. All owners are mailed when the member can then take money. The organization's lock
  * serializes this with changes of the member's roles.
- * Implements extensions §22.1: POST /grants.
+ * Implements interface §Desk grants: POST /grants.
  */
 export async function giveDeskGrant(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function giveDeskGrant(
 
 /**
  * Deletes a desk grant. Invitations of a registrar to take over memberships, and upload forms, end with it.
- * Implements extensions §22.1: DELETE /grants/{id}.
+ * Implements interface §Desk grants: DELETE /grants/{id}.
  */
 export async function withdrawDeskGrant(tx: Tx, actor: Actor, id: number): Promise<void> {
   const grant = await tx.db
@@ -78,7 +78,7 @@ async function endWorkOfRegistrar(tx: Tx, organizationId: number, orgUserId: num
 /**
  * Deletes the desk grants of a member whose roles (null: no longer a member) do not allow them. The service is the
  * cause of the events.
- * Implements extensions §22.1.
+ * Implements interface §Desk grants.
  */
 export async function endDeskGrants(
   tx: Tx,

@@ -19,7 +19,7 @@ export function isForRegistrar(roles: Partial<RoleFlags>): boolean {
 
 /**
  * Checks that a registrar acts on a member who is only student or renter. Does nothing for admins.
- * Implements extensions §22.1.
+ * Implements interface §Desk grants.
  * @throws Forbidden
  */
 export function assertIsForRegistrar(actor: Pick<Actor, 'grant'>, roles: Partial<RoleFlags>): void {
@@ -39,7 +39,7 @@ const papers: readonly ReferenceKind[] = [
 /**
  * Checks that a registrar does not give another address to a managed member with a booking, money or a paper. Whoever
  * has the address can take over the membership with its history.
- * Implements extensions §22.1.
+ * Implements interface §Desk grants.
  * @throws Forbidden
  */
 export async function assertMayGiveAddress(

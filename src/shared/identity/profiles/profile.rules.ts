@@ -108,7 +108,7 @@ export interface ProfileReader {
  * Dispatchers read emergency contact and weight. Instructors read these, the pilot certificate and the prior experience of
  * students and renters, and of their own students also birth date, address and citizenship. Registrars read all of students
  * and renters but notes and citizenship, besides what their role reads. Anyone else reads none.
- * Implements interface §Members, GET /orgUsers/{id}/profile, and extensions §22.1.
+ * Implements interface §Members, GET /orgUsers/{id}/profile, and the desk grants of the interface.
  */
 export function readableFields({
   self,
@@ -134,7 +134,7 @@ export function readableFields({
  * Returns whether somebody may write a field. Members may write their own profile, admins every profile. Exceptions:
  * only admins may write `citizenshipVerification`; only admins may write `notes`, and not about themselves. Registrars
  * write what they read as registrars.
- * Implements interface §Members, PATCH /orgUsers/{id}/profile, and extensions §22.1.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile, and the desk grants of the interface.
  */
 export function mayWriteField(
   field: ProfileField,
@@ -149,7 +149,7 @@ export function mayWriteField(
 /**
  * Returns whether somebody may verify a field. In another member's profile, everyone who may read the field; in their
  * own profile, only admins. A registrar verifies nothing.
- * Implements interface §Members, PATCH /orgUsers/{id}/profile, and extensions §22.1.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile, and the desk grants of the interface.
  */
 export function mayVerifyField(field: VerifiableField, reader: ProfileReader): boolean {
   if (reader.registrar) return false

@@ -11,7 +11,7 @@ export type Read = { kind: 'profile.read' | 'ledger.read'; orgUserId: number } |
 /**
  * Records in the audit log that a member read the profile or the ledger of another member, or the balances of all, at
  * most once per 24 hours.
- * Implements interface §Members, GET /orgUsers/{id}/profile, and extensions §22.1.
+ * Implements interface §Members, GET /orgUsers/{id}/profile, and the desk grants of the interface.
  */
 export async function recordReading(tx: Tx, reader: Actor, read: Read): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS)

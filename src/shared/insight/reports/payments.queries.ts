@@ -29,7 +29,7 @@ export interface PaymentsRow {
  * hand) or `card`. Each counts on the day on which it happened, so that a cash drawer can be checked against a day and
  * a past day does not change. Void invoices are not counted, and movements of members' accounts are not included.
  * With `recordedBy`, only what these members recorded, reversed or refunded.
- * Implements interface §Reports and extensions §22.2.
+ * Implements interface §Reports and the desk grants of the interface.
  */
 export function selectPayments(
   { organizationId, window: { start, end } }: ReportScope,

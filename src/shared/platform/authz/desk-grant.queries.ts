@@ -34,7 +34,7 @@ interface Asked {
 /**
  * Returns the actor, with `grant` set when the desk grant lets them in. Members with one of the wanted roles, and those
  * who cannot hold a grant, cost no read.
- * Implements extensions §22.1.
+ * Implements interface §Desk grants.
  */
 export async function withDeskGrant(db: Db, actor: Actor, { wanted, grant, lock }: Asked): Promise<Actor> {
   if (!grant || is(actor, wanted) || !is(actor, deskGrantHolders)) return actor

@@ -1,6 +1,6 @@
 import type { Role } from './roles.ts'
 
-/** The rights at the desk that an admin can give to a member beyond the member's roles. Implements extensions §22.1. */
+/** The rights at the desk that an admin can give to a member beyond the member's roles. Implements interface §Desk grants. */
 export const deskGrants = ['cashier', 'registrar'] as const
 export type DeskGrant = (typeof deskGrants)[number]
 

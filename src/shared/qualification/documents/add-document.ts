@@ -28,7 +28,7 @@ const DAY_S = 86_400
 
 /**
  * Inserts the row of a document whose file is uploaded next. Desk staff add documents of any member and of the organization,
- * registrars those of students and renters, other members only their own. Implements interface §Documents and extensions §22.1.
+ * registrars those of students and renters, other members only their own. Implements interface §Documents and the desk grants of the interface.
  */
 export async function addDocument(
   tx: Tx,

@@ -11,7 +11,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof findReceiptToMail>>>
 /**
  * Mails a payer the receipt of what a cashier took: amount, method and recorder. Mails the payer and each owner about a
  * reversal. Sends nothing without an address, or when the recipient is no longer an owner.
- * Implements extensions §22.1.
+ * Implements interface §Desk grants.
  */
 export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (payload, tools, run) => {
   const found = await findReceiptToMail(tools.database.db, payload)
