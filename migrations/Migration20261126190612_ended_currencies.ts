@@ -15,8 +15,6 @@ export class Migration20261126190612_ended_currencies extends Migration {
         add constraint currency_record_ended check ((ended_on is null) = (ended_by is null)
           and (ended_on is not null or (ended_because is null and ended_note is null))),
         add foreign key (organization_id, ended_by) references membership (organization_id, id)`)
-    this.addSql(`
-      create index currency_record_ended_by on currency_record (organization_id, ended_by) where ended_by is not null`)
     this.addSql(`alter table membership add column grounded_for text check (grounded_for in ('all', 'pic'))`)
   }
 }

@@ -91,6 +91,8 @@ const ofOneCall = [
   'src/shared/portability/reading/read-json.ts header',
   'src/shared/portability/reading/header.rules.ts known',
   'src/shared/scheduling/at-risk/at-risk.rules.ts told',
+  'src/shared/scheduling/at-risk/find-other-resources.ts fixes',
+  'src/shared/scheduling/at-risk/find-other-resources.ts idsOf',
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/place-members.rules.ts seated',
   'src/shared/scheduling/reservations/plan-together.rules.ts planned',

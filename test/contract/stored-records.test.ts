@@ -59,6 +59,7 @@ const pointers: Record<string, string> = {
   'Board.atRisk[]': 'GET /reservations/{id}',
   'Board.grounded[]': 'GET /resources/{id}',
   'CurrencyRecord.evidence[]': 'a flight, endorsement or document',
+  'CurrencyRecord.flightsSince[]': 'GET /reservations/{id}',
   'Merged.conflicts[]': 'what a merge stumbles over',
   'NewClosure.affected[]': 'GET /reservations/{id}',
   'OperationRow.invoices[]': 'GET /invoices/{id}',

@@ -1,4 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
+import * as gatewayEvents from '../billing/gateway-events.tables.ts'
 import * as invoices from '../billing/invoices.tables.ts'
 import * as ledger from '../billing/ledger.tables.ts'
 import * as packages from '../billing/packages.tables.ts'
@@ -37,7 +38,7 @@ const files = {
   qualification: [qualification],
   scheduling: [weather, reservations, bookingRequests],
   dispatch: [dispatch],
-  billing: [ledger, invoices, packages, payRuns],
+  billing: [ledger, gatewayEvents, invoices, packages, payRuns],
   training: [courses, enrollments],
   insight: [insight],
   portability: [portability],

@@ -25,7 +25,7 @@ const inBodies = operations.flatMap(({ name: operation, body }) =>
 )
 
 describe('a filter in a body', () => {
-  const limits = ['startDate', 'endDate', 'endedBefore']
+  const limits = ['startDate', 'endDate', 'endedBefore', 'endedAfter']
   const named = inBodies.filter(({ name }) => !limits.includes(name))
 
   test.each(named)(

@@ -50,6 +50,7 @@ const ours: Record<string, { is: number[]; because: string }> = {
   'POST /training/endorsements/batch': { is: [201], because: 'the same' },
   'POST /ledger/{id}/reverse': { is: [201], because: 'it answers the entry that it made' },
   'POST /invoices/{id}/payments': { is: [201], because: 'a payment has no address of its own' },
+  'POST /invoices/{id}/payments/{paymentId}/reverse': { is: [200, 202], because: 'reversed, or waits for an admin' },
   'POST /calendar/token': { is: [201], because: 'there is one calendar address' },
   'POST /imports': { is: [202], because: 'it starts an operation' },
   'POST /exports': { is: [202], because: 'it starts an operation' },

@@ -53,13 +53,18 @@ const rules: Rule[] = [
     what: 'why somebody did something is reason, or a reason of one act where the record has several',
     pattern: /reason|because|cause|why|justif/i,
     ours: /^(reason|\w+Reason)$/,
-    others: {},
+    others: {
+      because: 'why a currency ended, one of a closed list; `note` beside it is the free text',
+      endedBecause: 'the same in the record',
+    },
   },
   {
     what: 'free text is notes',
     pattern: /^notes?$|Notes?$|comment|remark|memo/i,
     ours: /^notes$/,
     others: {
+      endedNote: 'the same as `note` in the record of the currency',
+      note: 'one sentence about the end of a currency',
       memo: 'named by the interface: what the payer reads on an invoice',
       remarks: 'the column of a pilot’s logbook',
       requiresNotes: 'named by the interface: a flag',
@@ -86,8 +91,8 @@ describe('one word for one thing', () => {
       choices.map((value) => `${name}: ${value}`),
     )
     const found = values.filter((value) => /: (reject|den|declin)/.test(value))
-    // Desk staff reject a paper; nobody was asked.
-    const others = ['MemberDocumentStatus: rejected']
+    // Desk staff reject a paper, and an authority denies a medical; nobody was asked.
+    const others = ['MemberDocumentStatus: rejected', 'CurrencyEndReason: denied']
     expect(found.filter((value) => !value.endsWith(': declined') && !others.includes(value))).toEqual([])
     expect(found.length).toBeGreaterThan(2)
   })

@@ -194,10 +194,7 @@ const documents = {
     status: [409],
     meaning: 'The currency is ended already. To name another day or reason, an admin resumes it first.',
   },
-  NOTHING_TO_END: {
-    status: [409],
-    meaning: 'The member has no recorded dates of the currency, so there is nothing to end.',
-  },
+  NOTHING_TO_END: { status: [409], meaning: 'The member has no recorded dates of the currency to end.' },
   CURRENCY_NOT_ENDED: { status: [409], meaning: 'The currency is not ended, so there is nothing to resume.' },
   DOCUMENT_VERIFIED: {
     status: [409],

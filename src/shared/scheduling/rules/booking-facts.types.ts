@@ -31,10 +31,7 @@ export interface BookingFacts {
   currencies: readonly CurrencyRuleFacts[]
   /** The closures that overlap the times of the booking or the search. */
   closures: readonly ClosureFacts[]
-  /**
-   * The bookings on which the caller is seated, except maintenance: those that are not over, and those that start in
-   * the weeks of the booking.
-   */
+  /** The caller's bookings, except maintenance: those that are not over, and those that start in the weeks of the booking. */
   callerBookings: readonly CallerBooking[]
   overrides: Overrides
   /** Of the lessons that the booking plans, those of a course for an instrument rating. */
