@@ -50,6 +50,8 @@ export async function identityExamples({ send, school, mailedToken }: ExampleRun
   const priya = (await send(null, 'POST /users', {
     body: { name: 'Priya Raman', email: 'priya@example.com', password: PASSWORD },
   })) as Data & { token: string }
+  // The invitation of a demo organization proves no address.
+  await send(null, 'POST /auth/verify-email', { body: { token: await mailedToken('mail_token') } })
   await send(priya, 'POST /organizations/invitations/accept', { body: { token: invitation } })
   const invited = (await send('olivia', 'GET /organizations/invitations')) as unknown as Data[]
   const open = { params: { id: invited[0]?.id ?? 0 } }
