@@ -197,7 +197,8 @@ function nameOfAnswer({ $ref, properties }: JsonSchema, status: number): { [NAME
   const ofList = properties?.data?.items?.$ref
   const name = (named ?? ofList)?.split('/').at(-1)
   if (!name) return {}
-  return { [NAME]: `${status < 400 ? '' : 'Failed'}${name}${ofList ? 'List' : 'Answer'}` }
+  const kind = `${ofList ? 'List' : 'Answer'}${properties?.warnings ? 'WithWarnings' : ''}`
+  return { [NAME]: `${status < 400 ? '' : 'Failed'}${name}${kind}` }
 }
 
 /** Returns whether an endpoint is mounted like most: it has limits, and names the fields that it ignores. */

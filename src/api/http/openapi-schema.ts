@@ -118,6 +118,8 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none
       const json = made as JsonSchema
       // Responses can get new fields without notice. Unbounded numbers have no limits in the document.
       if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
+      // The format says what the pattern of an instant or a day repeats.
+      if (io === 'output' && /^date/.test(String(json.format))) delete json.pattern
       if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
       if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
       const { override, id: _id, ...rest } = z.globalRegistry.get(zodSchema) ?? {}

@@ -47,15 +47,39 @@ describe('GET /reports/payments (§Reports)', () => {
     const of = (who: typeof admin) => ({ orgUserId: who.orgUserId, name: who.name, date: '2026-11-20' })
     expect(await expectOk(api, admin, 'GET', path)).toEqual(
       [
-        { ...of(owner), method: 'check', payments: 1, amountCents: 30_000, reversedCents: 0, refundedCents: 0 },
-        { ...of(owner), date: '2026-11-21', method: 'check', ...none, reversedCents: 30_000, refundedCents: 0 },
-        { ...of(owner), date: '2026-11-21', method: 'offline', ...none, refundedCents: 4_000 },
-        { ...of(admin), method: 'cash', payments: 2, amountCents: 30_000, reversedCents: 0, refundedCents: 0 },
+        {
+          ...of(owner),
+          method: 'check',
+          payments: 1,
+          amountCents: 30_000,
+          reversedCents: 0,
+          refundedCents: 0,
+          netCents: 30_000,
+        },
+        {
+          ...of(owner),
+          date: '2026-11-21',
+          method: 'check',
+          ...none,
+          reversedCents: 30_000,
+          refundedCents: 0,
+          netCents: -30_000,
+        },
+        { ...of(owner), date: '2026-11-21', method: 'offline', ...none, refundedCents: 4_000, netCents: -4_000 },
+        {
+          ...of(admin),
+          method: 'cash',
+          payments: 2,
+          amountCents: 30_000,
+          reversedCents: 0,
+          refundedCents: 0,
+          netCents: 30_000,
+        },
       ].sort((a, b) => a.date.localeCompare(b.date) || a.orgUserId - b.orgUserId || a.method.localeCompare(b.method)),
     )
     const csv = await api.as(admin).get(`${path}&format=csv`)
     expect(csv.body.split('\r\n')[0]).toContain(
-      'date,orgUserId,name,method,payments,amountCents,reversedCents,refundedCents',
+      'date,orgUserId,name,method,payments,amountCents,reversedCents,refundedCents,netCents',
     )
   })
 
@@ -115,6 +139,7 @@ describe('GET /reports/payments (§Reports)', () => {
         amountCents: 0,
         reversedCents: 30_000,
         refundedCents: 0,
+        netCents: -30_000,
       },
     ])
   })

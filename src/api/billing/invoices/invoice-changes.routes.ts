@@ -39,6 +39,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
       ...linesErrors,
       billingErrors.balanceOutOfBounds,
       billingErrors.currencyChanged,
+      billingErrors.ownMoney,
     ],
     awaitsJobs: true,
     write: (tx, { actor, body, now }) => createAdHocInvoice(tx, actor, toAdHoc(body, now)),

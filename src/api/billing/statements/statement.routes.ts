@@ -34,7 +34,7 @@ const StatementRow = z.object({
   description: z.string(),
   amountCents: Cents.describe('Positive: owed to the organization; a payment or deposit is negative'),
   packageCents: Cents.nullable().describe(
-    'For the kind `package`: what a package covered of the invoice, of which `amountCents` 0 is owed. null for other kinds',
+    'What a package covered of the invoice, for the kind `package`; null for other kinds',
   ),
   balanceCents: Cents.describe('The balance after this row'),
 })

@@ -40,14 +40,14 @@ export const deskGrantRoutes: Routes = (on) => {
     tag,
     summary: 'Give a dispatcher or an instructor a desk grant',
     description:
-      'Gives a member with the role dispatcher or instructor a right beyond the roles. By default nobody has one.\n\n' +
+      'Gives a member with the role dispatcher or instructor a right beyond the roles.\n\n' +
       '- `cashier`: invoices flights, writes ad-hoc invoices, records payments and deposits within ' +
       '`settings.cashierMaxCents`, reverses own payments of today, sells packages, and reads invoices, statements, ' +
       'ledgers, `GET /reports/balances`, and the own rows of `GET /reports/payments`. None of it for their own ' +
       'money (403 `OWN_MONEY`).\n' +
       '- `registrar`: adds, invites and changes members who are only student or renter, with their profiles, and ' +
       'adds their documents.\n\n' +
-      'Operations say at **Who:** which grant opens them; all others stay closed. A grant ends with the role and ' +
+      'A grant ends with the role and ' +
       'with the membership. A member without an account cannot hold one. All owners get a mail when somebody can ' +
       'take money as a `cashier`.',
     body: DeskGrantBody,

@@ -70,6 +70,7 @@ export const orgUserRoutes: Routes = (on) => {
     answers: { 201: envelope(OrganizationUser) },
     errors: [
       identityErrors.registrarLimits,
+      identityErrors.profileOfOthers,
       identityErrors.managedLeads,
       identityErrors.birthDateAhead,
       identityErrors.membersFull,

@@ -111,8 +111,8 @@ export const currencyRecordRoutes: Routes = (on) => {
     tag,
     summary: 'End a member’s currency before its recorded end',
     description:
-      'Ends a medical, an instructor certificate or an `expiring` currency, such as a medical that is denied or ' +
-      'suspended (14 CFR 61.53, 61.23). From the start of the day `on` the member is not current: the status is ' +
+      'Ends a medical, an instructor certificate or an `expiring` currency ' +
+      '(14 CFR 61.53, 61.23). From the start of the day `on` the member is not current: the status is ' +
       '`expired`, with `endedEarly`, and future bookings are judged again. Signed and billed flights do not change; ' +
       'admins see those flown since in `flightsSince`. Allowed for the member, admins, and instructors of their own ' +
       'students. The member and the admins are notified, without the reason and the note.\n\nIt begins again when an ' +

@@ -80,8 +80,8 @@ export const billingSettings = {
     .nullable()
     .default(cents(200_000))
     .describe(
-      'The most that a member with the desk grant `cashier` may take of one payer in one local day by payments and ' +
-        'deposits, in cents; of all payers together, five times that. null: no limit. Admins have none',
+      'The most that a holder of the grant `cashier` takes of one payer in a local day, in cents; of all payers, five ' +
+        'times that. null: no limit',
     ),
   upcoming: z
     .array(
@@ -122,8 +122,7 @@ export const billingSettings = {
       'Whether invoices are paid from the ledger of their payer. `ask`: the mail about an invoice says what the ' +
         'ledger has. `auto`: invoices that are raised from now on are paid from it, the oldest first, before autopay: ' +
         'what the payer signed for at once, what somebody else raised 24 hours after a mail to the payer. Packages and ' +
-        'disputed invoices are not. Members with a balance are mailed when it becomes `auto`. Paying by ' +
-        '`POST /invoices/{id}/payments` is possible with each value',
+        'disputed invoices are not. Members with a balance are mailed when it becomes `auto`',
     ),
   autoInvoice: z
     .enum(autoInvoiceModes)
