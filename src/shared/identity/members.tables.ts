@@ -4,13 +4,10 @@ import { instant, roleColumns, tenantRecord } from '../platform/db/columns.ts'
 import { aggregate, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents } from '../platform/kernel/units.ts'
+import { groundedFor } from './members/availability.rules.ts'
 import type { ProfileFacts, VerifiedFacts } from './profiles/profile.rules.ts'
 
 export const billingModes = ['invoice', 'ledger'] as const
-
-/** What a grounded member is kept from: every seat, or flying as pilot in command. */
-export const groundedFor = ['all', 'pic'] as const
-export type GroundedFor = (typeof groundedFor)[number]
 
 /**
  * A person in an organization; its id is the `orgUserId`. A managed member has no account yet. A former member's row

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { billingModes, groundedFor } from '../../../shared/identity/members.tables.ts'
+import { groundedFor } from '../../../shared/identity/members/availability.rules.ts'
+import { billingModes } from '../../../shared/identity/members.tables.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { groundedFor } from '../../../shared/identity/members/availability.rules.ts'
 import type { OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
-import { billingModes, groundedFor } from '../../../shared/identity/members.tables.ts'
+import { billingModes } from '../../../shared/identity/members.tables.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, deskStaff, roleFlags, staff } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'

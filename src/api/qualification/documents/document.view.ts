@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
-import { documentCategories } from '../../../shared/platform/authz/organization-settings.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
+import { documentCategories } from '../../../shared/platform/authz/rule-settings.ts'
 import type { DocumentRow } from '../../../shared/qualification/documents/document.queries.ts'
 import { documentStatuses } from '../../../shared/qualification/documents/document.rules.ts'
 import { iso } from '../../http/iso.ts'

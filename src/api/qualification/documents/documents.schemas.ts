@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentCategories } from '../../../shared/platform/authz/organization-settings.ts'
+import { documentCategories } from '../../../shared/platform/authz/rule-settings.ts'
 import { documentStatuses } from '../../../shared/qualification/documents/document.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
 import { RoleNames } from '../../http/role-schemas.ts'

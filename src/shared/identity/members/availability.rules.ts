@@ -1,5 +1,10 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { identityErrors } from '../identity.errors.ts'
+
+/** What a grounded member is kept from: every seat, or flying as pilot in command. */
+export const groundedFor = ['all', 'pic'] as const
+export type GroundedFor = (typeof groundedFor)[number]
+
 /**
  * One interval of a weekly pattern. Day 1 is Monday; minutes count from local midnight, and 1440 is the end of the day.
  */

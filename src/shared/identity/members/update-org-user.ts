@@ -3,7 +3,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { identityErrors } from '../identity.errors.ts'
-import type { billingModes, GroundedFor, Membership } from '../members.tables.ts'
+import type { billingModes, Membership } from '../members.tables.ts'
+import type { GroundedFor } from './availability.rules.ts'
 import { findMember } from './member.access.ts'
 
 export interface OrgUserChanges {

@@ -5,18 +5,13 @@ import { platformErrors } from '../platform.errors.ts'
 import { billingSettings, prepaidBy } from './billing-settings.ts'
 import { bookingLimitSettings } from './booking-limit-settings.ts'
 import { type Role, roles } from './roles.ts'
-import { aircraftFileCategories, dispatchCheckModes, enforcements, overridingRoles } from './rule-settings.ts'
-
-/** The categories of documents. An organization can require some of them for each role. */
-export const documentCategories = [
-  'medical',
-  'certificate',
-  'identification',
-  'insurance',
-  'contract',
-  'other',
-] as const
-export type DocumentCategory = (typeof documentCategories)[number]
+import {
+  aircraftFileCategories,
+  dispatchCheckModes,
+  documentCategories,
+  enforcements,
+  overridingRoles,
+} from './rule-settings.ts'
 
 /** Minutes after local midnight; 1440 is the end of the day. */
 const minute = z.int().min(0).max(1440)

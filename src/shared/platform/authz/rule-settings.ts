@@ -1,5 +1,16 @@
 import type { Role } from './roles.ts'
 
+/** The categories of documents. An organization can require some of them for each role. */
+export const documentCategories = [
+  'medical',
+  'certificate',
+  'identification',
+  'insurance',
+  'contract',
+  'other',
+] as const
+export type DocumentCategory = (typeof documentCategories)[number]
+
 /** The enforcement of a rule of booking: not evaluated, a warning, or a refusal. */
 export const enforcements = ['off', 'warn', 'block'] as const
 

@@ -1,7 +1,7 @@
 import { assertTakesUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
-import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import type { Role } from '../../platform/authz/roles.ts'
+import type { DocumentCategory } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'

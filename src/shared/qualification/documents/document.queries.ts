@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { rolesOf } from '../../platform/authz/roles.ts'
+import type { DocumentCategory } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { oneOf, oneOfWords } from '../../platform/db/read-rows.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/authz/actor.ts'
-import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
+import type { DocumentCategory } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { findDocumentsReadSince } from './document.queries.ts'

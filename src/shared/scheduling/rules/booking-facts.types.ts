@@ -2,7 +2,7 @@ import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.t
 import type { DuePoint } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
-import type { GroundedFor } from '../../identity/members.tables.ts'
+import type { GroundedFor } from '../../identity/members/availability.rules.ts'
 import type { TaxRate } from '../../identity/organizations/taxes.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'

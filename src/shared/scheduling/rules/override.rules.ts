@@ -1,6 +1,5 @@
-import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
 import { admins, hasRole } from '../../platform/authz/roles.ts'
-import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
+import type { DocumentCategory, RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import type { GivenOverride, KeptOverride, Overrides } from './override.types.ts'
 import type { Finding } from './problems.ts'

@@ -1,4 +1,4 @@
-import type { DocumentCategory } from '../../platform/authz/organization-settings.ts'
+import type { DocumentCategory } from '../../platform/authz/rule-settings.ts'
 import type { RuleKey } from './rule-catalogue.rules.ts'
 
 /**
