@@ -110,7 +110,7 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
     list('/reservations/user/{userId}', [decade, cancelled], `/reservations/user/${student.accountId}`),
     list('/reservations/{id}/history', [], `/reservations/${ids.reservation}/history`),
     list('/reports/cancellations/categories'),
-    list('/reservations/atRisk', [ahead, base, 'rule=closed_period']),
+    list('/reservations/atRisk', [ahead, base, 'rule=closed_period', 'include=warnings']),
     list('/reservations/openings', [plane, own], `/reservations/openings?${ahead}&durationMinutes=120&type=dual`),
     list('/closures', [days(until, PAST + 91, PAST), plane, base]),
     list('/rules'),
@@ -205,7 +205,8 @@ function reports({ until, ids }: Seeded): AskedList[] {
     list(`/reports/${name}`, filters, `/reports/${name}?${week}`)
   return [
     ...['utilization', 'instructors', 'students', 'receivables', 'cancellations'].map((name) => ofWeek(name)),
-    ...['training-mismatch', 'payments', 'instructorPay'].map((name) => ofWeek(name)),
+    ...['training-mismatch', 'instructorPay'].map((name) => ofWeek(name)),
+    ofWeek('payments', ['recordedBy=me']),
     { ...ofWeek('maintenance'), examines: ITEMS },
     ofWeek('revenue', ['groupBy=day']),
     ...['balances', 'currencies'].map((name) => list(`/reports/${name}`)),

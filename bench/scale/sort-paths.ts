@@ -36,6 +36,7 @@ export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: r
   auditSortKeys: { keys: auditSortKeys, endpoints: ['/audit'] },
   closureSortKeys: { keys: closureSortKeys, endpoints: ['/closures'] },
   creditNoteSortKeys: { keys: creditNoteSortKeys, endpoints: ['/invoices/{id}/creditNotes'] },
+  deskGrantSortKeys: { keys: deskGrantSortKeys, endpoints: ['/grants'] },
   documentSortKeys: { keys: documentSortKeys, endpoints: ['/documents'] },
   endorsementSortKeys: { keys: endorsementSortKeys, endpoints: ['/training/endorsements'] },
   enrollmentSortKeys: { keys: enrollmentSortKeys, endpoints: ['/training/enrollments'] },
@@ -58,7 +59,6 @@ export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: r
   testSortKeys: { keys: testSortKeys, endpoints: ['/training/tests'] },
   timeOffSortKeys: { keys: timeOffSortKeys(admin), endpoints: ['/availability/timeOff'] },
   todoSortKeys: { keys: todoSortKeys, endpoints: ['/todo', '/todo/me'] },
-  deskGrantSortKeys: { keys: deskGrantSortKeys, endpoints: ['/grants'] },
   userSortKeys: { keys: userSortKeys, endpoints: ['/users'] },
   webhookDeliverySortKeys: { keys: webhookDeliverySortKeys, endpoints: ['/webhooks/{id}/deliveries'] },
 }

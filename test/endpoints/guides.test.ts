@@ -34,7 +34,7 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toMatch(/^Dana Whitfield: cashier$/m)
     expect(stdout).toMatch(/^receipt \d+$/m)
     expect(stdout).toMatch(/^paid: receipt \d+$/m)
-    expect(stdout).toMatch(/^cash: 1200$/m)
+    expect(stdout).toMatch(/^cash: 1323$/m)
   })
 
   test('paying instructors', async ({ url }) => {

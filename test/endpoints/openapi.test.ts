@@ -53,7 +53,6 @@ const ofTheSchool = new Set([
   // Rights beyond the role.
   ...['listTrainingGrants', 'giveTrainingGrant', 'withdrawTrainingGrant', 'listTrainingGrantKinds'],
   'readOwnTrainingGrants',
-  ...['listDeskGrants', 'giveDeskGrant', 'withdrawDeskGrant'],
 ])
 
 describe('the OpenAPI document', () => {

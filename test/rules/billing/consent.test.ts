@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasAgreed, isAutomatic, type RaisedFor } from '../../../src/shared/billing/invoices/consent.rules.ts'
+import { hasAgreed, isAutomatic, type RaisedFor } from '../../../src/shared/billing/flight-bill/taking.rules.ts'
 
 describe('what the ledger of a payer pays without an act of the payer (§Organizations: payFromLedger)', () => {
   test.for<[string, RaisedFor['kind'], Partial<RaisedFor>, agreed: boolean, automatic: boolean]>([

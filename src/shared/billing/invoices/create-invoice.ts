@@ -11,6 +11,7 @@ import { planAutopay } from '../autopay/plan-autopay.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/charges.rules.ts'
 import type { InvoiceLine, PackageUse, PayerId, TaxedLine } from '../flight-bill/flight-bill.types.ts'
+import { hasAgreed, isAutomatic, type RaisedFor } from '../flight-bill/taking.rules.ts'
 import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
 import { Invoice } from '../invoices.tables.ts'
 import { postEntry } from '../ledger/post-entry.ts'
@@ -18,7 +19,6 @@ import type { ledgerKinds } from '../ledger.tables.ts'
 import { addRecorded } from '../payments/add-recorded.ts'
 import { payAtRaising } from '../payments/pay-at-raising.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
-import { hasAgreed, isAutomatic, type RaisedFor } from './consent.rules.ts'
 import { amountsOf } from './emit-asked.ts'
 import { assertKeepsCurrency, nextInvoiceNumber, termsOfPayer } from './invoice.access.ts'
 import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
@@ -109,7 +109,7 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   await insertItems(tx, invoice, lines)
   if (uses.length > 0) await insertUses(tx, invoice, uses)
   if (settlement === 'processor') {
-    const paysFirst = await payAtRaising(tx, invoice)
+    const paysFirst = invoice.autoLedger ? await payAtRaising(tx, invoice) : 'due'
     if (paysFirst === 'paid') return invoice
     if (autopay && paysFirst !== 'waits') await planAutopay(tx, actor, invoice, request.ledgerKind)
     tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: 0 })

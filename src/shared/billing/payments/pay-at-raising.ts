@@ -7,13 +7,12 @@ import { addLedgerPayment, numberBeforeAccount } from './add-ledger-payment.ts'
 import { automaticPart } from './payment.rules.ts'
 
 /**
- * Pays a new invoice, which no job has issued at the payment gateway yet, from the account of its payer when the account pays it by
- * itself: as much as the balance allows. `paid`: nothing is due. `waits`: the payer, who has money on the account, did not agree to it
+ * Pays a new invoice with `autoLedger`, which no job has issued at the payment gateway yet, from the account of its payer: as much as the balance allows. `paid`: nothing is due. `waits`: the payer, who has money on the account, did not agree to it
  * and is mailed first. `due`: an amount is due, which is paid in another way.
  */
 export async function payAtRaising(tx: Tx, invoice: Invoice): Promise<'paid' | 'waits' | 'due'> {
   const { organizationId, membershipId } = invoice
-  if (!invoice.autoLedger || membershipId == null) return 'due'
+  if (membershipId == null) return 'due'
   const of = { organizationId, orgUserId: membershipId }
   if (automaticPart(invoice.totalCents, await findBalance(tx.db, of)) === 0) return 'due'
   if (!invoice.ledgerFrom) return 'waits'

@@ -201,6 +201,8 @@ function overrideKeys(reader: Actor): SortKeys {
     'overrides.*.by.orgUserId': override(byValue('o.overridden_by')),
     'overrides.*.by.name': override(byText('om.search_name')),
     'overrides.*.at': override(byValue('o.created_at')),
+    'overrides.*.documentId': override(byValue('o.document_id')),
+    'overrides.*.paper': override(byText(sql`(o.document_id is not null)::text`)),
   }
 }
 

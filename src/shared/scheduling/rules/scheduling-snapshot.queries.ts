@@ -126,8 +126,8 @@ async function loadPeople(
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
           and e.template_code = any(${endorsementCodes}) and ${isProven('e')}),
         '[]') as endorsements,
-      case when ${ratings}::boolean then ${ratingsOfMember(resourceIds)} end as ratings,
-      ${instrumentAmong(organizationId, lessonIds)} as "instrumentLessons",
+      ${ratings ? ratingsOfMember(resourceIds) : sql`null::json`} as ratings,
+      ${ratings ? instrumentAmong(organizationId, lessonIds) : sql`'{}'::int[]`} as "instrumentLessons",
       exists (select from enrollment e
         join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.status = 'enrolled'

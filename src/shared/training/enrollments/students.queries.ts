@@ -82,8 +82,12 @@ function nextBooking(now: Date, value: RawBuilder<unknown>): RawBuilder<unknown>
     order by p.starts_at, r.id limit 1)`
 }
 
-/** The latest ramp-in of a flight of the student of an enrollment `e`. */
-const lastFlownAt = sql`(select max(r.ramped_in_at) from ${bookingsOf} and r.type <> 'sim')`
+/**
+ * The latest ramp-in of a flight of the student of an enrollment `e`, among the five that were booked to start last: somebody can leave
+ * early.
+ */
+const lastFlownAt = sql`(select max(latest.ramped_in_at) from (select r.ramped_in_at from ${bookingsOf} and r.type <> 'sim'
+  and r.ramped_in_at is not null order by p.starts_at desc limit 5) latest)`
 
 const deciHours = sql`(select coalesce(sum(coalesce(d.flight_tenths, 0) + coalesce(d.simulator_tenths, 0)), 0)::int
   from training_record d
