@@ -70,7 +70,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [withoutList(endpoint), `**Who:** ${accessText(endpoint)}`].filter(Boolean).join('\n\n'),
+    description: [withoutList(endpoint), whoOf(endpoint)].filter(Boolean).join('\n\n'),
     security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.rawBody && { requestBody: rawBodyOf(endpoint.rawBody, pascal(endpoint.id), named) }),
@@ -236,10 +236,12 @@ function errorsOf(endpoint: Documented, method: string): Record<string, unknown>
   return { ...Object.fromEntries(shared), ...Object.fromEntries(own) }
 }
 
-function accessText({ access, grant, verified }: Documented): string {
+/** Returns who may use an operation; nothing when the description says which members may. */
+function whoOf({ access, grant, verified, description = '' }: Documented): string {
+  if (access === 'member' && !grant && /\bAllowed for\b/.test(description)) return ''
   const text = { anyone: 'anyone, no token', account: 'any signed-in account', member: 'any member' }
   const roles = typeof access === 'string' ? text[access] : access.join(', ')
   const also = access === 'member' ? 'with more rights for holders of' : 'or a holder of'
   const allowed = grant ? `${roles}, ${also} the desk grant \`${grant}\`` : roles
-  return verified ? `${allowed}, with a verified address` : allowed
+  return `**Who:** ${verified ? `${allowed}, with a verified address` : allowed}`
 }

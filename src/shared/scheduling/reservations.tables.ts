@@ -33,7 +33,7 @@ export const Reservation = aggregate('reservation', {
     seriesId: p.integer().nullable(),
     seriesIndex: p.integer().nullable(),
     seriesCount: p.integer().nullable(),
-    /** People on board who have no seat on the booking. */
+    /** The number of people aboard who are not on the booking. */
     passengers: p.smallint().default(0),
     /** Whether it is flown under instrument flight rules. */
     ifr: p.boolean().default(false),

@@ -138,7 +138,7 @@ export const resourceRoutes: Routes = (on) => {
     tag,
     edits: 'resource',
     summary: 'Change a resource',
-    description: `Changes the fields that are sent. \`type\` is always sent; \`{ "plane": {} }\` changes nothing of an aircraft. ${placement}
+    description: `Changes the fields that are sent. \`type\` is required; \`{ "plane": {} }\` changes no field that only aircraft have. ${placement}
 
 1. A key that is left out keeps the stored value; on most fields null does the same.
 2. \`serialNumber\` and \`year\`: an empty text or null clears the value.

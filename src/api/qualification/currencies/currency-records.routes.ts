@@ -149,8 +149,8 @@ export const currencyRecordRoutes: Routes = (on) => {
     tag,
     summary: 'Resume a currency that was ended',
     description:
-      'Removes the end of a member’s currency, with its reason and note. The recorded dates count again (14 CFR 61.23, ' +
-      '61.197). Admins cannot resume their own currency. The member and the admins are notified.',
+      'Resumes a currency that was ended: its end, reason and note are removed, and the recorded dates count again (14 ' +
+      'CFR 61.23, 61.197). Admins cannot resume their own currency. The member and the admins are notified.',
     params: CurrencyOfMemberParams,
     answers: { 200: envelope(CurrencyRecord) },
     errors: [qualificationErrors.notEnded, qualificationErrors.resumedByOthers],

@@ -49,8 +49,7 @@ const fields = {
     .describe('The role in which it was certified; 14 CFR 141.101(c) asks for the chief instructor'),
   signedSinceCertification: z.int().describe('The number of records that were signed after the certification'),
   plannedTestAt: Instant.nullable().describe(
-    'The planned practical or end-of-course test; while it is in the future, recency windows are checked at this ' +
-      'instant',
+    'The time of the planned practical or end-of-course test. While it is ahead, recency windows end then, not now',
   ),
   plannedApplicationAt: Instant.nullable(),
   endedAt: Instant.nullable(),

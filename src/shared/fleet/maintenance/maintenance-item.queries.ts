@@ -12,8 +12,8 @@ export interface MaintenanceItemFilter {
 }
 
 /**
- * SQL for the present reading of limit `x` in hundredths: the meter of resource `r` that the limit counts by, its
- * landings, or the hours of use of the limit; null for a calendar limit.
+ * SQL for the present value that is compared with limit `x`, in hundredths. By the basis of the limit: the Hobbs or tach
+ * reading or the landings of resource `r`, or the hours that were used since the work was done; null for a calendar limit.
  */
 export const reads = sql<Hundredths | null>`(case x.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths
   when 'landings' then r.landings * 100 when 'use' then x.used_hundredths end)`

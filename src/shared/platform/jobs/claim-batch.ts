@@ -23,7 +23,7 @@ export interface BatchClaim<Row extends ClaimedRow> {
   due: RawBuilder<unknown>
   /** The order in which rows are claimed, ascending. */
   order: RawBuilder<unknown>
-  /** The new value of each marked column, computed from the row before the update. */
+  /** The new value of each column that a claim writes, computed from the row before the update. */
   mark: Record<string, RawBuilder<unknown>>
   /** Further columns of the row that `each` needs. */
   columns?: readonly Exclude<keyof Row & string, keyof ClaimedRow>[]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dueOf, findMaintenanceItemsOf } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Returns the maintenance items of a resource as an import compares them. */
+/** Returns the maintenance items of a resource with the fields that an import compares. */
 export async function findKnownItems(db: Db, organizationId: number, resourceId: number) {
   const items = await findMaintenanceItemsOf(db, organizationId, resourceId)
   return items.map((item) => ({

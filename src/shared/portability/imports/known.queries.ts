@@ -3,7 +3,7 @@ import { roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { TAIL_MARKS } from './match.rules.ts'
 
-/** Returns the locations of an organization as an import compares them, oldest first. */
+/** Returns the locations of an organization with the fields that an import compares, oldest first. */
 export function findKnownLocations(db: Db, organizationId: number) {
   return db
     .selectFrom('location')
@@ -33,7 +33,7 @@ export function findKnownResources(db: Db, organizationId: number, names: readon
     .execute()
 }
 
-/** Returns the currencies of an organization as an import compares them, oldest first. */
+/** Returns the currencies of an organization with the fields that an import compares, oldest first. */
 export function findKnownCurrencies(db: Db, organizationId: number) {
   return db
     .selectFrom('currency')

@@ -39,7 +39,7 @@ export interface ReservationColumns {
   /** Whether every payer must sign; otherwise one of them signs for all. */
   payers_sign: boolean
   meeting_url: string | null
-  /** People on board who have no seat on the booking. */
+  /** The number of people aboard who are not on the booking. */
   passengers: number
   ifr: boolean
   reminded_for: Date | null

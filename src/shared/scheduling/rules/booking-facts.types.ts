@@ -61,7 +61,7 @@ export interface BookingTimes extends Interval {
   type: ReservationType
   /** The booking's own location; null means the location of its resource. */
   locationId: number | null
-  /** People on board who have no seat on the booking. */
+  /** The number of people aboard who are not on the booking. */
   passengers: number
   /** Whether it is flown under instrument flight rules. */
   ifr: boolean

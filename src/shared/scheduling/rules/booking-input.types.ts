@@ -20,7 +20,7 @@ export interface BookingInput extends Interval {
   resourceId: number | null
   /** Null: the resource's location. */
   locationId: number | null
-  /** People on board who have no seat on the booking. */
+  /** The number of people aboard who are not on the booking. */
   passengers: number
   ifr: boolean
   collectionStyle?: 'close_out' | 'prepaid_fixed'

@@ -109,7 +109,7 @@ export const mailWideReadingProcessor: JobProcessor<typeof mailWideReading> = as
   const { name, address, organization, by } = found
   await sendMail(tools, run, {
     to: { name, address },
-    subject: `Somebody reads many members of ${cleanName(organization)}`,
+    subject: `One account reads the data of many members of ${cleanName(organization)}`,
     paragraphs: [
       `Hello ${name},`,
       `The account of ${by}, who is not an admin, has read more than 2,000 members of ${cleanName(organization)} within an hour.`,
