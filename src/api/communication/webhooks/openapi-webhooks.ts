@@ -49,7 +49,7 @@ function describe(type: PublicEventKind) {
     tags: ['Webhooks'],
     summary: type,
     description:
-      `${eventMeanings[type].sent}. How to verify and answer a webhook: see the guide to webhooks. ` +
+      `${eventMeanings[type].sent}. The guide to webhooks says how to verify and answer it. ` +
       'Contact details, notes, reasons and links of the record are null.',
     security: [],
     parameters: headers,
