@@ -129,16 +129,17 @@ async function post(tools: JobTools, run: JobRun, letter: MailMessage): Promise<
 
 /**
  * Returns the functions that store the end of a mail on the record that it is about. `gaveUp`: stores the reason.
- * `arrived`: deletes the reason of an earlier mail; undefined when the mail is about no record.
+ * `arrived`: deletes the reason of an earlier mail; undefined when the mail is about no record, and for security mails: the notice
+ * of a given-up mail, delivered to an admin, does not mean that the admin's own mail arrived.
  */
-function recordsOf({ organizationId, about, reason: because = 'usual', onGivenUp }: MailMessage) {
+function recordsOf({ organizationId, about, group, reason: because = 'usual', onGivenUp }: MailMessage) {
   const record = about && organizationId !== null ? { organizationId, about } : null
   return {
     gaveUp: (reason: UndeliveredReason) => async (tx: Tx) => {
       if (record) await recordGivenUp(tx, record, { reason, because })
       await onGivenUp?.(tx)
     },
-    arrived: record ? (tx: Tx) => forgetGivenUp(tx, record) : undefined,
+    arrived: record && group !== 'security' ? (tx: Tx) => forgetGivenUp(tx, record) : undefined,
   }
 }
 
