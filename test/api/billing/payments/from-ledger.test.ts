@@ -278,8 +278,12 @@ describe('payments from one ledger at the same time (§Invoices)', () => {
     const made = answers.filter(({ status }) => status === 201).length
     const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body.code)
     expect(new Set(refused)).toEqual(new Set(['PAYMENT_EXCEEDS_BALANCE']))
-    expect(made).toBeGreaterThan(1)
+    // A busy service answers 503 before it does anything. Twelve payments of 2,000 fit into 25,000.
+    const busy = answers.filter(({ status }) => status !== 201 && status !== 409).map(({ status }) => status)
+    expect(busy.filter((status) => status !== 503)).toEqual([])
     expect(made).toBeLessThanOrEqual(12)
+    if (busy.length === 0) expect(made).toBe(12)
+    else expect(made).toBeGreaterThan(1)
     const all = await entries()
     expect(Math.min(...all.map(({ balanceCents }) => balanceCents))).toBe(25_000 - made * 2_000)
     const { rows } = await api.core.database.pool.query(
