@@ -21,6 +21,7 @@ import { ledgerProblem } from './payment.rules.ts'
  * Pays an unpaid invoice from the ledger of its payer, in full or in part: at most what is due and what the ledger has. The payer pays
  * at once. Others pay at once what the payer signed for or bought, and admins what they did not raise; anything else 24 hours after
  * the payer was mailed the invoice. Locks the invoice, then the account.
+ * A cashier pays within the limit of a cashier, but own invoices from the own ledger as every payer does.
  * Implements interface §Invoices: POST payments.
  * @throws NotFound when there is no such invoice, or when it is neither the actor's own nor the actor's to pay.
  * @throws Conflict WAITS_FOR_PAYER when the payer may still object.
@@ -44,7 +45,9 @@ export async function payFromLedger(
   // A guest has no account.
   const balanceCents = membershipId == null ? ZERO : await lockBalance(tx, organizationId, membershipId)
   assertCanPay(invoice, amountCents, balanceCents)
-  await assertWithinCashierLimit(tx, actor, { orgUserId: membershipId ?? null, guestId: null }, amountCents)
+  if (membershipId !== actor.orgUserId) {
+    await assertWithinCashierLimit(tx, actor, { orgUserId: membershipId ?? null, guestId: null }, amountCents)
+  }
   return { id, raisedAgain: await addFromLedger(tx, actor, invoice, amountCents) }
 }
 

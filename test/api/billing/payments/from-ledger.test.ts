@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
-import { buildMember, type Member } from '../../../support/builders.ts'
+import { buildMember, type Member, writeSettings } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
+import { giveDesk } from '../../../support/grants.ts'
 
 interface Invoice {
   id: number
@@ -92,6 +93,39 @@ describe('a payment from the ledger (§Invoices)', () => {
     )
     const reports = await expectOk<{ method: string }[]>(api, school.owner, 'GET', '/reports/payments')
     expect(reports.filter(({ method }) => method === 'ledger')).toEqual([])
+  })
+
+  test('is made by a cashier within the limit, once the payer could object; the limit is not for own invoices', async ({
+    env: { api, school },
+    deposit,
+    raise,
+    pay,
+  }) => {
+    const cashier = await buildMember(api, school.organizationId, ['dispatcher'])
+    await deposit(30_000)
+    const { id } = await raise()
+    expect((await pay(cashier, id, { amountCents: 5_000 })).status).toBe(404)
+    await giveDesk(api, school, cashier, 'cashier')
+    await writeSettings(api, school.organizationId, { cashierMaxCents: 6_000 })
+    expect(await pay(cashier, id, { amountCents: 5_000 })).toMatchObject({
+      status: 409,
+      body: { code: 'WAITS_FOR_PAYER' },
+    })
+    await api.core.database.pool.query(`update invoice set ledger_from = now() - interval '1 second' where id = $1`, [
+      id,
+    ])
+    expect(await pay(cashier, id, { amountCents: 6_001 })).toMatchObject({
+      status: 403,
+      body: { code: 'ABOVE_CASHIER_LIMIT' },
+    })
+    expect((await pay(cashier, id, { amountCents: 5_000 })).status).toBe(201)
+    const own = { customer: { orgUserId: cashier.orgUserId }, items }
+    const mine = await expectOk<Invoice>(api, school.owner, 'POST', '/invoices', own)
+    await expectOk(api, school.owner, 'POST', `/orgUsers/${cashier.orgUserId}/ledger`, {
+      kind: 'deposit',
+      amountCents: 20_000,
+    })
+    expect((await pay(cashier, mine.id, { amountCents: 20_000 })).status).toBe(201)
   })
 
   test('is at most what is due and what the ledger has', async ({ member, deposit, raise, pay }) => {
