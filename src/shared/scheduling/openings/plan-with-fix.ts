@@ -52,8 +52,9 @@ async function withFix(db: Db, actor: Actor, now: Date, input: BookingToPlan, pl
   const [only, another] = plan.judged
   if (plan.forbidden || !only || another) return plan
   const cure = cureOf(only.problems)
-  if (cure === null || (cure === 'resource' && input.resourceId === null)) return plan
-  const fix = await (cure === 'resource' ? otherResources : nextTime)(db, actor, now, input)
+  const { resourceId } = only
+  if (cure === null || (cure === 'resource' && resourceId === null)) return plan
+  const fix = await (cure === 'resource' ? otherResources : nextTime)(db, actor, now, { ...input, resourceId })
   if (!fix) return plan
   return { ...plan, judged: [{ ...only, problems: only.problems.map((problem) => ({ ...problem, fix })) }] }
 }
