@@ -7,6 +7,7 @@ import type { Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
 import type { StoredFinding } from './at-risk/at-risk.rules.ts'
 import type { StoredRecurrence } from './rules/recurrence.rules.ts'
 import type { RuleKey } from './rules/rule-catalogue.rules.ts'
+import type { SoloFlight } from './rules/solo-flight.rules.ts'
 
 export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
 
@@ -37,6 +38,8 @@ export const Reservation = aggregate('reservation', {
     passengers: p.smallint().default(0),
     /** Whether it is flown under instrument flight rules. */
     ifr: p.boolean().default(false),
+    /** Where a solo flight goes; null: not said, or no solo flight. */
+    solo: p.json<SoloFlight>().nullable(),
     /** The UID of its calendar event. */
     uid: p.uuid().defaultRaw('gen_random_uuid()'),
     live: p.boolean().default(true),

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { Resource } from '../fleet.tables.ts'
-import { emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
+import { emitEndorsedAs, emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
 import { assertHasLocation, lockResource } from '../resources/resource.access.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
 import { applyResourceBody } from '../resources/resource-patch.rules.ts'
@@ -37,6 +37,7 @@ export async function updateResource(
   const wasGrounded = isGrounded(resource)
   const meters = metersOf(resource)
   const before = ratesOf(resource)
+  const { endorsedAs } = resource
   tx.em.assign(resource, {
     ...applyResourceBody(resource, flat),
     name: name ?? resource.name,
@@ -49,6 +50,7 @@ export async function updateResource(
   if (before.dryRateCents !== after.dryRateCents || before.wetRateCents !== after.wetRateCents) {
     emit(tx, actor, { kind: 'rates.changed', subject: { kind: 'resource', id }, before, after })
   }
+  emitEndorsedAs(tx, actor, resource, endorsedAs)
   const moved = metersOf(resource)
   if (meterBases.some((basis) => moved[basis] !== meters[basis])) {
     await recomputeHoldOf(tx, resource, actor.orgUserId)
