@@ -108,7 +108,7 @@ export const Seat = set('seat', {
  */
 export const RuleOverride = log('rule_override', {
   exported: true,
-  rights: { update: ['notifiedAt'] },
+  rights: { update: ['notifiedAt', 'documentSha256'] },
   readByBookingRules: true,
   columns: {
     ...tenantRecord,
@@ -121,6 +121,8 @@ export const RuleOverride = log('rule_override', {
     reason: p.text(),
     /** The document of that person that shows the paper; null without one, or after it was deleted. */
     documentId: p.integer().nullable(),
+    /** The SHA-256 of its file, in hexadecimal; null without one, and until a job has read it. */
+    documentSha256: p.text().nullable(),
     overriddenBy: member.act('work', 'others'),
     /** When the digest that contains it was enqueued; null before. */
     notifiedAt: instant().nullable(),

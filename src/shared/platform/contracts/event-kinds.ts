@@ -67,6 +67,8 @@ const rules = [
   'warnDays',
   'validCalendarMonths',
   'flightCount',
+  'deciHours',
+  'scopeOfHours',
   'flightDays',
   'privilege',
 ] as const
@@ -169,6 +171,7 @@ export const eventKinds = {
   'profile.read': { subject: 'member', keys: [] },
   // A cashier read the ledger or statement of the member, or the balances of all (of the organization).
   'ledger.read': { subject: 'member', keys: [] },
+  'insurance.read': { subject: 'organization', keys: [] },
   'balances.read': { subject: 'organization', keys: [] },
   'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },
