@@ -55,6 +55,10 @@ export const Resource = z
     tailNumber: z.string().nullable(),
     make: z.string().nullable(),
     model: z.string().nullable(),
+    pool: z
+      .string()
+      .nullable()
+      .describe('The name of the aircraft or simulators that a booking need not tell apart; null when it is in none'),
     flyingDayStartMinute: z
       .int()
       .nullable()
@@ -118,6 +122,7 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
     tailNumber: row.tail_number,
     make: row.make,
     model: row.model,
+    pool: row.pool,
     flyingDayStartMinute: row.flying_day_start_minute,
     flyingDayEndMinute: row.flying_day_end_minute,
     cost: {

@@ -24,6 +24,12 @@ const fields = {
   tailNumber: label,
   make: label,
   model: label,
+  pool: name(40)
+    .nullish()
+    .describe(
+      'The name of the aircraft or simulators that a booking need not tell apart; case does not matter. A booking may ' +
+        'name a pool in place of a resource. null clears it',
+    ),
   flyingDayStartMinute: minute.describe(
     'Minutes after local midnight. Send both minutes or neither. null means that the organization’s hours apply',
   ),

@@ -142,6 +142,7 @@ export const eventKinds = {
   'endorsement.disowned': { subject: 'endorsement', keys: [] },
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
   'resource.returned': { subject: 'resource', keys: [], public: true },
+  'pool.changed': { subject: 'resource', keys: ['pool'] },
   'meter.changed': { subject: 'resource', keys: ['meter', 'reading'] },
   'maintenance.completion_undone': { subject: 'resource', keys: ['reminderId', 'completionIds', 'doneAt'] },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
