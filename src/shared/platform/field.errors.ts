@@ -40,6 +40,7 @@ export const fieldErrors = defineErrors('field', {
   needsOneOf: sentence('needs exactly one of {choices}'),
   givesOneOf: sentence('give exactly one of {choices}'),
   needsOneStake: sentence('needs one of own meter readings, a percentage, or waived: true'),
+  fewerChoices: sentence('must have at most {limit} combinations of a resource and an instructor'),
   notBeside: sentence('cannot be combined with {other}'),
   notTogetherWith: sentence('cannot be used together with {other}'),
   after: sentence('must be after {other}'),

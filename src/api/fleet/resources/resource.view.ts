@@ -56,6 +56,10 @@ export const Resource = z
     tailNumber: z.string().nullable(),
     make: z.string().nullable(),
     model: z.string().nullable(),
+    pool: z
+      .string()
+      .nullable()
+      .describe('The name of the aircraft or simulators that a booking need not tell apart; null when it is in none'),
     endorsedAs: z
       .array(z.string())
       .describe(
@@ -124,6 +128,7 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
     tailNumber: row.tail_number,
     make: row.make,
     model: row.model,
+    pool: row.pool,
     endorsedAs: row.kind === 'plane' ? namesOf({ ...row, endorsedAs: row.endorsed_as }, row.unlike) : [],
     flyingDayStartMinute: row.flying_day_start_minute,
     flyingDayEndMinute: row.flying_day_end_minute,

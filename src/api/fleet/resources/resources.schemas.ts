@@ -25,6 +25,12 @@ const fields = {
   tailNumber: label,
   make: label,
   model: label,
+  pool: name(40)
+    .nullish()
+    .describe(
+      'The name of the aircraft or simulators that a booking need not tell apart; case does not matter. A booking may ' +
+        'name a pool in place of a resource. null clears it',
+    ),
   endorsedAs: z
     .array(oneLine(100).refine((name) => modelKey(name) !== '', { error: fieldErrors.namesNothing() }))
     .max(20)

@@ -31,7 +31,13 @@ import { PayerView, StakeView, stakeView } from './stake.view.ts'
 
 /** The resource of a booking. */
 export const BookedResource = z
-  .object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() })
+  .object({
+    id: Id,
+    name: z.string(),
+    kind: z.string(),
+    tailNumber: z.string().nullable(),
+    pool: z.string().nullable(),
+  })
   .meta({ id: 'BookedResource' })
 
 /** A booking as its reader may see it. Members who are not staff see only their own share of the money. */

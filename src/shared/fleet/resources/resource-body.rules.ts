@@ -12,6 +12,7 @@ export interface ResourceFields {
   tailNumber?: string | null | undefined
   make?: string | null | undefined
   model?: string | null | undefined
+  pool?: string | null | undefined
   endorsedAs?: readonly string[] | null | undefined
   flyingDayStartMinute?: number | null | undefined
   flyingDayEndMinute?: number | null | undefined

@@ -12,6 +12,7 @@ export interface ResourceState {
   tailNumber?: string | null | undefined
   make?: string | null | undefined
   model?: string | null | undefined
+  pool?: string | null | undefined
   endorsedAs: readonly string[]
   flyingDayStartMinute?: number | null | undefined
   flyingDayEndMinute?: number | null | undefined
@@ -54,7 +55,7 @@ export function blankResource(kind: ResourceKind): ResourceState {
 
 /**
  * Returns the fields of a resource after a body is applied. Fields that are absent or null keep their values, except:
- * - an empty text or null clears `serialNumber`, and null clears `year`;
+ * - an empty text or null clears `serialNumber`, and null clears `year` and `pool`;
  * - null in the two flying-day fields clears them, so that the organization's hours apply; null in a rate or minimum of
  *   `cost` clears it (null is not 0);
  * - every body without `grounded: true` clears the reason of the grounding;
@@ -74,6 +75,7 @@ export function applyResourceBody(
     tailNumber: fields.tailNumber ?? stored.tailNumber,
     make: fields.make ?? stored.make,
     model: fields.model ?? stored.model,
+    pool: pool(stored, fields, kind),
     endorsedAs: kind === 'plane' ? distinctNames(fields.endorsedAs ?? stored.endorsedAs) : stored.endorsedAs,
     ...flyingDay(stored, fields),
     ...cost(stored, fields.cost ?? {}),
@@ -121,6 +123,11 @@ function distinctNames(names: readonly string[]): string[] {
 /** Returns the given value, null included; undefined keeps the stored value. */
 function literal<T>(given: T | undefined, stored: T | undefined): T | undefined {
   return given === undefined ? stored : given
+}
+
+function pool(stored: ResourceState, fields: ResourceFields, kind: ResourceKind) {
+  if (kind === 'room' && fields.pool) throw fleetErrors.roomInPool()
+  return literal(fields.pool, stored.pool)
 }
 
 function flyingDay(stored: ResourceState, { flyingDayStartMinute: start, flyingDayEndMinute: end }: ResourceFields) {

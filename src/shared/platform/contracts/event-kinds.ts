@@ -144,6 +144,7 @@ export const eventKinds = {
   'endorsement.disowned': { subject: 'endorsement', keys: [] },
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
   'resource.returned': { subject: 'resource', keys: [], public: true },
+  'pool.changed': { subject: 'resource', keys: ['pool'] },
   'resource.endorsed_as_changed': { subject: 'resource', keys: ['endorsedAs'] },
   'meter.changed': { subject: 'resource', keys: ['meter', 'reading'] },
   'maintenance.completion_undone': { subject: 'resource', keys: ['reminderId', 'completionIds', 'doneAt'] },

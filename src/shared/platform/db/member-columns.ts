@@ -5,6 +5,7 @@ export const referenceKinds = [
   'bookings',
   'flight_logs',
   'booking_requests',
+  'waitlist',
   'invoices',
   'ledger_entries',
   'pay_runs',

@@ -33,6 +33,11 @@ const general = {
       'The record is not open for this: for example it is decided, confirmed, paid, void or resolved, or it waits for ' +
       'its guest or for an approval. Read it again.',
   },
+  POOL_DIFFERS: {
+    status: [409],
+    meaning:
+      'The resource is unlike another one of the pool; `details.differs` has the fields. Correct them, or choose another pool.',
+  },
   WEBHOOK_OFF: { status: [409], meaning: 'The webhook is turned off. Turn it on first (`active: true`).' },
   TOO_MANY_WEBHOOKS: { status: [409], meaning: 'There are as many webhooks as allowed. Delete one first.' },
   TOO_MANY_CLOSURES: { status: [409], meaning: 'There are as many future closures as allowed. Delete some first.' },

@@ -25,7 +25,7 @@ export function findKnownResources(db: Db, organizationId: number, names: readon
     .select(['id', 'name', 'external_id as externalId', 'kind', 'tail_number as tailNumber', 'make', 'model'])
     .select(['location_id as locationId', 'hobbs_hundredths as hobbsTime', 'tach_hundredths as tachTime'])
     .select(['wet_rate_cents as wetRateCents', 'dry_rate_cents as dryRateCents'])
-    .select(['bill_by_hobbs_time as billByHobbsTime', 'grounded_by_person as groundedByPerson'])
+    .select(['bill_by_hobbs_time as billByHobbsTime', 'grounded_by_person as groundedByPerson', 'pool'])
     .where('organization_id', '=', organizationId)
     .where(sql<boolean>`(lower(external_id) = ${among} or translate(lower(tail_number), ${TAIL_MARKS}, '') = ${among}
       or lower(name) = ${among})`)

@@ -115,6 +115,7 @@ export interface ResourceOfReservation {
   name: string
   kind: ResourceKind
   tailNumber: string | null
+  pool: string | null
   zone: string
   dryRate: Cents | null
   wetRate: Cents | null

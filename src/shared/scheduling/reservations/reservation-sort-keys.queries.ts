@@ -28,6 +28,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     'resource.name': byText('x.name'),
     'resource.kind': byText('x.kind'),
     'resource.tailNumber': byText('x.tail_number'),
+    'resource.pool': byText('x.pool'),
     'location.id': byValue('l.id'),
     'location.name': byText('l.name'),
     'location.timeZoneName': byText('l.time_zone_name'),

@@ -130,7 +130,7 @@ export const listsOf = {
 /** The queries of the resources and locations of bookings. `of` is a comparison of their ids. */
 export const placesOf = {
   resources: (organizationId: number, of: RawBuilder<unknown>) => sql`
-      select x.id, x.location_id as "locationId", x.name, x.kind, x.tail_number as "tailNumber", l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
+      select x.id, x.location_id as "locationId", x.name, x.kind, x.tail_number as "tailNumber", x.pool, l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
         x.wet_rate_cents as "wetRate", x.overnight_minimum_tenths as "overnightMinimumTenths",
         x.bill_by_hobbs_time as "billByHobbsTime"
       from resource x left join location l on l.organization_id = x.organization_id and l.id = x.location_id
