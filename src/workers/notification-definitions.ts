@@ -11,6 +11,7 @@ import {
   leftGrounded,
   logContradicts,
   reviewNeeded,
+  soloBeyond,
 } from '../shared/communication/notifications/templates/booking.rules.ts'
 import {
   requestApproved,
@@ -134,15 +135,13 @@ import {
   expiringEndorsement,
   namedSigner,
   student,
+  teachers,
   testedAndInstructor,
   unconfirmedEndorsement,
   uncountersigned,
 } from './training/training.notifications.ts'
 
-/**
- * The definition of each notification kind: a loader, which checks that the notification still applies, the audience
- * and the message. The member who caused the event is left out later, at delivery.
- */
+/** Each kind: a loader, which checks that it still applies, the audience and the message. Who caused it is left out at delivery. */
 export const notificationDefinitions: NotificationDefinitions = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
   reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
@@ -152,6 +151,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming, undefined, bookedBy),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   confirmed_on_behalf: defineNotification(signedOnBehalf, signedFor, confirmedOnBehalf),
+  solo_beyond: defineNotification(activeBooking, teachers, soloBeyond),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
   reservation_at_risk: defineNotification(noticedBookings, recipientAlone, bookingsAtRisk),
   below_minimums: defineNotification(flightBelowMinimums, deskAndPilots, belowMinimums),

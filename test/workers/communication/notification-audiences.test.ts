@@ -25,7 +25,13 @@ import { expectOk } from '../../support/flights.ts'
 import { buildMaintenanceItem, buildSquawk } from '../../support/maintenance.ts'
 import { buildManaged } from '../../support/managed.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
-import { insertEndorsement, insertKnowledgeTest, insertSignedRecord } from '../../support/training.ts'
+import {
+  buildTraining,
+  enrol,
+  insertEndorsement,
+  insertKnowledgeTest,
+  insertSignedRecord,
+} from '../../support/training.ts'
 
 describe.each(testedBackends())('notifications, with queues in %s (§Notifications)', (kind) => {
   let env: NotificationEnv
@@ -232,6 +238,15 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     // It goes to a member without an account, whom the event names.
     confirmed_on_behalf: { subject: dual, by: 'dispatcher', told: [] },
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
+    solo_beyond: {
+      subject: async () => {
+        const course = await buildTraining(api, school)
+        await enrol(api, school, course, school.student, { instructorOrgUserId: school.instructor.orgUserId })
+        return buildBooking(api, school, { seats: [{ side: 'students', member: school.student }] })
+      },
+      by: 'student',
+      told: ['instructor'],
+    },
     below_minimums: {
       subject: async () => {
         await expectOk(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })

@@ -49,6 +49,7 @@ const kinds = {
   },
   confirmed_on_behalf: { channels: withoutPush, events: ['reservation.confirmed'], preferredAs: 'review_needed' },
   log_contradicts: { channels: withoutPush },
+  solo_beyond: { channels: withoutPush, oversight: true },
   reservation_at_risk: { channels: allChannels },
   below_minimums: { channels: allChannels, oversight: true },
   flight_overdue: { channels: allChannels, oversight: true },
