@@ -233,6 +233,7 @@ export const bookingFieldErrors = [
   identityErrors.unknownMember,
   identityErrors.unknownLocation,
   fleetErrors.unknownResource,
+  fleetErrors.unknownPool,
   schedulingErrors.unknownGuest,
   schedulingErrors.ownBookingsOnly,
   schedulingErrors.approvalRequired,
