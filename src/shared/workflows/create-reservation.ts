@@ -11,6 +11,7 @@ import { type BookingWarning, warningsOf } from '../scheduling/rules/assert-book
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking, SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
 import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
 
 /**
@@ -34,6 +35,7 @@ export async function createReservation(
   const occurrences = plan.judged.map(({ occurrence }) => occurrence)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, occurrences)
   await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
+  await endOffersOver(tx, actor, plan.endsOffers, { id: ids[0]!, resourceId: input.resourceId, seats })
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
   const lessonWarnings = await planLessons(tx, actor, planned, lessons)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await createPrepaidInvoice(tx, actor, ids[0]!) : null

@@ -8,6 +8,7 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
+import { offersOver } from './offers.rules.ts'
 import { assertHasCurrencies, loadOverrides } from './override.access.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
@@ -28,6 +29,8 @@ export interface BookingPlan {
   resourceLocationId: number | null
   /** The guests' requests whose unconfirmed holds end when it is booked. */
   endsHoldsOf: number[]
+  /** The open offers that end when it is booked. */
+  endsOffers: number[]
 }
 
 /**
@@ -54,6 +57,7 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
     resourceId: input.resourceId,
     resourceLocationId: facts.locationId,
     endsHoldsOf: heldAt(facts.resource, occurrences),
+    endsOffers: offersOver(facts, occurrences),
   }
 }
 
