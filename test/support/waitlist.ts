@@ -3,8 +3,8 @@ import { expireOffer } from '../../src/shared/scheduling/waitlist/expire-offer.t
 import { offerPlaces } from '../../src/shared/scheduling/waitlist/offer-places.ts'
 import { withdrawImpossible } from '../../src/shared/scheduling/waitlist/withdraw-impossible.ts'
 import type { TestApp } from './app.ts'
-import type { Member, School } from './builders.ts'
-import { bookDual, expectOk } from './flights.ts'
+import { buildBooking, type Member, type School } from './builders.ts'
+import { expectOk } from './flights.ts'
 
 export interface OfferRow {
   id: number
@@ -82,6 +82,7 @@ export async function insertOffer(
   const { seed, tokenHash } = api.core.mailTokens.draw()
   const windows = [{ start: '2027-01-04T08:00:00Z', end: '2027-01-04T18:00:00Z' }]
   const isOpen = status === 'open'
+  const seats = [{ side: 'students' as const, member: school.student }]
   const { rows } = await api.core.database.pool.query<{ id: number }>(
     `insert into offer (organization_id, source, entry_id, membership_id, type, starts_at, ends_at, resource_id,
        instructor_id, made_at, expires_at, holds_until, seed, token_hash, status, ended_at, cause, reservation_id)
@@ -100,9 +101,7 @@ export async function insertOffer(
       status,
       isOpen ? null : api.clock.now,
       status === 'withdrawn' ? 'booked' : null,
-      status === 'accepted'
-        ? await bookDual(api, school, { start: '2027-01-04T10:00:00Z', end: '2027-01-04T12:00:00Z' })
-        : null,
+      status === 'accepted' ? await buildBooking(api, school, { seats }) : null,
     ],
   )
   return { id: rows[0]!.id, token: api.core.mailTokens.tokenOf(seed) }

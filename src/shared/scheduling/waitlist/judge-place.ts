@@ -42,8 +42,16 @@ export interface PlaceOf extends Place {
   offerId?: number
 }
 
-/** Returns the keys of the rules that refuse the booking of a place; null when it would be accepted. */
-export async function refusingRules(tx: Tx, principal: Actor, place: PlaceOf): Promise<string[] | null> {
+/** Why the rules refuse the booking of a place. */
+export interface PlaceRefusal {
+  /** The keys of the rules. */
+  rules: string[]
+  /** Whether all of it is about the person. */
+  isOfPerson: boolean
+}
+
+/** Returns why the rules refuse the booking of a place; null when it would be accepted. */
+export async function refusalOfPlace(tx: Tx, principal: Actor, place: PlaceOf): Promise<PlaceRefusal | null> {
   const { type, start, end, resourceId, instructorId, orgUserId, movesId, offerId } = place
   try {
     const plan = await planBooking(tx.db, principal, tx.now, {
@@ -62,9 +70,13 @@ export async function refusingRules(tx: Tx, principal: Actor, place: PlaceOf): P
       offerId,
     })
     const problems = plan.judged.flatMap((judged) => judged.problems)
-    return plan.forbidden || problems.length > 0 ? [...new Set(problems.map(({ rule }) => rule))] : null
+    if (!plan.forbidden && problems.length === 0) return null
+    return {
+      rules: [...new Set(problems.map(({ rule }) => rule))],
+      isOfPerson: problems.length > 0 && problems.every((problem) => problem.orgUserId === orgUserId),
+    }
   } catch (error) {
-    if (error instanceof AppError) return []
+    if (error instanceof AppError) return { rules: [], isOfPerson: false }
     throw error
   }
 }

@@ -10,7 +10,7 @@ import { estimatedCost } from '../rules/balance.rules.ts'
 import { expireOffer } from '../scheduling.jobs.ts'
 import { Offer } from '../waitlist.tables.ts'
 import type { Place } from './entry.rules.ts'
-import { refusingRules, seatsOf } from './judge-place.ts'
+import { refusalOfPlace, seatsOf } from './judge-place.ts'
 import { RESTING } from './marks.queries.ts'
 import { isQuiet, offerTimes, quietEnd } from './offer-times.rules.ts'
 import type { BarredTime } from './places.rules.ts'
@@ -60,7 +60,7 @@ export async function makeOffer(
     seats: seatsOf(entry.type, entry.orgUserId, instructorId),
   })
   const { type, orgUserId } = entry
-  if (await refusingRules(tx, principal, { ...place, type, orgUserId, movesId: moves })) return null
+  if (await refusalOfPlace(tx, principal, { ...place, type, orgUserId, movesId: moves })) return null
   const offer = tx.em.create(Offer, {
     ...mailTokens.draw(),
     organizationId,

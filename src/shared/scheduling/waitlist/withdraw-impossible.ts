@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { endOffer } from './end-offer.ts'
-import { principalOf, refusingRules } from './judge-place.ts'
+import { principalOf, refusalOfPlace } from './judge-place.ts'
 import { lockOpenOffers } from './waitlist.access.ts'
 
 /** Withdraws the open offers of an organization whose bookings the rules would refuse by now. Returns how many. */
@@ -21,8 +21,8 @@ export async function withdrawImpossible(tx: Tx, organizationId: number): Promis
   const refused = new Map<number, string[]>()
   for (const { id, makerId, ...place } of open) {
     const principal = await principalOf(tx, { organizationId, makerId, ...place })
-    const rules = principal ? await refusingRules(tx, principal, { ...place, offerId: id }) : []
-    if (rules) refused.set(id, rules)
+    const refusal = principal ? await refusalOfPlace(tx, principal, { ...place, offerId: id }) : { rules: [] }
+    if (refusal) refused.set(id, refusal.rules)
   }
   if (refused.size === 0) return 0
   const by = { organizationId, orgUserId: null }

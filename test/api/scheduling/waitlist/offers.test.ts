@@ -109,6 +109,37 @@ describe('a place that becomes free', () => {
     expect(late.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
   })
 
+  test('is offered once a day, however often it is booked and cancelled', async ({ api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    await freed(api, school, [school.student, next])
+    for (let round = 0; round < 3; round++) {
+      const id = await bookDual(api, school, { students: [await buildMember(api, school.organizationId, ['student'])] })
+      await cancel(api, school, id)
+      await offerSoFar(api, school)
+    }
+    expect(await offersOf(api, school.dispatcher)).toMatchObject([{ status: 'withdrawn' }])
+  })
+
+  test('is passed over by who may not fly, and says no more than that a rule about them refuses it', async ({
+    api,
+    school,
+  }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, {
+      grounded: true,
+      groundedReason: 'Checkride',
+    })
+    expect(await freed(api, school, [school.student, next])).toMatchObject([{ orgUserId: next.orgUserId }])
+    const [entry] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/waitlist')
+    const { passedOver } = await expectOk<{ passedOver: object[] }>(
+      api,
+      school.student,
+      'GET',
+      `/waitlist/${entry!.id}`,
+    )
+    expect(passedOver).toMatchObject([{ start: TEN.start, cause: 'rule' }])
+  })
+
   test('is accepted when its person is booked on it', async ({ api, school }) => {
     await freed(api, school, [school.student])
     const id = await bookDual(api, school)
@@ -143,7 +174,7 @@ describe('an offer', () => {
   test('whose booking is refused by now is withdrawn, and the next is asked', async ({ api, school }) => {
     const next = await buildMember(api, school.organizationId, ['student'])
     const [offer] = await freed(api, school, [school.student, next])
-    await expectOk(api, school.dispatcher, 'PATCH', `/orgUsers/${school.student.orgUserId}`, {
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, {
       grounded: true,
       groundedReason: 'Checkride',
     })
@@ -156,7 +187,7 @@ describe('an offer', () => {
 
   test('is withdrawn by a run when it became impossible', async ({ api, school }) => {
     await freed(api, school, [school.student])
-    await expectOk(api, school.dispatcher, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
       grounded: true,
       reason: 'Flat',
     })
