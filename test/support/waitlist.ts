@@ -3,8 +3,9 @@ import { expireOffer } from '../../src/shared/scheduling/waitlist/expire-offer.t
 import { offerPlaces } from '../../src/shared/scheduling/waitlist/offer-places.ts'
 import { withdrawImpossible } from '../../src/shared/scheduling/waitlist/withdraw-impossible.ts'
 import type { TestApp } from './app.ts'
-import { buildBooking, type Member, type School } from './builders.ts'
+import type { Member, School } from './builders.ts'
 import { expectOk } from './flights.ts'
+import { buildBooking } from './records.ts'
 
 export interface OfferRow {
   id: number
