@@ -14,11 +14,6 @@ import {
   soloBeyond,
 } from '../shared/communication/notifications/templates/booking.rules.ts'
 import {
-  requestApproved,
-  requestDeclined,
-  requestSubmitted,
-} from '../shared/communication/notifications/templates/booking-request.rules.ts'
-import {
   bookingsAtRisk,
   bookingsChanged,
   bulkDone,
@@ -96,12 +91,7 @@ import {
   selfRecorded,
 } from './qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from './qualification/documents/documents.notifications.ts'
-import {
-  approved,
-  declined,
-  requester,
-  undecided,
-} from './scheduling/booking-requests/booking-requests.notifications.ts'
+import { requestNotifications } from './scheduling/booking-requests/booking-requests.notifications.ts'
 import {
   changedBookings,
   finishedBulk,
@@ -157,9 +147,8 @@ export const notificationDefinitions: NotificationDefinitions = {
   below_minimums: defineNotification(flightBelowMinimums, deskAndPilots, belowMinimums),
   flight_overdue: defineNotification(lateFlight, deskAndInstructor, flightOverdue),
   left_grounded: defineNotification(activeBooking, everyone(maintainers), leftGrounded),
-  booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),
-  booking_request_approved: defineNotification(approved, requester, requestApproved),
-  booking_request_declined: defineNotification(declined, requester, requestDeclined),
+  ...requestNotifications,
+  ...offerNotifications,
   ...invoiceNotifications,
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
@@ -190,6 +179,8 @@ export const notificationDefinitions: NotificationDefinitions = {
     claimAnnouncement,
   ),
 }
+
+import { offerNotifications } from './scheduling/waitlist.notifications.ts'
 
 /** Returns a mail that was given up; null when a later mail about the same record was delivered. */
 async function givenUpMail(

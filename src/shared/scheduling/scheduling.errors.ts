@@ -103,6 +103,8 @@ export const schedulingErrors = defineErrors('scheduling', {
   memberNotAvailable: problem('{name} is not available {span}', 'NOT_AVAILABLE'),
   resourceTaken: problem('{resource} is already booked {span} (reservation {reservationId})', 'RESOURCE_CLASH'),
   resourceHeld: problem('{resource} is already booked {span} (held by a booking request)', 'RESOURCE_CLASH'),
+  resourceOffered: problem('{resource} is kept for somebody else at this time', 'OFFERED'),
+  memberOffered: problem('{name} is kept for somebody else at this time', 'OFFERED'),
   resourceUnfit: problem('resource: a {type} booking takes a {kinds}; {resource} is a {kind}', 'INVALID'),
   resourceGrounded: problem('{resource} is grounded', 'RESOURCE_GROUNDED'),
   resourceGroundedFor: problem('{resource} is grounded: {reason}', 'RESOURCE_GROUNDED'),

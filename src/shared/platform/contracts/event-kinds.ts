@@ -1,3 +1,5 @@
+import { offerEvents } from './offer-events.ts'
+
 /** The kinds of records that an event can be about. `subject.id` is the record's id; for a member the orgUserId. */
 export const subjectKinds = [
   'reservation',
@@ -19,6 +21,8 @@ export const subjectKinds = [
   'closure',
   'pay_run',
   'package',
+  'waitlist_entry',
+  'offer',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -135,6 +139,7 @@ export const eventKinds = {
   'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
   'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
   'booking_request.cancelled': { subject: 'booking_request', keys: [] },
+  ...offerEvents,
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },

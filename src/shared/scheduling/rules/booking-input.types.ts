@@ -32,6 +32,8 @@ export interface BookingInput extends Interval {
   lessonIds?: readonly number[] | undefined
   /** The booking request that is being approved; its own slot hold is ignored. */
   requestId?: number | undefined
+  /** The offer that is being accepted; it does not hold its place against its own booking. */
+  offerId?: number | undefined
 }
 
 /** A booking with its recurrence and payment. */

@@ -32,6 +32,7 @@ export async function loadBookingFacts(
     span,
     now,
     exceptRequestId: input.requestId,
+    exceptOfferId: input.offerId,
     callerId: actor.orgUserId,
     lessonIds: input.lessonIds,
     ...qualificationsFor(input.type, actor.organization.settings),
@@ -79,6 +80,7 @@ export function organizationFacts(
     currencies,
     callerBookings: taken.caller,
     closures: taken.closures,
+    offers: taken.offers,
     overrides: noOverrides,
     instrumentLessons,
     crossCountryLessons,
@@ -111,7 +113,10 @@ export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot): SeatFa
 }
 
 /** The member on whose behalf the booking rules run, or the school's desk when nobody is signed in. */
-export type BookingPrincipal = Pick<Actor, 'organizationId' | 'orgUserId' | 'roles' | 'organization'>
+export type BookingPrincipal = Pick<Actor, 'organizationId' | 'orgUserId' | 'roles' | 'organization'> & {
+  /** A guest asks, against whom offers hold their places. */
+  isPublic?: true
+}
 
 /** The orgUserId of the public principal. No member has it, so that the principal is on no booking. */
 const SYSTEM_ACTOR_ID = 0

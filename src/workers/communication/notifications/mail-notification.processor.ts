@@ -8,6 +8,7 @@ import {
   findMemberToMail,
   type MailReader,
 } from '../../../shared/communication/notifications/recipients.queries.ts'
+import type { Message } from '../../../shared/communication/notifications/templates/message.rules.ts'
 import type { MailReason } from '../../../shared/communication/notifications/unproven-mail.rules.ts'
 import { unsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
 import type { Invitation } from '../../../shared/platform/adapters/mail/mailer.port.ts'
@@ -47,6 +48,7 @@ export const mailNotificationProcessor =
       subject: title,
       paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
       ...(mail.action && { action: mail.action }),
+      ...(mail.link && { action: linkedPage(tools, mail.link) }),
       footer: `You get this mail as a ${reader.as} of ${reader.organization}.`,
       organizationId,
       ...(reader.as === 'member' && {
@@ -61,6 +63,11 @@ export const mailNotificationProcessor =
       invitations: await findInvitations(payload, tools, reader),
     })
   }
+
+/** Returns the button that opens a page of a mailed link. The token is in the fragment, which no server logs. */
+function linkedPage({ config, mailTokens }: JobTools, { label, page, seed }: NonNullable<Message['mail']['link']>) {
+  return { label, url: `${config.PUBLIC_URL}/${page}#token=${mailTokens.tokenOf(seed)}` }
+}
 
 function reasonOf(
   mail: 'security' | 'owed' | 'cancelled' | undefined,
