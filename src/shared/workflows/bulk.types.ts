@@ -1,4 +1,5 @@
 import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
+import type { PlannedPlace } from '../scheduling/recoveries/recovery.types.ts'
 import type { PlaceParts } from '../scheduling/reservations/place.rules.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
@@ -11,6 +12,8 @@ export interface BulkChange {
   resourceId?: number | null | undefined
   /** The new people of whole sides, which replace these sides of the booking. */
   sides?: { side: SeatInput['side']; seats: SeatInput[] }[] | undefined
+  /** Where the booking has to be for the change; a plan found it there. */
+  from?: PlannedPlace | undefined
 }
 
 /** The action on each booking. It has exactly one of the keys. */
@@ -26,6 +29,8 @@ export interface BulkInput {
   dryRun: boolean
   notify: boolean
   overrides: GivenOverride[]
+  /** The recovery that the bulk applies. */
+  recoveryId?: number
 }
 
 /** The facts about a changed booking that the notifications at the end of the bulk need. */
