@@ -57,7 +57,7 @@ export async function applyRecovery(
     if (rows.length === 0) return
     const ids = rows.map((row) => row.reservationId)
     const bulk = { action, selection: { ids }, dryRun: false, notify: true, overrides: [], expectedCount: null }
-    const operation = await startBulk(tx, actor, { ...bulk, atomic: false, recoveryId: id })
+    const operation = await startBulk(tx, actor, { ...bulk, atomic: false, hasChoices: false, recoveryId: id })
     await markRows(tx, { organizationId, id }, ids, { appliedBy: operation.id, ...(how && { how }) })
     operationIds.push(operation.id)
   }

@@ -77,7 +77,7 @@ export async function findWorth(
     with wanted as materialized (
       select r.id, r.starts_at, r.type from reservation r
       where r.organization_id = ${organizationId} and r.id = any(${reservationIds}::int[])),
-    leading as materialized (
+    leader as materialized (
       select distinct on (s.reservation_id) s.reservation_id, s.membership_id
       from seat s
       where s.organization_id = ${organizationId} and s.reservation_id = any(${reservationIds}::int[])
@@ -85,7 +85,7 @@ export async function findWorth(
       order by s.reservation_id, s.position),
     course as materialized (
       select l.reservation_id, e.course_id, e.planned_test_at
-      from leading l
+      from leader l
       join enrollment e on e.organization_id = ${organizationId} and e.membership_id = l.membership_id
         and e.status = 'enrolled')
     select w.id,
@@ -93,7 +93,7 @@ export async function findWorth(
           and ll.is_stage_check)
         or exists (select from course c where c.reservation_id = w.id
           and c.planned_test_at between w.starts_at and w.starts_at + interval '14 days') as "beforeTest",
-      exists (select from leading l where l.reservation_id = w.id
+      exists (select from leader l where l.reservation_id = w.id
         and not exists (select from seat s
           join reservation f on f.organization_id = s.organization_id and f.id = s.reservation_id
           where s.organization_id = ${organizationId} and s.membership_id = l.membership_id

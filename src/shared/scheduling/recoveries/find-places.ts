@@ -1,5 +1,4 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { overlaps } from '../../platform/kernel/instants.ts'
 import { knownFacts } from '../at-risk/judge-ahead.ts'
 import { type JudgedRow, seatsOf, storedBooking } from '../reservations/reservation.access.ts'
@@ -11,11 +10,11 @@ import type { SeatInput } from '../rules/booking-input.types.ts'
 import { checksOf, judge } from '../rules/judge.rules.ts'
 import { membersOn } from '../rules/pilot.rules.ts'
 import type { Judgement, Problem } from '../rules/problems.ts'
-import { consentFor, inOnePool, isAlike, type ResourceChoice, type SeenPlace } from './consent.rules.ts'
+import { consentFor, type SeenPlace } from './consent.rules.ts'
 import type { PlanFacts } from './load-plan-facts.ts'
-import { type Around, type Displaced, type PlaceToTry, placesToTry } from './places-to-try.rules.ts'
+import { pickChoices } from './pick-choices.ts'
+import { type Around, type PlaceToTry, placesToTry } from './places-to-try.rules.ts'
 import { MOST_PLACES, type PlanPlace } from './plan-problem.rules.ts'
-import { worthOf } from './points.rules.ts'
 import type { Consent } from './recovery.types.ts'
 
 /** The most places at one start, and the most judgements of a plan. */
@@ -96,7 +95,7 @@ async function* acceptedPlaces(
   const atStart = new Map<number, number>()
   const crews = new Map<string, boolean>()
   let [found, tried] = [0, 0]
-  for (const place of placesToTry(wantedOf(plan, booking), aroundOf(plan))) {
+  for (const place of placesToTry(pickChoices(plan, booking), aroundOf(plan))) {
     if (found === MOST_PLACES || asked.left <= 0) return
     if (++tried % TRIED_AT_ONCE === 0) await othersTurn()
     const start = place.start.getTime()
@@ -110,43 +109,6 @@ async function* acceptedPlaces(
     atStart.set(start, (atStart.get(start) ?? 0) + 1)
     found += 1
     yield { place, at }
-  }
-}
-
-/** Returns what a booking may get: the resources and instructors within reach, the nearest to its own first. */
-function wantedOf({ recovery: { reach }, resources, instructorIds }: PlanFacts, { row, worth }: Booking): Displaced {
-  const own = resources.find(({ id }) => id === row.resource?.id)
-  const rank = (one: ResourceChoice) => (one.id === own!.id ? 0 : inOnePool(one, own!) ? 1 : isAlike(one, own!) ? 2 : 3)
-  const furthest = { same: 1, model: 2, approved: 3 }[reach.pools]
-  const kinds: readonly string[] = typeRules[row.type].resources
-  const choices = own
-    ? resources
-        .filter((one) => kinds.includes(one.kind) && rank(one) <= furthest)
-        .sort((a, b) => rank(a) - rank(b))
-        .map((one) => ({ id: one.id, otherModel: rank(one) === 3 }))
-    : [{ id: null, otherModel: false }]
-  const ownInstructor = placeHere(row).instructorId
-  const others: readonly number[] = { own: [], course: worth.courseInstructorIds, any: instructorIds }[
-    reach.instructors
-  ]
-  const instructors =
-    ownInstructor === null
-      ? [{ id: null, isOwn: true }]
-      : [
-          { id: ownInstructor, isOwn: true },
-          ...instructorIds
-            .filter((id) => id !== ownInstructor && others.includes(id))
-            .map((id) => ({ id, isOwn: false })),
-        ]
-  const isPrepaidGuest = row.collection_style === 'prepaid_fixed' && row.seats.some(({ side }) => side === 'guests')
-  return {
-    id: row.id,
-    start: row.starts_at,
-    end: row.ends_at,
-    worth: worthOf({ ...worth, solo: row.type === 'solo' }),
-    resources: choices,
-    instructors,
-    fixed: isPrepaidGuest,
   }
 }
 
