@@ -20,6 +20,6 @@ export const RecoveryRequest = z
   .meta({ id: 'RecoveryRequest' })
 
 /** The field of an answer; only desk staff have it, and only when a booking is displaced. */
-export const offeredRecovery = RecoveryRequest.optional().describe(
+export const suggestedRecovery = RecoveryRequest.optional().describe(
   'The request that plans other places for the bookings that this displaces; for desk staff, when there are any',
 )

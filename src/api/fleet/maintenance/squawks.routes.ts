@@ -3,7 +3,7 @@ import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { changeSquawk, maintainers, resolveSquawk } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
 import { findSquawk, listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
-import { offerRecovery } from '../../../shared/scheduling/recoveries/offer-recovery.ts'
+import { findRecoveryRequest } from '../../../shared/scheduling/recoveries/find-recovery-request.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
@@ -65,7 +65,7 @@ export const squawkRoutes: Routes = (on) => {
     answer: async ({ id }, call) => {
       const { db, actor, now, body } = call
       const grounds = body.severity === 'grounding'
-      const offered = grounds ? await offerRecovery(db, actor, now, { resourceIds: [body.resource.id] }) : {}
+      const offered = grounds ? await findRecoveryRequest(db, actor, now, { resourceIds: [body.resource.id] }) : {}
       return created({ ...(await one(call, id)), ...offered })
     },
   })

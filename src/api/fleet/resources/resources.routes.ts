@@ -7,7 +7,7 @@ import { findResource, listResources, type ResourceFilter } from '../../../share
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { offerRecovery } from '../../../shared/scheduling/recoveries/offer-recovery.ts'
+import { findRecoveryRequest } from '../../../shared/scheduling/recoveries/find-recovery-request.ts'
 import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { type ListParameters, ListQuery, listPage } from '../../http/lists.ts'
@@ -53,7 +53,7 @@ async function one({ db, actor }: Reader, id: number) {
 
 /** Returns a changed resource; one that is grounded has the request that plans other places for its bookings. */
 async function changed(call: Reader & { now: Date }, id: number, isGrounded: boolean | null | undefined) {
-  const offered = isGrounded ? await offerRecovery(call.db, call.actor, call.now, { resourceIds: [id] }) : {}
+  const offered = isGrounded ? await findRecoveryRequest(call.db, call.actor, call.now, { resourceIds: [id] }) : {}
   return { ...(await one(call, id)), ...offered }
 }
 

@@ -7,7 +7,7 @@ import { replaceAvailability, replaceAvailabilityOf } from '../../../shared/iden
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { offerRecovery } from '../../../shared/scheduling/recoveries/offer-recovery.ts'
+import { findRecoveryRequest } from '../../../shared/scheduling/recoveries/find-recovery-request.ts'
 import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { type ListParameters, ListQuery, listOf, listPage } from '../../http/lists.ts'
@@ -112,7 +112,7 @@ export const availabilityRoutes: Routes = (on) => {
     answer: async ({ id }, { db, actor, now }) => {
       const row = await findTimeOff(db, actor.organizationId, id)
       const away = { start: row.starts_at, end: row.ends_at }
-      const offered = await offerRecovery(db, actor, now, { instructorOrgUserIds: [row.membership_id] }, away)
+      const offered = await findRecoveryRequest(db, actor, now, { instructorOrgUserIds: [row.membership_id] }, away)
       return created({ ...timeOffView(row, actor), ...offered })
     },
   })

@@ -11,7 +11,7 @@ import { isRule, ruleCatalogue } from '../../../shared/scheduling/rules/rule-cat
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
-import { offeredRecovery } from '../../http/recovery-request.ts'
+import { suggestedRecovery } from '../../http/recovery-request.ts'
 import { envelope, Instant, QueryIds, queryTexts, queryWords } from '../../http/schemas.ts'
 import { openWindow, windowOf } from '../../http/windows.ts'
 import { choicesNamed } from '../../http/wording.ts'
@@ -25,7 +25,7 @@ const MOST_DAYS = 90
 const ReservationAtRisk = Reservation.extend({
   problems: z.array(BookingProblem),
   warnings: z.array(BookingProblem),
-  recovery: offeredRecovery,
+  recovery: suggestedRecovery,
   since: Instant.describe('Since when the booking would be refused; when it only has warnings, since when it has any'),
 }).meta({ id: 'ReservationAtRisk' })
 

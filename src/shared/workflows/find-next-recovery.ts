@@ -4,7 +4,7 @@ import { findRecoveryRows } from '../scheduling/recoveries/recovery.queries.ts'
 import { recoveryRequest } from '../scheduling/recoveries/recovery-request.rules.ts'
 
 /** Returns the request that plans what an application left: bookings without a place, and those that the rules refused; null for none. */
-export async function nextRecovery(tx: Tx, organizationId: number, id: number) {
+export async function findNextRecovery(tx: Tx, organizationId: number, id: number) {
   const recovery = await lockRecovery(tx, organizationId, id)
   if (!recovery) return null
   const rows = await findRecoveryRows(tx.db, organizationId, id)

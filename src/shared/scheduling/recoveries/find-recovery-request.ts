@@ -12,7 +12,7 @@ const WEEK_MS = 7 * 86_400_000
  * Returns, for desk staff, the request that plans other places for the bookings of a cause, as a field of an answer; nothing when it displaces
  * none. Without a window, the cause holds for the next seven days. Implements interface §Recovery.
  */
-export async function offerRecovery(
+export async function findRecoveryRequest(
   db: Db,
   actor: Actor,
   now: Date,
