@@ -75,6 +75,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   /** A dry run that was cancelled, and one that waits. */
   operation: number
   openOperation: number
+  recovery: number
+  openRecovery: number
   import: number
   /** An export whose file is there. */
   exported: number

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { buildMember, buildPlane, buildSchool } from '../../../support/builders.ts'
+import { judgeSoFar } from '../../../support/at-risk.ts'
+import { buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { type OperationAnswer, work } from '../../../support/operations.ts'
@@ -210,6 +211,47 @@ describe('a recovery (§Recovery)', () => {
     api.clock.now = new Date(api.clock.now.getTime() + 25 * 3_600_000)
     const late = await api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, {})
     expect([late.statusCode, late.json().code]).toEqual([409, 'PLAN_OUTDATED'])
+  })
+
+  test('groundings, closures, time off and bookings at risk answer the request that plans a recovery, to the desk alone', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const booked = await bookDual(api, school, at(8))
+    const grounding = { grounded: true, reason: 'Flat strut' }
+    type Suggesting = { recovery?: { path: string; body: { cause: object } } }
+    const post = (who: Member, url: string, body: object) => expectOk<Suggesting>(api, who, 'POST', url, body)
+    const closed = await post(school.dispatcher, '/closures', { ...at(7), reason: 'Fog', resourceId: school.plane.id })
+    const away = { ...at(7), orgUserId: school.instructor.orgUserId }
+    const timeOff = await post(school.dispatcher, '/availability/timeOff', away)
+    const squawk = { resource: { id: school.plane.id }, title: 'Flat strut', severity: 'grounding' }
+    const reported = await post(school.dispatcher, '/maintenance/squawks', squawk)
+    const grounded = await expectOk<Suggesting>(
+      api,
+      school.admin,
+      'PATCH',
+      `/resources/${school.plane.id}/grounding`,
+      grounding,
+    )
+    const causes = [closed, timeOff, reported, grounded].map(({ recovery }) => recovery?.body.cause)
+    const { id: closureId } = closed as unknown as { id: number }
+    expect(causes).toEqual([
+      { closureId },
+      { instructorOrgUserIds: [school.instructor.orgUserId] },
+      { resourceIds: [school.plane.id] },
+      { resourceIds: [school.plane.id] },
+    ])
+    await judgeSoFar(api, school.organizationId)
+    const risky = await expectOk<Suggesting[]>(api, school.dispatcher, 'GET', '/reservations/atRisk')
+    expect(risky.map(({ recovery }) => recovery?.body.cause)).toEqual([{ reservationIds: [booked] }])
+    const { path, body } = grounded.recovery!
+    await expectOk(api, school.dispatcher, 'POST', path, body)
+    expect(await post(school.student, '/maintenance/squawks', squawk)).not.toHaveProperty('recovery')
+    const idle = { resource: { id: twin.id }, title: 'Radio', severity: 'grounding' }
+    expect(await post(school.dispatcher, '/maintenance/squawks', idle)).not.toHaveProperty('recovery')
+    const [theirs] = await expectOk<Suggesting[]>(api, school.instructor, 'GET', '/reservations/atRisk')
+    expect(theirs).not.toHaveProperty('recovery')
   })
 
   test('ids of another school are answered as ids that nobody has', async ({ api, school }) => {
