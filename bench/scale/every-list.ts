@@ -115,6 +115,7 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
     list('/closures', [days(until, PAST + 91, PAST), plane, base]),
     list('/waitlist', ['status=waiting', 'status=ended']),
     list('/offers', ['status=open', 'status=expired']),
+    list('/recoveries', ['status=ready']),
     list('/rules'),
     list('/booking-requests'),
     { ...list('/booking-requests/me'), as: 'student' },

@@ -65,6 +65,7 @@ import { closureRoutes } from './scheduling/closures/closures.routes.ts'
 import { offeringRoutes } from './scheduling/offerings/offerings.routes.ts'
 import { publicOfferingRoutes } from './scheduling/offerings/public.routes.ts'
 import { openingRoutes } from './scheduling/openings/openings.routes.ts'
+import { recoveryRoutes } from './scheduling/recoveries/recoveries.routes.ts'
 import { atRiskRoutes } from './scheduling/reservations/at-risk.routes.ts'
 import { bulkRoutes } from './scheduling/reservations/bulk.routes.ts'
 import { reservationLookupRoutes } from './scheduling/reservations/lookups.routes.ts'
@@ -114,6 +115,7 @@ export const interfaceRoutes: Routes[] = [
   reservationRoutes,
   reservationLookupRoutes,
   bulkRoutes,
+  recoveryRoutes,
   atRiskRoutes,
   operationRoutes,
   importRoutes,

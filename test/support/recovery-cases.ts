@@ -89,10 +89,7 @@ export function recoveryCase(seed: number): PlanRow[] {
   })
 }
 
-function lessonsOf(
-  below: (n: number) => number,
-  pattern: ({ from: number; to: number } | null)[][],
-): Lesson[] {
+function lessonsOf(below: (n: number) => number, pattern: ({ from: number; to: number } | null)[][]): Lesson[] {
   const lessons: Lesson[] = []
   const wanted = 280 + below(120)
   for (let tries = 0; lessons.length < wanted && tries < wanted * 6; tries++) {

@@ -66,6 +66,8 @@ const limits = {
   waitlistEntries: { points: 30, seconds: 3_600, done: true },
   /** Started bulk operations, per account. */
   bulks: { points: 120, seconds: 3_600, done: true },
+  /** Planned recoveries, per organization. */
+  recoveries: { points: 20, seconds: 3_600, done: true },
   /** Imports, per organization. */
   imports: { points: 40, seconds: 86_400, done: true },
   /** Reads of a calendar by its secret URL, per calendar. */

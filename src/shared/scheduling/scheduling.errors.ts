@@ -9,6 +9,7 @@ import {
   notFound,
   problem,
   sentence,
+  tooMany,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
@@ -217,6 +218,19 @@ export const schedulingErrors = defineErrors('scheduling', {
   notOfferedThen: invalid('start: is outside the hours of this offering'),
   noSuchPlanes: invalid('resourceIds: there is no plane {ids}'),
   noSuchInstructors: invalid('instructorOrgUserIds: there is no instructor {ids}'),
+  unknownClosure: invalid('{field}: there is no such closure'),
+  recoveryTooLarge: invalid('cause: takes more than {limit} bookings; please choose a shorter window'),
+  recoveryRunning: conflict(
+    'Another recovery is being planned or applied. Please wait until it has ended.',
+    'RECOVERY_RUNNING',
+  ),
+  tooManyRecoveries: tooMany('Too many recoveries wait. Please try again in a moment.'),
+  noSuchRecovery: notFound('There is no such recovery.'),
+  recoveryNotReady: conflict('The recovery has no plan to apply.', 'NOT_PENDING'),
+  nothingToApply: conflict('None of these bookings is left to apply.', 'NOT_PENDING'),
+  movedMeanwhile: problem('The booking was moved or given to others since the plan.', 'CHANGED_MEANWHILE'),
+  planOutdated: conflict('The plan is older than 24 hours. Please plan again.', 'PLAN_OUTDATED'),
+  notInPlan: invalid('{field}: the plan has no such booking'),
 })
 
 /**

@@ -47,6 +47,7 @@ const readOf: Record<SubjectKind, string> = {
   package: '/packages/{id}',
   waitlist_entry: '/waitlist/{id}',
   offer: '/offers/{id}',
+  operation: '/operations/{id}',
 }
 
 /** Where a record is read that an event or a notification names beside its subject. */

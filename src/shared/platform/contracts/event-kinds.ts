@@ -23,6 +23,7 @@ export const subjectKinds = [
   'package',
   'waitlist_entry',
   'offer',
+  'operation',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -204,6 +205,10 @@ export const eventKinds = {
   'rule.changed': { subject: 'currency' as 'currency' | 'organization', keys: rules },
   'currency.ended': { subject: 'member', keys: ['currencyId', 'on', 'operationId'] },
   'currency.resumed': { subject: 'member', keys: ['currencyId', 'operationId'] },
+  // `asserted`: no record bears the cause.
+  'recovery.planned': { subject: 'operation', keys: ['displaced', 'left', 'asserted'] },
+  'recovery.applied': { subject: 'operation', keys: ['operationIds', 'reservationIds', 'given'] },
+  'recovery.ended': { subject: 'operation', keys: [] },
   'closure.created': { subject: 'closure', keys: ['start', 'end', 'locationId', 'resourceId', 'count'] },
   'closure.deleted': { subject: 'closure', keys: [] },
   'approval.given': { subject: 'member', keys: ['resourceId', 'make', 'model', 'expiresAt'] },

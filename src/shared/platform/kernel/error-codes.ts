@@ -26,7 +26,8 @@ const general = {
   },
   CHANGED_MEANWHILE: {
     status: [409],
-    meaning: 'The selection differs from that of the dry run. Check it, and send the new `expectedCount`.',
+    meaning:
+      'The selection differs from that of the dry run, or a booking from the plan of its recovery. Check it; for a bulk, send the new `expectedCount`.',
   },
   NOT_PENDING: {
     status: [409],
@@ -38,6 +39,19 @@ const general = {
     status: [409],
     meaning:
       'The resource is unlike another one of the pool; `details.differs` has the fields. Correct them, or choose another pool.',
+  },
+  RECOVERY_RUNNING: {
+    status: [409],
+    meaning: 'A recovery of the organization is being planned or applied. Wait until its operation has ended.',
+  },
+  CONSENT_NEEDED: {
+    status: [409],
+    meaning:
+      'Each of these places needs the consent of a person. Ask them, and send `consent: given` with `reservationIds` and `how`.',
+  },
+  PLAN_OUTDATED: {
+    status: [409],
+    meaning: 'The plan of the recovery is older than 24 hours. Plan again with the same `cause`.',
   },
   WEBHOOK_OFF: { status: [409], meaning: 'The webhook is turned off. Turn it on first (`active: true`).' },
   TOO_MANY_WEBHOOKS: { status: [409], meaning: 'There are as many webhooks as allowed. Delete one first.' },
