@@ -46,6 +46,7 @@ import { logbookRoutes } from './insight/logbook/logbook.routes.ts'
 import { balanceReportRoutes } from './insight/reports/balances.routes.ts'
 import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { instructorPayRoutes } from './insight/reports/instructor-pay.routes.ts'
+import { insuranceReportRoutes } from './insight/reports/insurance.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
@@ -64,11 +65,14 @@ import { closureRoutes } from './scheduling/closures/closures.routes.ts'
 import { offeringRoutes } from './scheduling/offerings/offerings.routes.ts'
 import { publicOfferingRoutes } from './scheduling/offerings/public.routes.ts'
 import { openingRoutes } from './scheduling/openings/openings.routes.ts'
+import { recoveryRoutes } from './scheduling/recoveries/recoveries.routes.ts'
 import { atRiskRoutes } from './scheduling/reservations/at-risk.routes.ts'
 import { bulkRoutes } from './scheduling/reservations/bulk.routes.ts'
 import { reservationLookupRoutes } from './scheduling/reservations/lookups.routes.ts'
 import { reservationRoutes } from './scheduling/reservations/reservations.routes.ts'
 import { ruleRoutes } from './scheduling/rules/rules.routes.ts'
+import { offerRoutes } from './scheduling/waitlist/offers.routes.ts'
+import { waitlistRoutes } from './scheduling/waitlist/waitlist.routes.ts'
 import { weatherRoutes } from './scheduling/weather/weather.routes.ts'
 import { courseRoutes } from './training/courses/courses.routes.ts'
 import { syllabusRoutes } from './training/courses/syllabus.routes.ts'
@@ -111,11 +115,14 @@ export const interfaceRoutes: Routes[] = [
   reservationRoutes,
   reservationLookupRoutes,
   bulkRoutes,
+  recoveryRoutes,
   atRiskRoutes,
   operationRoutes,
   importRoutes,
   exportRoutes,
   openingRoutes,
+  waitlistRoutes,
+  offerRoutes,
   closureRoutes,
   ruleRoutes,
   calendarRoutes,
@@ -166,6 +173,7 @@ export const interfaceRoutes: Routes[] = [
   balanceReportRoutes,
   instructorPayRoutes,
   currencyReportRoutes,
+  insuranceReportRoutes,
   reportViewRoutes,
   auditRoutes,
   searchRoutes,

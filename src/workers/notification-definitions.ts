@@ -11,12 +11,8 @@ import {
   leftGrounded,
   logContradicts,
   reviewNeeded,
+  soloBeyond,
 } from '../shared/communication/notifications/templates/booking.rules.ts'
-import {
-  requestApproved,
-  requestDeclined,
-  requestSubmitted,
-} from '../shared/communication/notifications/templates/booking-request.rules.ts'
 import {
   bookingsAtRisk,
   bookingsChanged,
@@ -43,7 +39,11 @@ import {
   memberMerged,
   memberRecognized,
 } from '../shared/communication/notifications/templates/organization.rules.ts'
-import { resourceGrounded, resourceReturned } from '../shared/communication/notifications/templates/resource.rules.ts'
+import {
+  endorsedAsChanged,
+  resourceGrounded,
+  resourceReturned,
+} from '../shared/communication/notifications/templates/resource.rules.ts'
 import {
   type LoweredRule,
   type OverriddenRule,
@@ -82,7 +82,7 @@ import {
   maintainersAndDispatchers,
   openSquawk,
 } from './fleet/maintenance/maintenance.notifications.ts'
-import { deskAndBooked, grounded, inService } from './fleet/resources/resources.notifications.ts'
+import { anyResource, deskAndBooked, grounded, inService } from './fleet/resources/resources.notifications.ts'
 import {
   endedCurrency,
   expiringCurrency,
@@ -91,12 +91,7 @@ import {
   selfRecorded,
 } from './qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from './qualification/documents/documents.notifications.ts'
-import {
-  approved,
-  declined,
-  requester,
-  undecided,
-} from './scheduling/booking-requests/booking-requests.notifications.ts'
+import { requestNotifications } from './scheduling/booking-requests/booking-requests.notifications.ts'
 import {
   changedBookings,
   finishedBulk,
@@ -130,15 +125,13 @@ import {
   expiringEndorsement,
   namedSigner,
   student,
+  teachers,
   testedAndInstructor,
   unconfirmedEndorsement,
   uncountersigned,
 } from './training/training.notifications.ts'
 
-/**
- * The definition of each notification kind: a loader, which checks that the notification still applies, the audience
- * and the message. The member who caused the event is left out later, at delivery.
- */
+/** Each kind: a loader, which checks that it still applies, the audience and the message. Who caused it is left out at delivery. */
 export const notificationDefinitions: NotificationDefinitions = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
   reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
@@ -148,14 +141,14 @@ export const notificationDefinitions: NotificationDefinitions = {
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming, undefined, bookedBy),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   confirmed_on_behalf: defineNotification(signedOnBehalf, signedFor, confirmedOnBehalf),
+  solo_beyond: defineNotification(activeBooking, teachers, soloBeyond),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
   reservation_at_risk: defineNotification(noticedBookings, recipientAlone, bookingsAtRisk),
   below_minimums: defineNotification(flightBelowMinimums, deskAndPilots, belowMinimums),
   flight_overdue: defineNotification(lateFlight, deskAndInstructor, flightOverdue),
   left_grounded: defineNotification(activeBooking, everyone(maintainers), leftGrounded),
-  booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),
-  booking_request_approved: defineNotification(approved, requester, requestApproved),
-  booking_request_declined: defineNotification(declined, requester, requestDeclined),
+  ...requestNotifications,
+  ...offerNotifications,
   ...invoiceNotifications,
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
@@ -176,6 +169,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   resource_grounded: defineNotification(grounded, deskAndBooked, resourceGrounded),
   resource_returned: defineNotification(inService, deskAndBooked, resourceReturned),
   deferral_ended: defineNotification(endedDeferral, everyone(maintainers), deferralEnded),
+  endorsed_as_changed: defineNotification(anyResource, everyone(['instructor']), endorsedAsChanged),
   maintenance_due: defineNotification(dueMaintenanceItem, everyone(maintainers), maintenanceDue),
   mail_given_up: defineNotification(givenUpMail, everyone(admins), mailGivenUp),
   announcement: defineNotification(
@@ -185,6 +179,8 @@ export const notificationDefinitions: NotificationDefinitions = {
     claimAnnouncement,
   ),
 }
+
+import { offerNotifications } from './scheduling/waitlist.notifications.ts'
 
 /** Returns a mail that was given up; null when a later mail about the same record was delivered. */
 async function givenUpMail(
@@ -224,10 +220,7 @@ function claimedMember({ database }: NotificationSources, { organizationId, subj
   return findNameOfMember(database.db, organizationId, subjectId)
 }
 
-/**
- * Returns the latest merge into a member, with the ids and names of both members; null when nobody was merged into the
- * member.
- */
+/** Returns the latest merge into a member, with the ids and names of both members; null when there was none. */
 function latestMerge({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findLatestMerge(database.db, organizationId, subjectId)
 }
@@ -240,10 +233,7 @@ async function ownersAndMerged(
   return members([...new Set([id, ...(await withRole(sources, organizationId, ['owner']))])])
 }
 
-/**
- * Returns a member with an account and the managed member with the same email address; null when there is no such pair
- * any more.
- */
+/** Returns a member with an account and the managed member with the same address; null when there is no such pair. */
 function namesake({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findNamesake(database.db, organizationId, subjectId)
 }

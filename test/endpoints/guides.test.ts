@@ -37,6 +37,13 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toMatch(/^cash: 1323$/m)
   })
 
+  test('when an aircraft goes down', async ({ url }) => {
+    const stdout = await runGuide('when-an-aircraft-goes-down', url)
+    expect(stdout).toMatch(/^[1-9]\d* displaced, [1-9]\d* kept, gap 0 %$/m)
+    expect(stdout).toMatch(/^\d+ aircraft$/m)
+    expect(stdout).toMatch(/^[1-9]\d* moved, 0 refused$/m)
+  })
+
   test('paying instructors', async ({ url }) => {
     const stdout = await runGuide('paying-instructors', url)
     expect(stdout).toContain('{"flight":4500,"ground":3100,"sim":3500}')

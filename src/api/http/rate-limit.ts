@@ -62,8 +62,12 @@ const limits = {
   personExports: { points: 1, seconds: 86_400, done: true },
   /** Created closures, per account. */
   closures: { points: 60, seconds: 3_600, done: true },
+  /** New entries of waiting lists, per account. */
+  waitlistEntries: { points: 30, seconds: 3_600, done: true },
   /** Started bulk operations, per account. */
   bulks: { points: 120, seconds: 3_600, done: true },
+  /** Planned recoveries, per organization. */
+  recoveries: { points: 20, seconds: 3_600, done: true },
   /** Imports, per organization. */
   imports: { points: 40, seconds: 86_400, done: true },
   /** Reads of a calendar by its secret URL, per calendar. */

@@ -46,6 +46,13 @@ export const notifyOverrides = defineScheduledJob({
   schedule: '1-59/10 * * * *',
 })
 
+/** Keeps the hash of the document that an override names. */
+export const hashPaper = defineJob({
+  name: 'rules.hash-paper',
+  queue: 'upkeep',
+  payload: z.object({ organizationId: z.int(), overrideId: z.int() }),
+})
+
 /** Checks the future bookings that changes affect and stores which are at risk. All marks of an organization make one job. */
 export const judgeAtRisk = defineJob({
   name: 'reservations.judge-at-risk',
@@ -59,4 +66,26 @@ export const markAtRisk = defineScheduledJob({
   name: 'reservations.mark-at-risk',
   queue: 'reminders',
   schedule: '3 * * * *',
+})
+
+/** Looks whom to offer the places that changes freed. All marks of an organization make one job. */
+export const offerPlaces = defineJob({
+  name: 'waitlist.offer-places',
+  queue: 'judging',
+  payload: z.object({ organizationId: z.int() }),
+  attempts: 5,
+})
+
+/** Ends an offer that nobody answered. */
+export const expireOffer = defineJob({
+  name: 'waitlist.expire-offer',
+  queue: 'judging',
+  payload: z.object({ organizationId: z.int(), offerId: z.int() }),
+})
+
+/** Ends offers whose job was lost and entries without a place to come, and marks what time alone frees. */
+export const sweepWaitlist = defineScheduledJob({
+  name: 'waitlist.sweep-waitlist',
+  queue: 'reminders',
+  schedule: '* * * * *',
 })

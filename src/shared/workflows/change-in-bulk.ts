@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
-import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
+
+import { placeHere } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
-import { type Place, placeChanges } from '../scheduling/reservations/place.rules.ts'
+import { type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
 import { type Candidate, type Planned, planTogether } from '../scheduling/reservations/plan-together.rules.ts'
 import {
   type LockedReservation,
@@ -21,12 +23,12 @@ import { type Move, writePlaces } from '../scheduling/reservations/write-places.
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
-import { heldAt } from '../scheduling/rules/resource.rules.ts'
-import type { RuleKey } from '../scheduling/rules/rule-catalogue.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import type { BulkDetail, BulkInput } from './bulk.types.ts'
+import type { BulkInput } from './bulk.types.ts'
+import { deniedProblem, detailOf, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { targetsOf } from './bulk-target.rules.ts'
 import { placeOf } from './change-reservation.ts'
+import { endHeldPlaces } from './end-held-places.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
@@ -37,7 +39,7 @@ interface Going {
   choices: (BookingToPlan & { facts: ReturnType<Awaited<ReturnType<typeof loadFactsTogether>>> })[]
 }
 
-type Outcomes = Map<number, Omit<RowOutcome, 'number'>>
+type Outcomes = Map<number, Outcome>
 
 /**
  * Processes a group of rows of a bulk. Each booking is cancelled, or moved to the place that the action gives; the booking rules apply
@@ -65,7 +67,12 @@ export async function changeInBulk(
   })
   const work = 'cancel' in input.action ? cancelAll : placeAll
   await work(tx, actor, { input, operation, open, outcomes })
-  return rows.map(({ number, subjectId }) => ({ number, ...(outcomes.get(subjectId!) ?? plain('unchanged')) }))
+  const stays = new Map(locked.map((row) => [row.id, { detail: { ...detailOf(row, placeOf(row)) } }]))
+  return rows.map(({ number, subjectId }) => ({
+    number,
+    ...stays.get(subjectId!),
+    ...(outcomes.get(subjectId!) ?? plain('unchanged')),
+  }))
 }
 
 interface Work {
@@ -75,29 +82,11 @@ interface Work {
   outcomes: Outcomes
 }
 
-function plain(outcome: string): Omit<RowOutcome, 'number'> {
-  return { outcome, problems: [], warnings: [] }
-}
-
-/** Returns a problem that does not come from a booking rule, in the shape of a rule's problem. */
-function rowProblem(code: string, message: unknown) {
-  return { rule: 'booking_shape', code, message, field: '', overridable: false }
-}
-
-/** Returns the problem of an override that the caller may not give. */
-function deniedProblem(rule: RuleKey) {
-  return rowProblem('OVERRIDE_NOT_ALLOWED', schedulingErrors.overrideNotAllowed({ rule }, { rule }).message)
-}
-
-function refusedBy(...problems: readonly unknown[]): Omit<RowOutcome, 'number'> {
-  return { outcome: 'refused', problems, warnings: [] }
-}
-
 /**
  * Returns the outcome of a booking that a bulk cannot change: `unchanged` when it is cancelled, `refused` when it was ramped out or has
  * ended. Null when it can be changed.
  */
-function notOpen(now: Date, row: LockedReservation, cancels: boolean): Omit<RowOutcome, 'number'> | null {
+function notOpen(now: Date, row: LockedReservation, cancels: boolean): Outcome | null {
   if (row.cancelled_at) return plain('unchanged')
   const refusal = refusalOf(cancels ? 'cancel' : 'change', lifecycleOf(row))
   if (!refusal && row.ends_at > now) return null
@@ -112,9 +101,10 @@ function isWritten({ input, operation, outcomes }: Work): boolean {
 }
 
 /** Sets the outcome of a booking that can be changed; in an atomic bulk with a refused booking it is unchanged. */
-function recordOutcome(work: Work, id: number, outcome: Omit<RowOutcome, 'number'>): void {
+function recordOutcome(work: Work, row: LockedReservation, warnings: Outcome['warnings'], to: Place | null): void {
   const stays = work.operation.atomic && !work.input.dryRun && !isWritten(work)
-  work.outcomes.set(id, stays ? { ...outcome, outcome: 'unchanged' } : outcome)
+  const detail = { ...detailOf(row, placeOf(row), to) }
+  work.outcomes.set(row.id, stays ? { ...plain('unchanged'), warnings } : { ...plain('done'), warnings, detail })
 }
 
 async function cancelAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
@@ -124,7 +114,7 @@ async function cancelAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
     const entities = open.map(({ entity }) => entity)
     await markCancelled(tx, actor, entities, { reason, category, notify: input.notify, operationId: operation.id })
   }
-  for (const row of open) recordOutcome(work, row.id, { ...plain('done'), detail: detailOf(row, placeOf(row), null) })
+  for (const row of open) recordOutcome(work, row, [], null)
 }
 
 async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
@@ -143,8 +133,8 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       outcomes.set(one.row.id, refusedBy(...problems, ...denied.map(deniedProblem)))
       continue
     }
-    const { start, end, resourceId, locationId, seats } = one.choices[plan.choice]!
-    const stored = input.dryRun ? placeOf(one.row).seats : await seatGuests(tx, actor.organizationId, seats)
+    const { start, end, resourceId, locationId, seats, facts } = one.choices[plan.choice]!
+    const stored = input.dryRun ? knownSeats(facts) : await seatGuests(tx, actor.organizationId, seats)
     const to = { start, end, resourceId, locationId, seats: stored }
     const reseated = placeChanges(one.from, { ...one.from, seats: stored }) !== null
     accepted.push({ ...one, plan, to, reseated })
@@ -156,8 +146,7 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       seats: reseated ? to.seats : null,
     }))
     await writePlaces(tx, actor.organization.settings, moves)
-    const ended = accepted.flatMap(({ choices, plan, to }) => heldAt(choices[plan.choice!]!.facts.resource, [to]))
-    await endHolds(tx, actor.organizationId, [...new Set(ended)])
+    await endHeldPlaces(tx, actor, accepted)
     for (const { row, from, to, plan } of accepted) {
       await followReassigned(tx, row, to.seats)
       const changes = placeChanges(from, to)
@@ -167,10 +156,19 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       await recordOverrides(tx, actor, { judged, resourceId: to.resourceId }, [row.id])
     }
   }
-  for (const { row, from, to, plan } of accepted) {
-    const { warnings } = plan.judgement
-    recordOutcome(work, row.id, { outcome: 'done', problems: [], warnings, detail: detailOf(row, from, to) })
-  }
+  for (const { row, to, plan } of accepted) recordOutcome(work, row, plan.judgement.warnings, to)
+}
+
+/** Returns the people on a booking that is not written; guests who are not stored yet are left out. */
+function knownSeats({ seats }: BookingFacts): Seated[] {
+  const known = seats.filter(({ orgUserId, guestId }) => orgUserId !== null || guestId !== null)
+  return known.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId }))
+}
+
+/** Returns whether a booking is no longer where a plan found it: somebody moved it meanwhile. */
+function hasLeft(action: BulkInput['action'], row: LockedReservation): boolean {
+  const { from } = ('changes' in action && action.changes.find(({ id }) => id === row.id)) || {}
+  return from !== undefined && !isDeepStrictEqual(from, placeHere(row))
 }
 
 /** Returns the bookings to move, each with the facts of its possible places. Sets the outcomes of the other bookings. */
@@ -185,6 +183,10 @@ async function choicesOf(
   if ('cancel' in action) return []
   const asked = open.flatMap((row) => {
     const from = placeOf(row)
+    if (hasLeft(action, row)) {
+      outcomes.set(row.id, refusedBy(rowProblem('CHANGED_MEANWHILE', schedulingErrors.movedMeanwhile().message)))
+      return []
+    }
     const targets = targetsOf(action, row.id, row.type, { ...from, seats: seatsOf(from.seats) })
     if (targets === 'no_such_seat') {
       outcomes.set(
@@ -234,17 +236,4 @@ function isSamePlace(
   { start, end, resourceId, facts }: { start: Date; end: Date; resourceId: number | null; facts: BookingFacts },
 ): boolean {
   return placeChanges(from, { ...from, start, end, resourceId, seats: facts.seats }) === null
-}
-
-function detailOf(row: LockedReservation, from: Place, to: Place | null): Record<string, unknown> {
-  const people = [...from.seats, ...(to?.seats ?? [])]
-  return {
-    title: row.title,
-    zone: row.time_zone_name,
-    start: from.start.toISOString(),
-    end: from.end.toISOString(),
-    after: to && (placeChanges(from, to)?.after ?? {}),
-    orgUserIds: [...new Set(people.flatMap(({ orgUserId }) => orgUserId ?? []))],
-    guestIds: [...new Set(people.flatMap(({ guestId }) => guestId ?? []))],
-  } satisfies BulkDetail
 }

@@ -12,6 +12,7 @@ import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-in
 import type { NewBooking, SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { findPoolMembers } from '../scheduling/rules/pool.queries.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
 import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
 
 /**
@@ -40,6 +41,7 @@ export async function createReservation(
   }))
   const ids = await insertReservations(tx, actor, { ...input, seats }, occurrences)
   await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
+  await endOffersOver(tx, actor, plan.endsOffers, { id: ids[0]!, resourceId: input.resourceId, seats })
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
   const lessonWarnings = await planLessons(tx, actor, planned, lessons)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await createPrepaidInvoice(tx, actor, ids[0]!) : null

@@ -23,5 +23,9 @@ export const workflowsErrors = defineErrors('workflows', {
     'STILL_NEEDED',
   ),
   exportRunning: conflict('An export is under way already.', 'EXPORT_RUNNING'),
+  consentNeeded: conflict(
+    'Somebody has to agree to each of these places. Please ask them, and apply with consent: given.',
+    'CONSENT_NEEDED',
+  ),
   hasBookings: conflict('The member is on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })

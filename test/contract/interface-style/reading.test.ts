@@ -45,6 +45,9 @@ const readOf: Record<SubjectKind, string> = {
   closure: '/closures/{id}',
   pay_run: '/payRuns/{id}',
   package: '/packages/{id}',
+  waitlist_entry: '/waitlist/{id}',
+  offer: '/offers/{id}',
+  operation: '/operations/{id}',
 }
 
 /** Where a record is read that an event or a notification names beside its subject. */
@@ -54,6 +57,7 @@ const readByName: Record<string, string> = {
   courseId: '/training/courses/{courseId}',
   currencyId: readOf.currency,
   documentId: readOf.document,
+  waitlistEntryId: readOf.waitlist_entry,
   endorsementId: readOf.endorsement,
   enrollmentId: readOf.enrollment,
   fromOrgUserId: readOf.member,
@@ -64,6 +68,7 @@ const readByName: Record<string, string> = {
   locationId: '/locations/{id}',
   managedOrgUserId: readOf.member,
   operationId: '/operations/{id}',
+  offerId: readOf.offer,
   orgUserId: readOf.member,
   recordId: readOf.training_record,
   reminderId: '/maintenance/reminders/{id}',

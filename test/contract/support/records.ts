@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newStorageKey } from '../../../src/shared/platform/adapters/storage/file-types.ts'
 import { roles } from '../../../src/shared/platform/authz/roles.ts'
-import type { TestApp } from '../../support/app.ts'
+import { NOW, type TestApp } from '../../support/app.ts'
 import {
   buildAccount,
   buildLocation,
@@ -19,9 +19,10 @@ import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../..
 import { type BookingRequestRecords, buildBookingRequests } from './booking-requests.ts'
 import { buildOfferings, type OfferingRecords } from './offerings.ts'
 import { buildTraining, type TrainingRecords } from './training.ts'
+import { buildWaitlist, type WaitlistRecords } from './waitlist.ts'
 
 /** One record of every kind in a school, for paths and bodies to name. Where it is somebody's, it is the student's. */
-export interface Records extends TrainingRecords, BookingRequestRecords, OfferingRecords {
+export interface Records extends TrainingRecords, BookingRequestRecords, OfferingRecords, WaitlistRecords {
   school: School
   /** Has all seven roles, and a verified address. */
   everything: Member
@@ -75,6 +76,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   /** A dry run that was cancelled, and one that waits. */
   operation: number
   openOperation: number
+  recovery: number
+  openRecovery: number
   import: number
   /** An export whose file is there. */
   exported: number
@@ -166,6 +169,8 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     completion: await completionOn(api, school),
     operation: await endedBulk(api, school),
     openOperation: await post('/reservations/bulk', dryRun),
+    recovery: await insertRecovery(api, school.admin),
+    openRecovery: await insertRecovery(api, school.admin),
     exported: await insertExport(api, school.owner),
     aboutPerson: await insertExport(api, everything, 'person_export'),
     import: await post('/imports', { kind: 'locations', rows: [{ name: 'Palo Alto', airport: 'KPAO' }] }),
@@ -199,6 +204,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     ...(await buildTraining(api, school, pupil)),
     ...(await buildBookingRequests(api, school)),
     ...(await buildOfferings(api, school)),
+    ...(await buildWaitlist(api, school)),
     notification: await buildNotification(api, student),
     missing: 2_000_000_000,
   }
@@ -372,6 +378,20 @@ async function endedBulk(api: TestApp, { admin }: School): Promise<number> {
   const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/reservations/bulk', dryRun)
   await api.as(admin).delete(`/operations/${id}`)
   return id
+}
+
+/** Inserts a recovery whose plan is ready, without rows. */
+async function insertRecovery(api: TestApp, { organizationId, orgUserId }: Member): Promise<number> {
+  const { rows } = await api.core.database.pool.query(
+    `with made as (
+       insert into operation (organization_id, kind, status, started_by, atomic, total, input, ended_at)
+       values ($1, 'recovery', 'done', $2, false, 0, '{}', now()) returning id)
+     insert into recovery (organization_id, operation_id, cause, reach, starts_at, ends_at, status, basis, gap_tenths, planned_at)
+     select $1, id, '{"reservationIds":[]}', '{"days":3,"instructors":"own","pools":"model"}', $3, $3::timestamptz + interval '1 day',
+       'ready', 'exact', 0, $3 from made returning operation_id`,
+    [organizationId, orgUserId, NOW],
+  )
+  return rows[0].operation_id
 }
 
 /** Inserts an export that is done, with its file: of the organization, or about who started it. */

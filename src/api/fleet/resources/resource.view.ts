@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { groundedBy } from '../../../shared/fleet/fleet.tables.ts'
+import { namesOf } from '../../../shared/fleet/resources/model-names.rules.ts'
 import type { ResourceRow } from '../../../shared/fleet/resources/resource.queries.ts'
 import {
   deviceKinds,
@@ -13,6 +14,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Reading } from '../../http/reading-schemas.ts'
+import { suggestedRecovery } from '../../http/recovery-request.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 import { LocationReference } from '../../identity/locations/location.view.ts'
 
@@ -59,6 +61,11 @@ export const Resource = z
       .string()
       .nullable()
       .describe('The name of the aircraft or simulators that a booking need not tell apart; null when it is in none'),
+    endorsedAs: z
+      .array(z.string())
+      .describe(
+        'What names the make and model of an aircraft in endorsements and hours: the names that were given, or those by default',
+      ),
     flyingDayStartMinute: z
       .int()
       .nullable()
@@ -108,6 +115,9 @@ export const Resource = z
   })
   .meta({ id: 'Resource' })
 
+/** A changed resource, with what becomes of its bookings when it is grounded. */
+export const ChangedResource = Resource.extend({ recovery: suggestedRecovery }).meta({ id: 'ChangedResource' })
+
 /** Returns a resource as the response shows it. Implements interface §Resource. */
 export function resourceView(row: ResourceRow): z.input<typeof Resource> {
   const holder = row.grounded_by_person ? 'person' : row.system_hold_reason === null ? null : 'system'
@@ -123,6 +133,7 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
     make: row.make,
     model: row.model,
     pool: row.pool,
+    endorsedAs: row.kind === 'plane' ? namesOf({ ...row, endorsedAs: row.endorsed_as }, row.unlike) : [],
     flyingDayStartMinute: row.flying_day_start_minute,
     flyingDayEndMinute: row.flying_day_end_minute,
     cost: {

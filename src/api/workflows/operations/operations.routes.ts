@@ -4,13 +4,14 @@ import type { Source } from '../../../shared/platform/db/read-rows.ts'
 import { cancelOperation } from '../../../shared/platform/operations/cancel-operation.ts'
 import {
   findOperation,
-  listOperationRows,
   listOperations,
   type OperationRecord,
 } from '../../../shared/platform/operations/operation.queries.ts'
 import { kindsFor, operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { operationStatuses } from '../../../shared/platform/platform.tables.ts'
+import { planOutcomes } from '../../../shared/scheduling/recoveries/recovery.types.ts'
+import { listRowsWithPlaces } from '../../../shared/workflows/bulk-places.queries.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -27,7 +28,10 @@ const OperationQuery = ListQuery.extend({
 })
 
 const RowQuery = ListQuery.extend({
-  outcome: queryWords(['done', 'created', 'updated', 'unchanged', 'refused', 'skipped']).optional(),
+  outcome: queryWords([
+    ...['done', 'created', 'updated', 'unchanged', 'refused', 'skipped'],
+    ...planOutcomes,
+  ] as const).optional(),
 })
 
 const reader = (actor: Actor) => ({ actor, kinds: kindsFor(actor.roles) })
@@ -96,7 +100,7 @@ export const operationRoutes: Routes = (on) => {
     read: async ({ db, actor, params, query }) => {
       const operation = await readOperation(db, actor, params.id)
       assertReadsRows(actor, operation)
-      const rows = listOperationRows(db, actor.organizationId, operation, query.outcome)
+      const rows = listRowsWithPlaces(db, actor.organizationId, operation, query.outcome)
       return page(await listPage(rows, query, operationRowView))
     },
   })

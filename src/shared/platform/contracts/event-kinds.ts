@@ -1,3 +1,5 @@
+import { offerEvents } from './offer-events.ts'
+
 /** The kinds of records that an event can be about. `subject.id` is the record's id; for a member the orgUserId. */
 export const subjectKinds = [
   'reservation',
@@ -19,6 +21,9 @@ export const subjectKinds = [
   'closure',
   'pay_run',
   'package',
+  'waitlist_entry',
+  'offer',
+  'operation',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -67,6 +72,8 @@ const rules = [
   'warnDays',
   'validCalendarMonths',
   'flightCount',
+  'deciHours',
+  'scopeOfHours',
   'flightDays',
   'privilege',
 ] as const
@@ -133,6 +140,7 @@ export const eventKinds = {
   'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
   'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
   'booking_request.cancelled': { subject: 'booking_request', keys: [] },
+  ...offerEvents,
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },
@@ -143,6 +151,7 @@ export const eventKinds = {
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
   'resource.returned': { subject: 'resource', keys: [], public: true },
   'pool.changed': { subject: 'resource', keys: ['pool'] },
+  'resource.endorsed_as_changed': { subject: 'resource', keys: ['endorsedAs'] },
   'meter.changed': { subject: 'resource', keys: ['meter', 'reading'] },
   'maintenance.completion_undone': { subject: 'resource', keys: ['reminderId', 'completionIds', 'doneAt'] },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
@@ -169,6 +178,7 @@ export const eventKinds = {
   'profile.read': { subject: 'member', keys: [] },
   // A cashier read the ledger or statement of the member, or the balances of all (of the organization).
   'ledger.read': { subject: 'member', keys: [] },
+  'insurance.read': { subject: 'organization', keys: [] },
   'balances.read': { subject: 'organization', keys: [] },
   'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },
@@ -195,6 +205,10 @@ export const eventKinds = {
   'rule.changed': { subject: 'currency' as 'currency' | 'organization', keys: rules },
   'currency.ended': { subject: 'member', keys: ['currencyId', 'on', 'operationId'] },
   'currency.resumed': { subject: 'member', keys: ['currencyId', 'operationId'] },
+  // `asserted`: no record bears the cause.
+  'recovery.planned': { subject: 'operation', keys: ['displaced', 'left', 'asserted'] },
+  'recovery.applied': { subject: 'operation', keys: ['operationIds', 'reservationIds', 'given'] },
+  'recovery.ended': { subject: 'operation', keys: [] },
   'closure.created': { subject: 'closure', keys: ['start', 'end', 'locationId', 'resourceId', 'count'] },
   'closure.deleted': { subject: 'closure', keys: [] },
   'approval.given': { subject: 'member', keys: ['resourceId', 'make', 'model', 'expiresAt'] },

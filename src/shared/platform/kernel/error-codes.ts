@@ -1,5 +1,6 @@
 import { identity } from './identity-codes.ts'
 import { money } from './money-codes.ts'
+import { offered, planning } from './offer-codes.ts'
 import { type Codes, training } from './training-codes.ts'
 
 const general = {
@@ -25,7 +26,8 @@ const general = {
   },
   CHANGED_MEANWHILE: {
     status: [409],
-    meaning: 'The selection differs from that of the dry run. Check it, and send the new `expectedCount`.',
+    meaning:
+      'The selection differs from that of the dry run, or a booking from the plan of its recovery. Check it; for a bulk, send the new `expectedCount`.',
   },
   NOT_PENDING: {
     status: [409],
@@ -38,13 +40,27 @@ const general = {
     meaning:
       'The resource is unlike another one of the pool; `details.differs` has the fields. Correct them, or choose another pool.',
   },
+  RECOVERY_RUNNING: {
+    status: [409],
+    meaning: 'A recovery of the organization is being planned or applied. Wait until its operation has ended.',
+  },
+  CONSENT_NEEDED: {
+    status: [409],
+    meaning:
+      'Each of these places needs the consent of a person. Ask them, and send `consent: given` with `reservationIds` and `how`.',
+  },
+  PLAN_OUTDATED: {
+    status: [409],
+    meaning: 'The plan of the recovery is older than 24 hours. Plan again with the same `cause`.',
+  },
   WEBHOOK_OFF: { status: [409], meaning: 'The webhook is turned off. Turn it on first (`active: true`).' },
   TOO_MANY_WEBHOOKS: { status: [409], meaning: 'There are as many webhooks as allowed. Delete one first.' },
-  TOO_MANY_CLOSURES: { status: [409], meaning: 'There are as many future closures as allowed. Delete some first.' },
+  ...planning,
   TOO_MANY_VIEWS: { status: [409], meaning: 'The member has as many saved views as allowed. Delete one first.' },
 } as const satisfies Codes
 
 const bookingRules = {
+  ...offered,
   TYPE_NOT_ALLOWED: {
     status: [400],
     meaning: 'The roles of the caller do not allow a booking of this type. Choose another type.',

@@ -23,6 +23,8 @@ export interface OpeningsQuestion extends Interval {
   instructorIds?: readonly number[] | undefined
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
+  /** The booking that moves to the slot; it is out of the way. */
+  movesId?: number | undefined
   /** The earliest and the latest start, in minutes of the organization's local day; absent: any time of the day. */
   earliestMinute?: number | undefined
   latestMinute?: number | undefined
@@ -31,7 +33,7 @@ export interface OpeningsQuestion extends Interval {
 }
 
 /** The fields of a booking that are empty in a search. */
-const noBooking = { id: null, locationId: null, passengers: 0, ifr: false, lessonIds: [] } as const
+const noBooking = { locationId: null, passengers: 0, ifr: false, lessonIds: [] } as const
 
 const MINUTE_MS = 60_000
 
@@ -105,7 +107,13 @@ export async function loadOpeningsFacts(
     return {
       ...organizationFacts(principal, now, snapshot),
       isWanted: question.isWanted,
-      booking: { ...noBooking, type, zone: principal.organization.timeZoneName, ...firstSlot(question) },
+      booking: {
+        ...noBooking,
+        id: question.movesId ?? null,
+        type,
+        zone: principal.organization.timeZoneName,
+        ...firstSlot(question),
+      },
       choices: choices.map((id) => ({ resource: id === null ? null : resourceNear(id, part), crews: seated })),
     }
   }

@@ -32,6 +32,7 @@ export async function loadBookingFacts(
     span,
     now,
     exceptRequestId: input.requestId,
+    exceptOfferId: input.offerId,
     callerId: actor.orgUserId,
     lessonIds: input.lessonIds,
     ...qualificationsFor(input.type, actor.organization.settings),
@@ -59,16 +60,16 @@ export type PlacedResource = ResourceFacts & { locationId: number }
 
 /** Returns the facts of a booking that do not depend on its resource and people. */
 export function timesOf({ collectionStyle, ...input }: BookingInput): BookingTimes {
-  const { id, type, zone, start, end, locationId, passengers, ifr, lessonIds = [] } = input
+  const { id, type, zone, start, end, locationId, passengers, ifr, solo = null, lessonIds = [] } = input
   const prepaid = collectionStyle === 'prepaid_fixed'
-  return { id, type, zone, start, end, locationId, passengers, ifr, prepaid, lessonIds }
+  return { id, type, zone, start, end, locationId, passengers, ifr, solo, prepaid, lessonIds }
 }
 
 /** Returns the facts that are the same for every booking of a principal. */
 export function organizationFacts(
   principal: BookingPrincipal,
   now: Date,
-  { currencies, taken, weather, instrumentLessons }: SchedulingSnapshot,
+  { currencies, taken, weather, instrumentLessons, crossCountryLessons }: SchedulingSnapshot,
 ) {
   const { settings, timeZoneName } = principal.organization
   return {
@@ -79,8 +80,10 @@ export function organizationFacts(
     currencies,
     callerBookings: taken.caller,
     closures: taken.closures,
+    offers: taken.offers,
     overrides: noOverrides,
     instrumentLessons,
+    crossCountryLessons,
     weather,
   }
 }
@@ -110,7 +113,10 @@ export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot): SeatFa
 }
 
 /** The member on whose behalf the booking rules run, or the school's desk when nobody is signed in. */
-export type BookingPrincipal = Pick<Actor, 'organizationId' | 'orgUserId' | 'roles' | 'organization'>
+export type BookingPrincipal = Pick<Actor, 'organizationId' | 'orgUserId' | 'roles' | 'organization'> & {
+  /** A guest asks, against whom offers hold their places. */
+  isPublic?: true
+}
 
 /** The orgUserId of the public principal. No member has it, so that the principal is on no booking. */
 const SYSTEM_ACTOR_ID = 0

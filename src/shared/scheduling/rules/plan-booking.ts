@@ -8,6 +8,7 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts, type PlacedResource } from './load-booking-facts.ts'
+import { offersOver } from './offers.rules.ts'
 import { assertHasCurrencies, loadOverrides } from './override.access.ts'
 import { findPoolOrders } from './pool.queries.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
@@ -33,6 +34,8 @@ export interface BookingPlan {
   resourceLocationId: number | null
   /** The guests' requests whose unconfirmed holds end when it is booked. */
   endsHoldsOf: number[]
+  /** The open offers that end when it is booked. */
+  endsOffers: number[]
 }
 
 /**
@@ -66,6 +69,9 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
     resourceId: input.resourceId,
     resourceLocationId: placed[0]?.resource?.locationId ?? null,
     endsHoldsOf: [...new Set(placed.flatMap(({ resource, occurrence }) => heldAt(resource, [occurrence])))],
+    endsOffers: [
+      ...new Set(placed.flatMap(({ resource, occurrence }) => offersOver({ ...facts, resource }, [occurrence]))),
+    ],
   }
 }
 
@@ -92,7 +98,7 @@ type LoadedFacts = Awaited<ReturnType<typeof loadBookingFacts>>
 
 /**
  * Checks each booking of a series on the same facts, with the first of its choices that is accepted, or else the first one.
- * One for which no guest's hold ends goes before one for which it does. Limits and instructors' training include the earlier
+ * One for which no guest's hold and no offer ends goes before one for which it does. Limits and instructors' training include the earlier
  * bookings of the series.
  */
 function judgeOccurrences(
@@ -114,7 +120,7 @@ function judgeOccurrences(
         resource,
         ...judge({ ...facts, callerBookings, seats, booking, resource }, checks),
       }))
-    return firstOf(judged)
+    return firstOf(judged, (choice) => endsNothing(facts, choice))
   })
 }
 
@@ -123,12 +129,17 @@ interface Choice extends Judgement {
   resource: PlacedResource | null
 }
 
-function firstOf(judged: Iterable<Choice>): Choice {
+/** Returns whether neither a guest's hold nor an open offer ends when the place of a choice is booked. */
+function endsNothing(facts: Pick<BookingFacts, 'offers' | 'seats'>, { resource, occurrence }: Choice): boolean {
+  return heldAt(resource, [occurrence]).length === 0 && offersOver({ ...facts, resource }, [occurrence]).length === 0
+}
+
+function firstOf(judged: Iterable<Choice>, isFree: (choice: Choice) => boolean): Choice {
   let [first, held]: (Choice | undefined)[] = []
   for (const choice of judged) {
     first ??= choice
     if (choice.problems.length > 0 || choice.denied.length > 0) continue
-    if (heldAt(choice.resource, [choice.occurrence]).length === 0) return choice
+    if (isFree(choice)) return choice
     held ??= choice
   }
   return held ?? first!
