@@ -23,5 +23,7 @@ export const workflowsErrors = defineErrors('workflows', {
     'STILL_NEEDED',
   ),
   exportRunning: conflict('An export is under way already.', 'EXPORT_RUNNING'),
+  payerGone: sentence('{member} pays for themself again.'),
+  payerToAccept: sentence('{member} pays for themself until {payer} accepts to pay.'),
   hasBookings: conflict('The member is on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })
