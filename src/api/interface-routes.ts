@@ -34,6 +34,7 @@ import { invitationRoutes } from './identity/joining/invitations.routes.ts'
 import { joinRequestRoutes } from './identity/joining/join-requests.routes.ts'
 import { locationRoutes } from './identity/locations/locations.routes.ts'
 import { availabilityRoutes } from './identity/members/availability.routes.ts'
+import { billToRoutes } from './identity/members/bill-to.routes.ts'
 import { deskGrantRoutes } from './identity/members/desk-grants.routes.ts'
 import { erasingRoutes } from './identity/members/erasing.routes.ts'
 import { memberRoutes } from './identity/members/members.routes.ts'
@@ -94,6 +95,7 @@ export const interfaceRoutes: Routes[] = [
   accountRoutes,
   memberRoutes,
   orgUserRoutes,
+  billToRoutes,
   deskGrantRoutes,
   mergingRoutes,
   erasingRoutes,

@@ -16,6 +16,7 @@ const asking: Record<string, (school: School) => { path?: Record<string, unknown
     body: { intoOrgUserId: student.orgUserId },
   }),
   'POST /orgUsers/{id}/erase': ({ renter }) => ({ path: { id: renter.orgUserId }, body: { reason: 'By letter' } }),
+  'POST /orgUsers/{id}/billTo/accept': ({ renter }) => ({ path: { id: renter.orgUserId }, body: {} }),
   'POST /webhooks': () => ({ body: { url: 'https://hooks.example.com/a', events: ['squawk.opened'] } }),
   'PATCH /webhooks/{id}': () => ({
     path: { id: 1 },

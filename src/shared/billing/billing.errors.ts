@@ -171,6 +171,9 @@ export const billingErrors = defineErrors('billing', {
     'This concerns your own money, or a flight that you are on. Another cashier or an admin must do it.',
     'OWN_MONEY',
   ),
+  billToWithoutLedger: forbidden(
+    'The payer pays for another member and has not consented to this payment from the ledger. Only the payer can make it.',
+  ),
   aboveCashierLimit: forbidden(
     'You may take {left} cents more from this payer today. An admin may take more.',
     'ABOVE_CASHIER_LIMIT',

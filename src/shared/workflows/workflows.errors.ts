@@ -27,5 +27,7 @@ export const workflowsErrors = defineErrors('workflows', {
     'Somebody has to agree to each of these places. Please ask them, and apply with consent: given.',
     'CONSENT_NEEDED',
   ),
+  payerGone: sentence('{member} pays for themself again.'),
+  payerToAccept: sentence('{member} pays for themself until {payer} accepts to pay.'),
   hasBookings: conflict('The member is on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })

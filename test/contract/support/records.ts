@@ -40,6 +40,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   /** Members without an account: one present, and one who was merged into the student. */
   managedMember: number
   mergedMember: number
+  /** A member without an account for whom the student is to pay. */
+  paidForMember: number
   /** An owner beside the school's. */
   ownerAccount: number
   ownerMember: number
@@ -144,6 +146,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     pupilMember: pupil.orgUserId,
     managedMember: await insertManaged(api, school, null),
     mergedMember: await insertManaged(api, school, school.student),
+    paidForMember: await insertManaged(api, school, null, school.student),
     ownerAccount: owner.accountId,
     ownerMember: owner.orgUserId,
     location: (await buildLocation(api, organizationId)).id,
@@ -422,7 +425,12 @@ async function insertExport(
 }
 
 /** Inserts a member without an account, present or merged into another. */
-async function insertManaged(api: TestApp, school: School, mergedInto: Member | null): Promise<number> {
+async function insertManaged(
+  api: TestApp,
+  school: School,
+  mergedInto: Member | null,
+  billTo: Member | null = null,
+): Promise<number> {
   const at = mergedInto && api.clock.now
   const row = await api.core.database.db
     .insertInto('membership')
@@ -430,6 +438,7 @@ async function insertManaged(api: TestApp, school: School, mergedInto: Member | 
       organization_id: school.organizationId,
       search_name: 'Mia Managed',
       student: true,
+      bill_to_id: billTo?.orgUserId ?? null,
       merged_into: mergedInto?.orgUserId ?? null,
       merged_at: at,
       removed_at: at,

@@ -411,6 +411,16 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       told: ['admin', 'dispatcher', 'owner'],
     },
     member_claimed: { subject: async () => school.renter.orgUserId, by: 'renter', told: ['admin', 'owner'] },
+    bill_to_changed: {
+      subject: () =>
+        eventOf(
+          'member.bill_to_changed',
+          { kind: 'member', id: school.student.orgUserId },
+          { billToOrgUserId: school.renter.orgUserId, accepted: false },
+        ),
+      by: 'admin',
+      told: ['renter', 'student'],
+    },
     member_merged: {
       subject: async () => {
         const { orgUserId } = await buildManaged(api, school)
@@ -649,6 +659,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       ['document_expiring', 2_000_000_000],
       ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],
       ['currency_ended', school.student.orgUserId],
+      ['bill_to_changed', school.student.orgUserId],
       ['rule_lowered', school.organizationId],
       ['announcement', await buildAnnouncement(api, school, { fromHour: 1 })],
       ['announcement', await buildAnnouncement(api, school, { fromHour: -2, toHour: -1 })],

@@ -79,6 +79,7 @@ const kinds = {
   dispute_lost: { channels: withoutPush, events: ['invoice.disputed'], oversight: true },
   join_request: { channels: withoutPush, events: ['join_request.submitted'], oversight: true },
   member_claimed: { channels: withoutPush, events: ['member.claimed'], oversight: true },
+  bill_to_changed: { channels: withoutPush, events: ['member.bill_to_changed'], mail: 'owed' },
   member_merged: { channels: withoutPush, events: ['member.merged'], oversight: true },
   member_recognized: { channels: withoutPush, events: ['member.recognized'], oversight: true },
   record_to_countersign: { channels: withoutMail, events: ['training_record.signed'] },

@@ -53,6 +53,8 @@ const rates = [
   'own',
 ] as const
 const pay = ['flightPayCents', 'groundPayCents', 'simPayCents', 'own'] as const
+// `accepted`: whether the payer has accepted. `documentId`: the paper that a payer without an account signed.
+const billTo = ['billToOrgUserId', 'accepted', 'ledger', 'autopay', 'maxCentsPerMonth', 'documentId'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
@@ -168,6 +170,7 @@ export const eventKinds = {
   'member.merged': { subject: 'member', keys: ['fromOrgUserId', 'moved'] },
   'member.joined': { subject: 'member', keys: ['roles'] },
   'member.roles_changed': { subject: 'member', keys: ['roles'] },
+  'member.bill_to_changed': { subject: 'member', keys: billTo },
   'member.erased': { subject: 'member', keys: [] },
   'member.removed': { subject: 'member', keys: ['roles'] },
   'member.grounded': { subject: 'member', keys: [] },

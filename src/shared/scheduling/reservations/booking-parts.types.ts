@@ -66,7 +66,9 @@ export interface SeatRow {
   name: string
   email: string | null
   phone: string | null
-  /** Whether the person pays no taxes. */
+  /** Who pays for a member: the bill-to payer who has accepted, otherwise the member; null for a guest. */
+  payerId: number | null
+  /** Whether that payer pays no taxes. */
   taxExempt: boolean
   rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } | null
 }
@@ -98,6 +100,8 @@ export interface OverrideRow {
 export interface InvoiceOfReservation {
   id: number
   orgUserId: number | null
+  /** The member whose share a bill-to payer pays; null when the payer pays for themself. */
+  billedFor: number | null
   guestId: number | null
   name: string
   status: 'pending' | 'open' | 'paid' | 'void' | 'failed'

@@ -86,10 +86,11 @@ export async function findFlight(source: Source, organizationId: number, id: num
 export const listsOf = {
   seats: (organizationId, of) => sql`
       select s.reservation_id, s.side, s.membership_id as "orgUserId", s.guest_id as "guestId",
-        coalesce(m.search_name, g.name) as name, g.email, g.phone, coalesce(m.tax_exempt, false) as "taxExempt", case when s.side = 'instructors' then json_build_object(
+        coalesce(m.search_name, g.name) as name, g.email, g.phone, coalesce(p.tax_exempt, m.tax_exempt, false) as "taxExempt", coalesce(p.id, m.id) as "payerId", case when s.side = 'instructors' then json_build_object(
           'flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) end as rates
       from seat s
       left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+      left join membership p on p.organization_id = m.organization_id and p.id = m.bill_to_id and m.bill_to_accepted_at is not null
       left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
       where s.organization_id = ${organizationId} and s.reservation_id ${of} order by s.id`,
   confirmations: (organizationId, of) => sql`
@@ -108,7 +109,7 @@ export const listsOf = {
       where p.organization_id = ${organizationId} and p.reservation_id ${of} order by p.position`,
   lessons: () => lessonsOfPage,
   invoices: (organizationId, of) => sql`
-      select i.reservation_id, i.id, i.membership_id as "orgUserId", i.guest_id as "guestId",
+      select i.reservation_id, i.id, i.membership_id as "orgUserId", i.billed_for_id as "billedFor", i.guest_id as "guestId",
         coalesce(m.search_name, g.name) as name, i.status, i.total_cents as "totalCents", i.pay_url as "payUrl",
         ${offlineOfInvoice} as "offlineCents",
         invoice_stands(i.status, i.total_cents, i.credited_cents) as stands
