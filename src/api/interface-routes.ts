@@ -1,4 +1,5 @@
 import { cardRoutes } from './billing/cards/cards.routes.ts'
+import { correctionRoutes } from './billing/credit-notes/corrections.routes.ts'
 import { creditNoteRoutes } from './billing/credit-notes/credit-notes.routes.ts'
 import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
 import { flightInvoiceRoutes } from './billing/invoices/flight-invoices.routes.ts'
@@ -144,6 +145,7 @@ export const interfaceRoutes: Routes[] = [
   invoiceBatchRoutes,
   invoiceChangeRoutes,
   creditNoteRoutes,
+  correctionRoutes,
   packageRoutes,
   cardRoutes,
   paymentRoutes,

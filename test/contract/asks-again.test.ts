@@ -27,6 +27,10 @@ const asking: Record<string, (school: School) => { path?: Record<string, unknown
   'POST /integrations/stripe/connect': () => ({ body: {} }),
   'GET /integrations/{provider}/authorize': () => ({ path: { provider: 'zoom' } }),
   'DELETE /integrations/{provider}': () => ({ path: { provider: 'zoom' }, body: {} }),
+  'POST /reservations/{id}/correct': () => ({
+    path: { id: 1 },
+    body: { readings: { hobbsTimeOut: 1, hobbsTimeIn: 2 }, reason: 'Read wrong', refund: 'none' },
+  }),
   'POST /grants': ({ dispatcher }) => ({ body: { orgUserId: dispatcher.orgUserId, grant: 'cashier' } }),
   'DELETE /grants/{id}': () => ({ path: { id: 1 } }),
   'PATCH /organizations': () => ({

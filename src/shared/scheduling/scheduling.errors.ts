@@ -64,6 +64,10 @@ export const schedulingErrors = defineErrors('scheduling', {
     'The flight is billed: void the invoice or reverse the ledger charge first.',
     'RESERVATION_BILLED',
   ),
+  notBilledYet: conflict(
+    'The flight is not signed off and invoiced: correct its figures and let the crew sign them.',
+    'NOT_PENDING',
+  ),
   notRampedOut: invalid('The booking is not ramped out.'),
   notRampedIn: invalid('The booking is not ramped in.'),
   nothingToConfirmYet: invalid('There is nothing to confirm yet.'),

@@ -261,6 +261,21 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     },
     // It goes to a member without an account, whom the event names.
     confirmed_on_behalf: { subject: dual, by: 'dispatcher', told: [] },
+    flight_corrected: {
+      subject: async () => {
+        const id = await dual()
+        const { admin } = school
+        await api.core.database.pool.query(
+          `update reservation set corrections = 1, corrected_by = $2, corrected_at = now(), correction_reason = 'Read wrong',
+            signed_figures = '{"hobbsTimeOut":100,"hobbsTimeIn":200,"tachTimeOut":null,"tachTimeIn":null,"briefing":null}'
+            where id = $1`,
+          [id, admin.orgUserId],
+        )
+        return id
+      },
+      by: 'admin',
+      told: ['instructor', 'student'],
+    },
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
     solo_beyond: {
       subject: async () => {

@@ -48,6 +48,7 @@ const kinds = {
     events: ['reservation.ramped_in', 'reservation.corrected', 'reservation.reopened'],
   },
   confirmed_on_behalf: { channels: withoutPush, events: ['reservation.confirmed'], preferredAs: 'review_needed' },
+  flight_corrected: { channels: allChannels, events: ['reservation.corrected'] },
   log_contradicts: { channels: withoutPush },
   solo_beyond: { channels: withoutPush, oversight: true },
   reservation_at_risk: { channels: allChannels },

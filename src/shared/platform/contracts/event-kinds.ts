@@ -100,7 +100,8 @@ export const eventKinds = {
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
   'reservation.invoice_failed': { subject: 'reservation', keys: [] },
   'reservation.confirmed': { subject: 'reservation', keys: ['side', 'onBehalfOf', 'agrees'] },
-  'reservation.corrected': { subject: 'reservation', keys: [...meters, 'own'] },
+  // `kept`: whether the signatures stand.
+  'reservation.corrected': { subject: 'reservation', keys: [...meters, 'own', 'kept'] },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers', 'own'] },

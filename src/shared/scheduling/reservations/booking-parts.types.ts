@@ -3,6 +3,15 @@ import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kern
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
 import type { SoloFlight } from '../rules/solo-flight.rules.ts'
 
+/** The figures of a close-out: readings in hundredths of an hour, briefing in tenths; null when the booking has none. */
+export interface CloseOutFigures {
+  hobbsTimeOut: Hundredths | null
+  hobbsTimeIn: Hundredths | null
+  tachTimeOut: Hundredths | null
+  tachTimeIn: Hundredths | null
+  briefing: Tenths | null
+}
+
 /** The columns of a booking. */
 export interface ReservationColumns {
   id: number
@@ -39,6 +48,14 @@ export interface ReservationColumns {
   signed_off_at: Date | null
   /** Whether every payer must sign; otherwise one of them signs for all. */
   payers_sign: boolean
+  /** How often the figures were corrected while the signatures stood. */
+  corrections: number
+  corrected_by: number | null
+  corrected_by_name: string | null
+  corrected_at: Date | null
+  correction_reason: string | null
+  /** The figures that were signed, when they were corrected afterwards. */
+  signed_figures: CloseOutFigures | null
   meeting_url: string | null
   /** The number of people aboard who are not on the booking. */
   passengers: number

@@ -91,6 +91,16 @@ export function confirmedOnBehalf(booking: BookingTemplateData & { figures: stri
   return compose(booking, 'Signed for you', opening, booking.figures)
 }
 
+/** Returns the message to the crew: the figures of a flight were corrected after they were signed. */
+export function flightCorrected(
+  booking: BookingTemplateData & { signed: string; figures: string; reason: string },
+): Message {
+  const opening =
+    'The figures of this flight were corrected after they were signed. If they are not right, please tell the school.'
+  const { signed, figures, reason } = booking
+  return compose(booking, 'Flight corrected', opening, `Signed: ${signed} · Now: ${figures} · Reason: ${reason}`)
+}
+
 /**
  * Returns the message to desk staff and the pilot, two hours before a flight starts: the weather is, or may be, outside
  * the pilot's limits.
