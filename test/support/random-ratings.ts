@@ -165,7 +165,7 @@ function drawBooking(world: World, random: Random, n: number): Drawn {
     startDate: times.start,
     endDate: times.end,
     durationMinutes: '60',
-    resourceIds: String(resource.id),
+    resourceId: String(resource.id),
     orgUserId: people.join(),
   }
   const openings = solo ? '' : `/reservations/openings?${new URLSearchParams(query)}`
