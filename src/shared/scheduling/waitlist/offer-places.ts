@@ -92,7 +92,7 @@ async function offerTo(tx: Tx, mailTokens: MailTokens, asking: Asking): Promise<
   const principal = await principalOf(tx, { organizationId, ...entry })
   if (!principal) return null
   for (const span of spans) {
-    const openings = await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
+    const { openings } = await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
     for (const opening of openings) {
       if (isBarred(entry, placeIn(opening), barred)) continue
       const made = await makeOffer(tx, mailTokens, { principal, entry, opening })
