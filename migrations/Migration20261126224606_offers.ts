@@ -76,7 +76,8 @@ export class Migration20261126224606_offers extends Migration {
         warnings jsonb not null default '[]',
         standing jsonb not null default '[]',
         ended_at timestamptz(3),
-        cause text,
+        cause text check (cause in ('booked', 'entry_changed', 'entry_ended', 'impossible', 'instructor', 'left',
+          'own_booking', 'recovery_ended', 'refused')),
         answered_by integer,
         how text check (how in ('phone', 'counter', 'message', 'link')),
         reservation_id integer,
@@ -85,7 +86,7 @@ export class Migration20261126224606_offers extends Migration {
         check (starts_at < ends_at),
         check ((source = 'waitlist') = (entry_id is not null)),
         check ((status = 'open') = (ended_at is null)),
-        check (status = 'open' or token_hash is null),
+        check (status in ('open', 'accepted') or token_hash is null),
         check ((status = 'accepted') = (reservation_id is not null)),
         unique (organization_id, id),
         constraint offer_resource_clash exclude using gist (organization_id with =, resource_id with =,
@@ -108,6 +109,7 @@ export class Migration20261126224606_offers extends Migration {
     this.addSql(`
       create unique index offer_of_entry on offer (organization_id, entry_id)
         where status = 'open' and entry_id is not null`)
+    this.addSql("create index offer_open on offer (organization_id, starts_at) where status = 'open'")
     this.addSql("create index offer_expiry on offer (expires_at) where status = 'open'")
     this.addSql('create index offer_member on offer (organization_id, membership_id, made_at desc)')
     this.addSql('create index offer_resource on offer (organization_id, resource_id, starts_at)')

@@ -50,9 +50,31 @@ export async function seedDesk(
     Math.ceil(bookings / 500),
   )
   await run('update organization set show_in_directory = true where id = $1')
+  await waiting(run)
   await asking(run, { bookings, members })
   await telling(run, bookings)
   await flagging(run)
+}
+
+/** Inserts 200 entries of the waiting list, half of them ended, each with an offer that expired. */
+async function waiting(run: Run): Promise<void> {
+  await run(
+    `with made as (
+       insert into waitlist_entry (organization_id, membership_id, created_by, type, duration_minutes, windows, ranked_at,
+         status, ended_at, end_cause)
+       select $1::int, m.id, m.id, 'dual', 120, jsonb_build_array(jsonb_build_object('start', now() + interval '1 day',
+         'end', now() + interval '3 days')), now() - make_interval(mins => n::int),
+         case when n % 2 = 0 then 'ended' else 'waiting' end, case when n % 2 = 0 then now() end,
+         case when n % 2 = 0 then 'over' end
+       from (select id, row_number() over (order by id) as n from membership where organization_id = $1 and student limit 200) m
+       returning id, membership_id)
+     insert into offer (organization_id, source, entry_id, membership_id, type, starts_at, ends_at, resource_id, made_at,
+       expires_at, holds_until, status, ended_at)
+     select $1::int, 'waitlist', made.id, made.membership_id, 'dual', now() + interval '1 day', now() + interval '26 hours',
+       (select min(id) from resource where organization_id = $1), now() - interval '2 hours', now() - interval '1 hour',
+       now() - interval '1 hour', 'expired', now() - interval '1 hour'
+     from made`,
+  )
 }
 
 type Run = (text: string, ...values: unknown[]) => Promise<pg.QueryResult>

@@ -27,7 +27,7 @@ export interface ExampleRun {
    */
   send(who: PersonKey | { token: string } | null, endpoint: string, request?: ExampleRequest): Promise<Data>
   /** Returns the token of the mailed link that belongs to the newest row of this table. */
-  mailedToken(table: 'mail_token' | 'invitation' | 'booking_request'): Promise<string>
+  mailedToken(table: 'mail_token' | 'invitation' | 'booking_request' | 'offer'): Promise<string>
 }
 
 /** The first successful request per endpoint with its answer, and the refused requests as text. */

@@ -8,6 +8,7 @@ import { portabilityExamples } from './portability.ts'
 import { readRequests } from './reads.ts'
 import { schedulingExamples } from './scheduling.ts'
 import { trainingExamples } from './training.ts'
+import { waitlistExamples } from './waitlist.ts'
 
 /**
  * Operations without a recorded example: they redirect a browser, need a signature of the payment gateway, transfer the
@@ -33,6 +34,7 @@ export async function runExamples({ app, school, mailedToken }: ExampleApp, oper
   const run: ExampleRun = { send, school, mailedToken }
   await moneyExamples(run)
   await schedulingExamples(run)
+  await waitlistExamples(run)
   await fleetExamples(run)
   await trainingExamples(run)
   await communicationExamples(run)

@@ -71,6 +71,8 @@ import { bulkRoutes } from './scheduling/reservations/bulk.routes.ts'
 import { reservationLookupRoutes } from './scheduling/reservations/lookups.routes.ts'
 import { reservationRoutes } from './scheduling/reservations/reservations.routes.ts'
 import { ruleRoutes } from './scheduling/rules/rules.routes.ts'
+import { offerRoutes } from './scheduling/waitlist/offers.routes.ts'
+import { waitlistRoutes } from './scheduling/waitlist/waitlist.routes.ts'
 import { weatherRoutes } from './scheduling/weather/weather.routes.ts'
 import { courseRoutes } from './training/courses/courses.routes.ts'
 import { syllabusRoutes } from './training/courses/syllabus.routes.ts'
@@ -119,6 +121,8 @@ export const interfaceRoutes: Routes[] = [
   importRoutes,
   exportRoutes,
   openingRoutes,
+  waitlistRoutes,
+  offerRoutes,
   closureRoutes,
   ruleRoutes,
   calendarRoutes,

@@ -11,12 +11,8 @@ import {
   leftGrounded,
   logContradicts,
   reviewNeeded,
+  soloBeyond,
 } from '../shared/communication/notifications/templates/booking.rules.ts'
-import {
-  requestApproved,
-  requestDeclined,
-  requestSubmitted,
-} from '../shared/communication/notifications/templates/booking-request.rules.ts'
 import {
   bookingsAtRisk,
   bookingsChanged,
@@ -95,12 +91,7 @@ import {
   selfRecorded,
 } from './qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from './qualification/documents/documents.notifications.ts'
-import {
-  approved,
-  declined,
-  requester,
-  undecided,
-} from './scheduling/booking-requests/booking-requests.notifications.ts'
+import { requestNotifications } from './scheduling/booking-requests/booking-requests.notifications.ts'
 import {
   changedBookings,
   finishedBulk,
@@ -134,15 +125,13 @@ import {
   expiringEndorsement,
   namedSigner,
   student,
+  teachers,
   testedAndInstructor,
   unconfirmedEndorsement,
   uncountersigned,
 } from './training/training.notifications.ts'
 
-/**
- * The definition of each notification kind: a loader, which checks that the notification still applies, the audience
- * and the message. The member who caused the event is left out later, at delivery.
- */
+/** Each kind: a loader, which checks that it still applies, the audience and the message. Who caused it is left out at delivery. */
 export const notificationDefinitions: NotificationDefinitions = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
   reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
@@ -152,14 +141,14 @@ export const notificationDefinitions: NotificationDefinitions = {
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming, undefined, bookedBy),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   confirmed_on_behalf: defineNotification(signedOnBehalf, signedFor, confirmedOnBehalf),
+  solo_beyond: defineNotification(activeBooking, teachers, soloBeyond),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
   reservation_at_risk: defineNotification(noticedBookings, recipientAlone, bookingsAtRisk),
   below_minimums: defineNotification(flightBelowMinimums, deskAndPilots, belowMinimums),
   flight_overdue: defineNotification(lateFlight, deskAndInstructor, flightOverdue),
   left_grounded: defineNotification(activeBooking, everyone(maintainers), leftGrounded),
-  booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),
-  booking_request_approved: defineNotification(approved, requester, requestApproved),
-  booking_request_declined: defineNotification(declined, requester, requestDeclined),
+  ...requestNotifications,
+  ...offerNotifications,
   ...invoiceNotifications,
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
@@ -190,6 +179,8 @@ export const notificationDefinitions: NotificationDefinitions = {
     claimAnnouncement,
   ),
 }
+
+import { offerNotifications } from './scheduling/waitlist.notifications.ts'
 
 /** Returns a mail that was given up; null when a later mail about the same record was delivered. */
 async function givenUpMail(

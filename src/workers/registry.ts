@@ -82,12 +82,16 @@ import {
 import { hashPaperProcessor } from './scheduling/hash-paper.processor.ts'
 import { judgeAtRiskProcessor, judgeWeatherProcessor, markAtRiskProcessor } from './scheduling/judging.processor.ts'
 import { schedulingSweeps } from './scheduling/scheduling.sweeps.ts'
+import { expireOfferProcessor, offerPlacesProcessor, sweepWaitlistProcessor } from './scheduling/waitlist.processor.ts'
 import { trainingSweeps } from './training/training.sweeps.ts'
 import { readSubject } from './webhook-records.ts'
 import { eraseLeftDocumentsProcessor } from './workflows/erase-documents.processor.ts'
 
 /** The processor of every job. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
+  'waitlist.offer-places': offerPlacesProcessor,
+  'waitlist.expire-offer': expireOfferProcessor,
+  'waitlist.sweep-waitlist': sweepWaitlistProcessor,
   'invoices.issue-at-gateway': issueAtGatewayProcessor,
   'invoices.invoice-signed-off': invoiceSignedOffProcessor,
   'invoices.invoice-waited': invoiceWaitedProcessor,

@@ -3,6 +3,7 @@ import { Squawk, squawkView } from '../api/fleet/maintenance/squawk.view.ts'
 import { Resource, resourceView } from '../api/fleet/resources/resource.view.ts'
 import { BookingRequest, bookingRequestView } from '../api/scheduling/booking-requests/booking-request.view.ts'
 import { Reservation, reservationView } from '../api/scheduling/reservations/reservation.view.ts'
+import { Offer, offerView } from '../api/scheduling/waitlist/waitlist.view.ts'
 import { Enrollment, enrollmentView } from '../api/training/enrollments/enrollment.view.ts'
 import { recordView, TrainingRecord } from '../api/training/records/record.view.ts'
 import { findInvoice } from '../shared/billing/invoices/invoice.queries.ts'
@@ -16,6 +17,7 @@ import { NotFound } from '../shared/platform/kernel/errors.ts'
 import { platformErrors } from '../shared/platform/platform.errors.ts'
 import { findBookingRequest } from '../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { findReservation } from '../shared/scheduling/reservations/one-reservation.queries.ts'
+import { findOffer } from '../shared/scheduling/waitlist/offer.queries.ts'
 import { findEnrollment } from '../shared/training/enrollments/enrollment.queries.ts'
 import { findRecord } from '../shared/training/records/record.queries.ts'
 
@@ -72,6 +74,11 @@ const records: Record<string, Read> = {
     BookingRequest,
     ({ database }, of) => findBookingRequest(database, of.organizationId, of.id),
     (row) => bookingRequestView(row),
+  ),
+  offer: answeredAs(
+    Offer,
+    ({ database }, of) => findOffer(database.db, anAdmin(of.organizationId), of.id),
+    (row, _now, reader) => ({ ...offerView(row, reader), warnings: [], estimatedCents: null }),
   ),
   training_record: answeredAs(
     TrainingRecord,

@@ -17,6 +17,7 @@ import { schedulingRights } from './matrix/scheduling.ts'
 import { searchRights } from './matrix/search.ts'
 import { serviceRights } from './matrix/service.ts'
 import { courseRights, trainingRights } from './matrix/training.ts'
+import { waitlistRights } from './matrix/waitlist.ts'
 import { webhookRights } from './matrix/webhooks.ts'
 
 /** Every endpoint and who may call it, from the specification rather than from the code. */
@@ -28,6 +29,7 @@ export const matrix: Rights[] = [
   ...maintenanceRights,
   ...schedulingRights,
   ...bookingRequestRights,
+  ...waitlistRights,
   ...offeringRights,
   ...moneyRights,
   ...courseRights,

@@ -29,6 +29,7 @@ import { qualifyPilots } from './qualify-pilots.ts'
 import { receiveRequests } from './requests.ts'
 import { type SchoolTransaction, schoolTransaction } from './school-transaction.ts'
 import { endorse, enrolStudents, graduate } from './training.ts'
+import { fillWaitlist } from './waitlist.ts'
 
 const FOUNDED_DAYS_AGO = 95
 
@@ -90,6 +91,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await addWebhook(school, founded, parts, now)
     await postAnnouncements(school, founded, now)
     await school.at(now, (of) => judgeMarked(of, founded.actors.dana.organizationId))
+    await fillWaitlist(school, founded, mailTokens, now)
     const files = parts.files ? await filePapers(school, founded, now) : []
     return { ...founded, courses, toPay, files, told: school.told }
   })

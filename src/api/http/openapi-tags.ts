@@ -9,6 +9,7 @@ export const tagDescriptions = {
   Maintenance: 'Squawks, and reminders of maintenance that is due by date, meter, landings or use.',
   Reservations: 'Bookings: create, move and cancel them, check them against the rules, find free times.',
   'Booking requests': 'Requests to desk staff for bookings that need approval.',
+  'Waiting list': 'Who waits for which place, and the offers of places that become free.',
   Calendar: 'A member’s bookings for calendar programs, at a secret address.',
   'Close-out': 'Ramp-out and ramp-in, the review of a flight’s figures, and who pays for it.',
   'Flight log': 'What pilots log of each flight, and their logbooks (14 CFR 61.51).',

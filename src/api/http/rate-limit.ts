@@ -62,6 +62,8 @@ const limits = {
   personExports: { points: 1, seconds: 86_400, done: true },
   /** Created closures, per account. */
   closures: { points: 60, seconds: 3_600, done: true },
+  /** New entries of waiting lists, per account. */
+  waitlistEntries: { points: 30, seconds: 3_600, done: true },
   /** Started bulk operations, per account. */
   bulks: { points: 120, seconds: 3_600, done: true },
   /** Planned recoveries, per organization. */

@@ -56,20 +56,26 @@ import { mailExport } from '../portability/exports/exports.jobs.ts'
 import { awaitImportFile } from '../portability/imports/imports.jobs.ts'
 import { remindExpiringCurrencies, remindExpiringDocuments } from '../qualification/qualification.jobs.ts'
 import {
+  expireOffer,
   hashPaper,
   judgeAtRisk,
   judgeWeather,
   mailGuestDecision,
   markAtRisk,
   notifyOverrides,
+  offerPlaces,
   remindUpcoming,
   sendConfirmation,
   sendHoldEnded,
+  sweepWaitlist,
 } from '../scheduling/scheduling.jobs.ts'
 import { remindExpiringEndorsements } from '../training/training.jobs.ts'
 import { eraseLeftDocuments } from '../workflows/workflows.jobs.ts'
 
 const list = [
+  offerPlaces,
+  expireOffer,
+  sweepWaitlist,
   mailWideReading,
   eraseLeftDocuments,
   mailExport,

@@ -10,6 +10,7 @@ import { platformErrors } from '../platform/platform.errors.ts'
 import { portabilityErrors } from '../portability/portability.errors.ts'
 import { qualificationErrors } from '../qualification/qualification.errors.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { waitlistErrors } from '../scheduling/waitlist.errors.ts'
 import { trainingErrors } from '../training/training.errors.ts'
 import { workflowsErrors } from '../workflows/workflows.errors.ts'
 
@@ -24,6 +25,7 @@ export const errorsByContext: Readonly<Record<string, Readonly<Record<string, Ca
   fleet: fleetErrors,
   qualification: qualificationErrors,
   scheduling: schedulingErrors,
+  waitlist: waitlistErrors,
   dispatch: dispatchErrors,
   billing: billingErrors,
   training: trainingErrors,

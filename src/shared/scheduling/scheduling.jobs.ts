@@ -67,3 +67,25 @@ export const markAtRisk = defineScheduledJob({
   queue: 'reminders',
   schedule: '3 * * * *',
 })
+
+/** Looks whom to offer the places that changes freed. All marks of an organization make one job. */
+export const offerPlaces = defineJob({
+  name: 'waitlist.offer-places',
+  queue: 'judging',
+  payload: z.object({ organizationId: z.int() }),
+  attempts: 5,
+})
+
+/** Ends an offer that nobody answered. */
+export const expireOffer = defineJob({
+  name: 'waitlist.expire-offer',
+  queue: 'judging',
+  payload: z.object({ organizationId: z.int(), offerId: z.int() }),
+})
+
+/** Ends offers whose job was lost and entries without a place to come, and marks what time alone frees. */
+export const sweepWaitlist = defineScheduledJob({
+  name: 'waitlist.sweep-waitlist',
+  queue: 'reminders',
+  schedule: '* * * * *',
+})

@@ -13,6 +13,7 @@ import {
   offerStatuses,
   passCauses,
   waitingTypes,
+  withdrawalCauses,
 } from './waitlist/waitlist.states.ts'
 
 /** A window of a waiting entry, as it is stored: instants as text. */
@@ -31,7 +32,7 @@ export const WaitlistEntry = aggregate('waitlist_entry', {
   kept: { days: 90, since: 'endedAt' },
   columns: {
     ...tenantRecord,
-    membershipId: member.paper('waitlist', 'move'),
+    membershipId: member.booked('waitlist', 'delete'),
     createdBy: member.act('work', 'others'),
     type: p.enum(waitingTypes),
     status: p.enum(entryStatuses).default('waiting'),
@@ -72,12 +73,12 @@ export const Offer = aggregate('offer', {
     source: p.enum(offerSources),
     status: p.enum(offerStatuses).default('open'),
     entryId: p.integer().nullable(),
-    membershipId: member.paper('waitlist', 'move'),
+    membershipId: member.booked('waitlist', 'delete'),
     type: p.enum(reservationTypes),
     startsAt: instant(),
     endsAt: instant(),
     resourceId: p.integer().nullable(),
-    instructorId: member.paper('work', 'move').nullable(),
+    instructorId: member.booked('waitlist').nullable(),
     movesId: p.integer().nullable(),
     madeAt: instant(),
     expiresAt: instant(),
@@ -89,7 +90,7 @@ export const Offer = aggregate('offer', {
     standing: p.json<number[]>().default([]),
     endedAt: instant().nullable(),
     /** Why it was withdrawn. */
-    cause: p.text().nullable(),
+    cause: p.enum(withdrawalCauses).nullable(),
     answeredBy: member.act('waitlist', 'none').nullable(),
     /** How it was answered in somebody's name, or by the mailed link. */
     how: p.enum(answeredHow).nullable(),

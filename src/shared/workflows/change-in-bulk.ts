@@ -4,7 +4,6 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
-import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { placeHere } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
@@ -23,12 +22,13 @@ import { type Move, writePlaces } from '../scheduling/reservations/write-places.
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
-import { heldAt } from '../scheduling/rules/resource.rules.ts'
+import type { RuleKey } from '../scheduling/rules/rule-catalogue.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkInput } from './bulk.types.ts'
 import { deniedProblem, detailOf, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { targetsOf } from './bulk-target.rules.ts'
 import { placeOf } from './change-reservation.ts'
+import { endHeldPlaces } from './end-held-places.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
@@ -146,8 +146,7 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       seats: reseated ? to.seats : null,
     }))
     await writePlaces(tx, actor.organization.settings, moves)
-    const ended = accepted.flatMap(({ choices, plan, to }) => heldAt(choices[plan.choice!]!.facts.resource, [to]))
-    await endHolds(tx, actor.organizationId, [...new Set(ended)])
+    await endHeldPlaces(tx, actor, accepted)
     for (const { row, from, to, plan } of accepted) {
       await followReassigned(tx, row, to.seats)
       const changes = placeChanges(from, to)

@@ -26,6 +26,7 @@ import type { BookingPlan } from '../scheduling/rules/plan-booking.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { isSameSolo, type SoloFlight } from '../scheduling/rules/solo-flight.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 
 /** The changes; absent fields do not change. Null clears the notes and the resource; a null location means that of the resource. */
@@ -46,6 +47,8 @@ export interface ReservationChanges {
   lessonIds?: readonly number[] | undefined
   /** The rules that the caller overrides for the new place; none when absent. */
   overrides?: readonly GivenOverride[] | undefined
+  /** The accepted offer that moves it: who accepts need not have the right to reassign it. */
+  offerId?: number | undefined
   /** The new expected return of a flight that is out. */
   expectedBackAt?: Date | undefined
 }
@@ -64,6 +67,7 @@ interface Asked {
   solo: SoloFlight | null
   lessonIds: readonly number[]
   overrides: readonly GivenOverride[]
+  offerId?: number | undefined
 }
 
 /**
@@ -99,6 +103,7 @@ export async function changeReservation(
   tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr, solo: asked.solo })
   await writePlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
   await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
+  await endOffersOver(tx, actor, plan.endsOffers, { id, ...to })
   const payersChanged = await followReassigned(tx, row, to.seats)
   emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id }, ...placeChanges(from, to) })
   await recordOverrides(tx, actor, plan, [id])
@@ -119,7 +124,7 @@ export function placeOf({ starts_at, ends_at, resource, location, seats }: Reser
 async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: ReservationChanges): Promise<Asked> {
   const from = placeOf(row)
   const { start = row.starts_at, end = row.ends_at, passengers = row.passengers, ifr = row.ifr } = changes
-  const { resourceId = from.resourceId, sides = [], overrides = [] } = changes
+  const { resourceId = from.resourceId, sides = [], overrides = [], offerId } = changes
   const { solo = row.solo } = changes
   const { lessonIds = row.lessons.map((lesson) => lesson.id) } = changes
   const isOther = resourceId !== from.resourceId && resourceId !== null
@@ -129,7 +134,7 @@ async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: Rese
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, [...kept, ...sides.flatMap((one) => one.seats)])
   const isReseated = placeChanges(from, { ...from, seats: seats.map(seatedAs) }) !== null
   const people = isReseated ? seats : null
-  return { start, end, resourceId, locationId, seats: people, passengers, ifr, solo, lessonIds, overrides }
+  return { start, end, resourceId, locationId, seats: people, passengers, ifr, solo, lessonIds, overrides, offerId }
 }
 
 /** Returns a seat in the form of stored seats, for comparison. `guestId` 0 means a guest who is not stored yet. */
@@ -151,9 +156,9 @@ async function judged(
 ): Promise<{ plan: BookingPlan; to: Place }> {
   assertTransition('change', row)
   const from = placeOf(row)
-  const { start, end, resourceId, passengers, ifr, solo, lessonIds, overrides } = asked
+  const { start, end, resourceId, passengers, ifr, solo, lessonIds, overrides, offerId } = asked
   const isReassigned = isElsewhere(from, { ...asked, start: from.start, end: from.end }) || !isSameSolo(solo, row.solo)
-  if (isReassigned && !mayReassign({ createdBy: row.created_by, seats: from.seats }, actor)) {
+  if (isReassigned && offerId === undefined && !mayReassign({ createdBy: row.created_by, seats: from.seats }, actor)) {
     throw schedulingErrors.mayNotReassign()
   }
   const seats = asked.seats ?? seatsOf(from.seats)
@@ -171,6 +176,7 @@ async function judged(
     solo,
     lessonIds,
     overrides,
+    offerId,
   }
   const plan = await planBookable(tx, actor, input, row.time_zone_name)
   const stays = resourceId === from.resourceId && asked.locationId === from.locationId

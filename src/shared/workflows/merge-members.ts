@@ -15,6 +15,7 @@ import { emit } from '../platform/events/emit.ts'
 import { seal } from '../platform/seals/seal.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
+import { withdrawDoubles } from '../scheduling/waitlist/end-waiting.ts'
 import { deleteReferences } from './erase-references.access.ts'
 import { findFormerMember, findMergedInto } from './membership.access.ts'
 import { findMergeConflicts, type MergeConflict } from './merge-conflicts.queries.ts'
@@ -72,6 +73,7 @@ export async function mergeMembers(
   // Must run before the rows with the gateway's customer ids are deleted.
   await endCards(tx, source)
   await notifyAnew(tx, { organizationId, orgUserId: source.id })
+  await withdrawDoubles(tx, actor, merge)
   await moveReferences(tx, merge, parts)
   await endMembership(tx, source)
   tx.em.assign(source, { mergedInto: target.id, mergedAt: tx.now })

@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { cancelRequestsOf } from '../scheduling/booking-requests/decide-request.ts'
 import { isRequiredCrew } from '../scheduling/reservations/reservation.rules.ts'
+import { endWaitingOf } from '../scheduling/waitlist/end-waiting.ts'
 import type { BookingAhead, LeavingMember } from './bookings-ahead.access.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
@@ -19,6 +20,7 @@ export async function unassignMember(
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
 ): Promise<void> {
   await cancelRequestsOf(tx, leaving, by)
+  await endWaitingOf(tx, leaving, by)
   for (const booking of bookings) {
     if (isRequiredCrew(booking.reservation.type, booking.sides, booking.side)) {
       const reason = 'Somebody on the booking has left the organization.'

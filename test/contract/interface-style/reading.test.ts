@@ -46,6 +46,8 @@ const readOf: Record<SubjectKind, string> = {
   pay_run: '/payRuns/{id}',
   package: '/packages/{id}',
   operation: '/operations/{id}',
+  waitlist_entry: '/waitlist/{id}',
+  offer: '/offers/{id}',
 }
 
 /** Where a record is read that an event or a notification names beside its subject. */
@@ -55,6 +57,7 @@ const readByName: Record<string, string> = {
   courseId: '/training/courses/{courseId}',
   currencyId: readOf.currency,
   documentId: readOf.document,
+  waitlistEntryId: readOf.waitlist_entry,
   endorsementId: readOf.endorsement,
   enrollmentId: readOf.enrollment,
   fromOrgUserId: readOf.member,
@@ -65,6 +68,7 @@ const readByName: Record<string, string> = {
   locationId: '/locations/{id}',
   managedOrgUserId: readOf.member,
   operationId: '/operations/{id}',
+  offerId: readOf.offer,
   orgUserId: readOf.member,
   recordId: readOf.training_record,
   reminderId: '/maintenance/reminders/{id}',

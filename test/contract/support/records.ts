@@ -19,9 +19,10 @@ import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../..
 import { type BookingRequestRecords, buildBookingRequests } from './booking-requests.ts'
 import { buildOfferings, type OfferingRecords } from './offerings.ts'
 import { buildTraining, type TrainingRecords } from './training.ts'
+import { buildWaitlist, type WaitlistRecords } from './waitlist.ts'
 
 /** One record of every kind in a school, for paths and bodies to name. Where it is somebody's, it is the student's. */
-export interface Records extends TrainingRecords, BookingRequestRecords, OfferingRecords {
+export interface Records extends TrainingRecords, BookingRequestRecords, OfferingRecords, WaitlistRecords {
   school: School
   /** Has all seven roles, and a verified address. */
   everything: Member
@@ -203,6 +204,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     ...(await buildTraining(api, school, pupil)),
     ...(await buildBookingRequests(api, school)),
     ...(await buildOfferings(api, school)),
+    ...(await buildWaitlist(api, school)),
     notification: await buildNotification(api, student),
     missing: 2_000_000_000,
   }

@@ -75,6 +75,14 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
     if (written.statusCode !== 200) throw new Error(written.body)
   }
   const { pool } = api.core.database
+  await pool.query(
+    `insert into offer (organization_id, source, entry_id, membership_id, type, starts_at, ends_at, resource_id, made_at,
+       expires_at, holds_until, status, ended_at)
+     select organization_id, 'waitlist', $1, membership_id, type, starts_at + interval '1 day', ends_at + interval '1 day',
+       resource_id, made_at, expires_at, holds_until, 'expired', expires_at
+     from offer where id = $2`,
+    [records.waitlistEntry, records.offer],
+  )
   await pool.query('insert into membership (organization_id, account_id, student) values ($1, $2, true)', [
     listed.organizationId,
     records.everything.accountId,

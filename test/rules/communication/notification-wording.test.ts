@@ -11,6 +11,7 @@ import {
   leftGrounded,
   logContradicts,
   reviewNeeded,
+  soloBeyond,
 } from '../../../src/shared/communication/notifications/templates/booking.rules.ts'
 import {
   type RequestTemplateData,
@@ -308,6 +309,22 @@ const told: [string, Message, Message][] = [
       body: facts.join(' · '),
       data: { reservationId: 12 },
       mail: { paragraphs: ['This flight left on an aircraft that is grounded.', ...facts], action: null },
+    },
+  ],
+  [
+    'a solo flight whose log has more than the booking said',
+    soloBeyond(booking),
+    {
+      title: 'Solo flight beyond the plan: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'The log of this solo flight has cross-country time, and the booking said that it was local.',
+          ...facts,
+        ],
+        action: null,
+      },
     },
   ],
   [

@@ -150,6 +150,7 @@ export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
     settings: settings(),
     currencies: [],
     closures: [],
+    offers: [],
     callerBookings: [],
     overrides: noOverrides,
     instrumentLessons: new Set(),

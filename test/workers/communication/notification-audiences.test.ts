@@ -25,7 +25,14 @@ import { expectOk } from '../../support/flights.ts'
 import { buildMaintenanceItem, buildSquawk } from '../../support/maintenance.ts'
 import { buildManaged } from '../../support/managed.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
-import { insertEndorsement, insertKnowledgeTest, insertSignedRecord } from '../../support/training.ts'
+import {
+  buildTraining,
+  enrol,
+  insertEndorsement,
+  insertKnowledgeTest,
+  insertSignedRecord,
+} from '../../support/training.ts'
+import { enter, insertOffer } from '../../support/waitlist.ts'
 
 describe.each(testedBackends())('notifications, with queues in %s (§Notifications)', (kind) => {
   let env: NotificationEnv
@@ -185,6 +192,29 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     { subject: () => Promise<number>; by: keyof School | null; told: string[] }
   > = {
     reservation_created: { subject: dual, by: 'dispatcher', told: ['instructor', 'student'] },
+    slot_offered: { subject: async () => (await insertOffer(api, school)).id, by: null, told: ['student'] },
+    offer_withdrawn: {
+      subject: async () => (await insertOffer(api, school, { status: 'withdrawn' })).id,
+      by: 'dispatcher',
+      told: ['student'],
+    },
+    waitlist_booked: {
+      subject: async () => (await insertOffer(api, school, { status: 'accepted' })).id,
+      by: 'dispatcher',
+      told: ['student'],
+    },
+    waitlist_ended: {
+      subject: async () => {
+        const id = await enter(api, school.student, {
+          windows: [{ start: '2027-01-04T08:00:00Z', end: '2027-01-04T18:00:00Z' }],
+        })
+        const ended = { status: 'ended' as const, ended_at: api.clock.now, end_cause: 'over' as const }
+        await api.core.database.db.updateTable('waitlist_entry').set(ended).where('id', '=', id).execute()
+        return id
+      },
+      by: null,
+      told: ['student'],
+    },
     mail_given_up: {
       subject: async () => {
         const invoice_id = await buildInvoice(api, school, { payer: school.student })
@@ -232,6 +262,15 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     // It goes to a member without an account, whom the event names.
     confirmed_on_behalf: { subject: dual, by: 'dispatcher', told: [] },
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
+    solo_beyond: {
+      subject: async () => {
+        const course = await buildTraining(api, school)
+        await enrol(api, school, course, school.student, { instructorOrgUserId: school.instructor.orgUserId })
+        return buildBooking(api, school, { seats: [{ side: 'students', member: school.student }] })
+      },
+      by: 'student',
+      told: ['instructor'],
+    },
     below_minimums: {
       subject: async () => {
         await expectOk(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })

@@ -41,6 +41,11 @@ export const eventMeanings: Record<PublicEventKind, Meaning> = {
     like: { status: 'approved' },
   },
   'booking_request.declined': { sent: 'A booking request is declined', like: { status: 'declined' } },
+  'offer.made': { sent: 'A place that became free is offered to a member', like: { status: 'open' } },
+  'offer.accepted': { sent: 'An offer is accepted', like: { status: 'accepted' } },
+  'offer.declined': { sent: 'An offer is declined', like: { status: 'declined' } },
+  'offer.expired': { sent: 'An offer expires without an answer', like: { status: 'expired' } },
+  'offer.withdrawn': { sent: 'An offer is withdrawn; `cause` says why', like: { status: 'withdrawn' } },
   'training_record.signed': { sent: 'A graded training record is signed', like: { status: 'signed' } },
   'enrollment.graduated': { sent: 'A student graduates from a course', like: { status: 'graduated' } },
   'resource.grounded': {

@@ -7,6 +7,7 @@ const schemaOf = {
   reservation: 'Reservation',
   invoice: 'Invoice',
   booking_request: 'BookingRequest',
+  offer: 'Offer',
   training_record: 'TrainingRecord',
   enrollment: 'Enrollment',
   resource: 'Resource',

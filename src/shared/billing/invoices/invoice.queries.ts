@@ -41,6 +41,8 @@ export interface InvoiceRow {
   enrollment_id: number | null
   membership_id: number | null
   guest_id: number | null
+  /** The orgUserId of who raised it; null for a charge that the service made by itself. */
+  raised_by: number | null
   payer_name: string
   payer_email: string | null
   payer_phone: string | null
@@ -134,7 +136,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
     source,
     sql<Placed<InvoiceRow>>`
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
-      i.membership_id, i.guest_id, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
+      i.membership_id, i.guest_id, i.raised_by, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
       coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.tax_cents, i.taxes, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.void_reason, i.pay_url, i.pdf_url, i.gateway_invoice_id, i.gateway_error,
       i.reminded_at, i.dispute_status, i.dispute_cents, i.dispute_due_at, ${overpaid} as overpaid_cents, ${newestFirst.position} as "cursorPosition",

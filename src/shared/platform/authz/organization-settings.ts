@@ -4,6 +4,7 @@ import { hasCents } from '../kernel/money.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { billingSettings, prepaidBy } from './billing-settings.ts'
 import { bookingLimitSettings } from './booking-limit-settings.ts'
+import { offerSettings } from './offer-settings.ts'
 import { type Role, roles } from './roles.ts'
 import {
   aircraftFileCategories,
@@ -99,6 +100,7 @@ export const organizationSettings = z.object({
     .default(false)
     .describe('Whether required documents count only when desk staff verified them'),
   ...bookingLimitSettings,
+  ...offerSettings,
   rules: z
     .record(z.string(), ruleSettings.partial())
     .default({})

@@ -1,3 +1,5 @@
+import { offerEvents } from './offer-events.ts'
+
 /** The kinds of records that an event can be about. `subject.id` is the record's id; for a member the orgUserId. */
 export const subjectKinds = [
   'reservation',
@@ -20,6 +22,8 @@ export const subjectKinds = [
   'pay_run',
   'package',
   'operation',
+  'waitlist_entry',
+  'offer',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -136,6 +140,7 @@ export const eventKinds = {
   'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
   'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
   'booking_request.cancelled': { subject: 'booking_request', keys: [] },
+  ...offerEvents,
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },

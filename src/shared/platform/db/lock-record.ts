@@ -18,6 +18,7 @@ export type EditedTable =
   | 'squawk'
   | 'training_course'
   | 'training_test'
+  | 'waitlist_entry'
   | 'webhook_endpoint'
 
 /** Locks a record of the organization until the transaction ends; does nothing when there is none. */

@@ -73,7 +73,8 @@ function column(reference: MembershipReference) {
  */
 export const member = {
   /** A member of a booking. A merge moves the rows. */
-  booked: (kind: ReferenceKind, erase: KeptFor = 'others') => column({ kind, part: 'bookings', merge: 'move', erase }),
+  booked: (kind: ReferenceKind, erase: KeptFor | 'delete' = 'others') =>
+    column({ kind, part: 'bookings', merge: 'move', erase }),
   /** A member in a record about money. Erasing keeps the rows. */
   money: (kind: ReferenceKind, merge: OnMerge = 'move') => column({ kind, part: 'money', merge, erase: 'money' }),
   /** A member's own records: documents, availability, rights. */

@@ -1,5 +1,6 @@
 import { identity } from './identity-codes.ts'
 import { money } from './money-codes.ts'
+import { offered, planning } from './offer-codes.ts'
 import { type Codes, training } from './training-codes.ts'
 
 const general = {
@@ -54,11 +55,12 @@ const general = {
   },
   WEBHOOK_OFF: { status: [409], meaning: 'The webhook is turned off. Turn it on first (`active: true`).' },
   TOO_MANY_WEBHOOKS: { status: [409], meaning: 'There are as many webhooks as allowed. Delete one first.' },
-  TOO_MANY_CLOSURES: { status: [409], meaning: 'There are as many future closures as allowed. Delete some first.' },
+  ...planning,
   TOO_MANY_VIEWS: { status: [409], meaning: 'The member has as many saved views as allowed. Delete one first.' },
 } as const satisfies Codes
 
 const bookingRules = {
+  ...offered,
   TYPE_NOT_ALLOWED: {
     status: [400],
     meaning: 'The roles of the caller do not allow a booking of this type. Choose another type.',

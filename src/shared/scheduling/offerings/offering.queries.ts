@@ -83,10 +83,11 @@ export async function findPublicSchool(db: Db, organizationId: number): Promise<
     .executeTakeFirst()
   if (!row) throw platformErrors.noSuchRecord()
   const { id, name, demo, time_zone_name: timeZoneName } = row
-  return publicBookingPrincipal({
+  const school = publicBookingPrincipal({
     organizationId: id,
     organization: { name, demo, timeZoneName, settings: readSettings(row.settings) },
   })
+  return { ...school, isPublic: true }
 }
 
 /** Returns the active offerings of a school, by name. */

@@ -28,12 +28,14 @@ export interface OpeningsQuestion extends Interval {
   instructorIds?: readonly number[] | undefined
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
+  /** The booking that moves to the slot; it is out of the way. */
+  movesId?: number | undefined
   /** Whether a slot with a resource is wanted; absent: every slot is. */
   isWanted?: IsWanted | undefined
 }
 
 /** The fields of a booking that are empty in a search. */
-const noBooking = { id: null, locationId: null, passengers: 0, ifr: false, lessonIds: [] } as const
+const noBooking = { locationId: null, passengers: 0, ifr: false, lessonIds: [] } as const
 
 /** The most openings that one search returns. */
 export const MOST_OPENINGS = 200
@@ -144,7 +146,13 @@ async function loadFacts(
   return {
     ...organizationFacts(principal, now, snapshot),
     isWanted: question.isWanted,
-    booking: { ...noBooking, type, zone: principal.organization.timeZoneName, ...firstSlot(question) },
+    booking: {
+      ...noBooking,
+      id: question.movesId ?? null,
+      type,
+      zone: principal.organization.timeZoneName,
+      ...firstSlot(question),
+    },
     choices: choices.map((id) => ({
       resource: id === null ? null : resourceOf(id, snapshot),
       crews: {

@@ -2,6 +2,7 @@ import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { addDays, dayOfWeek, localDate, localDates, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { AvailabilityItem, BookingFacts, BusyTime, ClosureFacts } from './booking-facts.types.ts'
+import { holds, keeps, offersAt } from './offers.rules.ts'
 import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
@@ -9,9 +10,18 @@ import { spanInWords } from './wording.rules.ts'
 /**
  * Checks that nobody on the booking is on another live booking at the same time. Implements interface §Reservations rule 6.
  */
-export function checkPeopleFree({ booking, seats }: BookingFacts): Finding[] {
+export function checkPeopleFree(facts: BookingFacts): Finding[] {
+  const { booking, seats } = facts
   const day = localDate(booking.start, booking.zone)
-  return seats.flatMap(({ side, name, orgUserId, taken }) =>
+  const offers = offersAt(facts, [booking]).filter((offer) => holds(offer, facts))
+  const offered = seats
+    .filter(({ orgUserId }) => offers.some((offer) => keeps(offer, orgUserId)))
+    .map(({ side, name, orgUserId }) => ({
+      field: `personnel.${side}`,
+      orgUserId: orgUserId ?? undefined,
+      ...schedulingErrors.memberOffered({ name }),
+    }))
+  const taken = seats.flatMap(({ side, name, orgUserId, taken }) =>
     clashes(booking, taken).map((other) => ({
       field: `personnel.${side}`,
       orgUserId: orgUserId ?? undefined,
@@ -19,6 +29,7 @@ export function checkPeopleFree({ booking, seats }: BookingFacts): Finding[] {
       reservationId: other.reservationId ?? undefined,
     })),
   )
+  return [...taken, ...offered]
 }
 
 /** Checks time off and the weekly availability of everyone on the booking. Implements interface §Reservations rule 6. */

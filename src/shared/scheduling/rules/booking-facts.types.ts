@@ -12,6 +12,7 @@ import type { PilotMinimums } from '../../qualification/minimums/minimums.rules.
 import type { StationReports } from '../weather/weather-during.rules.ts'
 import type { DeferralFacts, InspectionFacts } from './inspection-facts.types.ts'
 import type { Coordinates } from './night.rules.ts'
+import type { OfferFacts } from './offer-facts.types.ts'
 import type { Overrides } from './override.types.ts'
 import type { EndorsementFacts, RatingFacts } from './rating-papers.rules.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
@@ -22,7 +23,7 @@ export interface BookingFacts {
   now: Date
   /** The organization's zone, in which weekly availability is stored. */
   zone: string
-  actor: { orgUserId: number; roles: RoleFlags }
+  actor: { orgUserId: number; roles: RoleFlags; isPublic?: true }
   booking: BookingTimes
   seats: readonly SeatFacts[]
   resource: ResourceFacts | null
@@ -32,6 +33,8 @@ export interface BookingFacts {
   closures: readonly ClosureFacts[]
   /** The caller's bookings, except maintenance: those that are not over, and those that start in the weeks of the booking. */
   callerBookings: readonly CallerBooking[]
+  /** The open offers that overlap the times of the booking or the search. */
+  offers: readonly OfferFacts[]
   overrides: Overrides
   /** Of the lessons that the booking plans, those of a course for an instrument rating. */
   instrumentLessons: ReadonlySet<number>
@@ -53,10 +56,7 @@ export interface CallerBooking extends BusyTime {
   open: boolean
 }
 
-/**
- * The facts of a booking apart from its people and resource. `id` is null for a new booking; a moved booking does not clash
- * with itself.
- */
+/** A booking apart from its people and resource. `id` is null for a new one; a moved one does not clash with itself. */
 export interface BookingTimes extends Interval {
   id: number | null
   type: ReservationType

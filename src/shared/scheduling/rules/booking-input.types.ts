@@ -32,6 +32,8 @@ export interface BookingInput extends Interval {
   lessonIds?: readonly number[] | undefined
   /** The booking request that is being approved; its own slot hold is ignored. */
   requestId?: number | undefined
+  /** The offer that is being accepted; it does not hold its place against its own booking. */
+  offerId?: number | undefined
 }
 
 /** A booking with its recurrence and payment. */
@@ -41,6 +43,8 @@ export interface BookingToPlan extends BookingInput {
   /** The stored overrides of the booking; absent: none, as for a new one. */
   keptOverrides?: readonly KeptOverride[] | undefined
   recurrence: Recurrence | null
+  /** The pool of which each booking takes the first resource that is accepted; it has no `resourceId`. Absent or null: none. */
+  pool?: string | null | undefined
   collectionStyle: 'close_out' | 'prepaid_fixed'
 }
 

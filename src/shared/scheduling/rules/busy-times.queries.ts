@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { BusyTime, CallerBooking, ClosureFacts } from './booking-facts.types.ts'
 import { trainingFlights } from './duty.rules.ts'
+import type { OfferFacts } from './offer-facts.types.ts'
 
 /** The resources, people and interval whose busy times are loaded. */
 export interface Wanted {
@@ -14,6 +15,8 @@ export interface Wanted {
   now: Date
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
+  /** The offer that is being accepted. */
+  exceptOfferId?: number | undefined
   /** Whether the flight training that the members give is loaded. */
   training: boolean
   /** The caller, whose own bookings are loaded. */
@@ -34,6 +37,8 @@ export interface BusyTimesOf {
   caller: CallerBooking[]
   /** The closures that overlap the interval. */
   closures: ClosureFacts[]
+  /** The open offers that overlap the interval. */
+  offers: OfferFacts[]
 }
 
 interface TakenRow extends Omit<CallerBooking, 'unconfirmedRequestId'> {
@@ -42,6 +47,8 @@ interface TakenRow extends Omit<CallerBooking, 'unconfirmedRequestId'> {
   unconfirmedRequestId: number | null
   /** For a closure: its reason and place. */
   closed: Omit<ClosureFacts, 'start' | 'end'> | null
+  /** For an offer: its person, resource and instructor, and how long it holds its place. */
+  offered: (Omit<OfferFacts, 'id' | 'start' | 'end' | 'holdsUntil'> & { holdsUntil: string }) | null
 }
 
 /** From this number of people, seats are read through the bookings of the interval instead of person by person. */
@@ -49,7 +56,8 @@ const MANY_PEOPLE = 50
 
 /** Returns the busy times within an interval, in one query. */
 export async function loadBusyTimes(db: Db, organizationId: number, wanted: Wanted): Promise<BusyTimesOf> {
-  const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, callerId, training } = wanted
+  const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, exceptOfferId = null } = wanted
+  const { callerId, training } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`
   const trained = sql`tstzrange(${span.start}::timestamptz - interval '2 days', ${span.end}::timestamptz + interval '1 day')`
   const seated = (within: RawBuilder<unknown>) => {
@@ -60,7 +68,7 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
       where r.organization_id = ${organizationId} and r.live and tstzrange(r.starts_at, r.ends_at) && ${within}))`
   }
   const { rows } = await sql<TakenRow>`
-    select taken.*, null as closed from (
+    select taken.*, null as closed, null::json as offered from (
     select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end",
       false as open, null::int as "unconfirmedRequestId"
     from reservation r
@@ -96,9 +104,16 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
     ) taken
     union all
     select 'closures', c.id, null, c.starts_at, c.ends_at, false, null,
-      json_build_object('reason', c.reason, 'locationId', c.location_id, 'resourceId', c.resource_id)
+      json_build_object('reason', c.reason, 'locationId', c.location_id, 'resourceId', c.resource_id), null
     from closure c
     where c.organization_id = ${organizationId} and c.starts_at < ${span.end} and c.ends_at > ${span.start}
+    union all
+    select 'offers', f.id, null, f.starts_at, f.ends_at, false, null, null,
+      json_build_object('orgUserId', f.membership_id, 'resourceId', f.resource_id, 'instructorId', f.instructor_id,
+        'holdsUntil', f.holds_until)
+    from offer f
+    where f.organization_id = ${organizationId} and f.status = 'open' and f.id is distinct from ${exceptOfferId}::int
+      and f.starts_at < ${span.end} and f.ends_at > ${span.start}
     order by start`.execute(db)
   const taken: BusyTimesOf = {
     resources: new Map(),
@@ -107,8 +122,13 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
     training: new Map(),
     caller: [],
     closures: [],
+    offers: [],
   }
-  for (const { of, id, reservationId, start, end, open, closed, unconfirmedRequestId } of rows) {
+  for (const { of, id, reservationId, start, end, open, closed, offered, unconfirmedRequestId } of rows) {
+    if (of === 'offers') {
+      taken.offers.push({ ...offered!, id, start, end, holdsUntil: new Date(offered!.holdsUntil) })
+      continue
+    }
     if (of === 'closures') {
       taken.closures.push({ ...closed!, start, end })
       continue

@@ -5,6 +5,7 @@ import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { clashes } from './availability.rules.ts'
 import type { BookingFacts, BusyTime, ResourceFacts } from './booking-facts.types.ts'
+import { holds, offersAt } from './offers.rules.ts'
 import type { Finding } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 
@@ -12,15 +13,20 @@ import { minuteInWords, spanInWords } from './wording.rules.ts'
  * Checks that the resource has no other live booking at the time, and no slot hold that blocks the caller. Implements
  * interface §Reservations rule 2.
  */
-export function checkResourceFree({ booking, resource }: BookingFacts): Finding[] {
+export function checkResourceFree(facts: BookingFacts): Finding[] {
+  const { booking, resource } = facts
   if (!resource) return []
   const day = localDate(booking.start, booking.zone)
-  return clashes(booking, resource.taken).map((other) => ({
+  const isOffered = offersAt(facts, [booking]).some((offer) => offer.resourceId === resource.id && holds(offer, facts))
+  const about = { field: 'resource', resourceId: resource.id }
+  const offered = isOffered ? [{ ...about, ...schedulingErrors.resourceOffered({ resource: resource.name }) }] : []
+  const taken = clashes(booking, resource.taken).map((other) => ({
     field: 'resource',
     resourceId: resource.id,
     ...resourceClash(resource.name, other.reservationId, spanInWords(other, booking.zone, day)),
     reservationId: other.reservationId ?? undefined,
   }))
+  return [...taken, ...offered]
 }
 
 /** Checks that the resource fits the type of booking. Implements interface §Reservations rule 4. */

@@ -27,3 +27,20 @@ export type AnsweredHow = (typeof answeredHow)[number]
  */
 export const passCauses = ['limit', 'not_accepted', 'notice', 'order', 'rule'] as const
 export type PassCause = (typeof passCauses)[number]
+
+/**
+ * Why an offer was withdrawn. `booked`: somebody at the desk booked its place. `refused`: the rules of booking refuse it by now.
+ * `impossible`: what it needs is no longer free. `instructor`: the instructor declined it. `own_booking`: its person booked over it.
+ */
+export const withdrawalCauses = [
+  'booked',
+  'entry_changed',
+  'entry_ended',
+  'impossible',
+  'instructor',
+  'left',
+  'own_booking',
+  'recovery_ended',
+  'refused',
+] as const
+export type WithdrawalCause = (typeof withdrawalCauses)[number]

@@ -214,7 +214,7 @@ async function load(
 
 /** The definitions of the kinds that concern invoices. */
 export const invoiceNotifications = {
-  invoice_raised: defineNotification(raised, payer, invoiceRaised),
+  invoice_raised: defineNotification(raised, payer, invoiceRaised, undefined, ({ row }) => row.raised_by ?? undefined),
   invoice_changed: defineNotification(changed, payer, invoiceChanged),
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),

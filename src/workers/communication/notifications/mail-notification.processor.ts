@@ -8,6 +8,7 @@ import {
   findMemberToMail,
   type MailReader,
 } from '../../../shared/communication/notifications/recipients.queries.ts'
+import type { Message } from '../../../shared/communication/notifications/templates/message.rules.ts'
 import type { MailReason } from '../../../shared/communication/notifications/unproven-mail.rules.ts'
 import { unsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
 import type { Invitation } from '../../../shared/platform/adapters/mail/mailer.port.ts'
@@ -47,13 +48,14 @@ export const mailNotificationProcessor =
       subject: title,
       paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
       ...(mail.action && { action: mail.action }),
+      ...(mail.link && { action: linkedPage(tools, mail.link) }),
       footer: `You get this mail as a ${reader.as} of ${reader.organization}.`,
       organizationId,
       ...(reader.as === 'member' && {
         preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
       }),
       group: rule.mail === 'security' ? 'security' : preferredAs(kind),
-      reason: reasonOf(rule.mail, mail.asked),
+      reason: reasonOf(rule.mail, { asked: mail.asked, byMember: payload.byMember }),
       unproven: reader.as !== 'member',
       byMember: payload.byMember,
       about: aboutOf(payload),
@@ -62,9 +64,18 @@ export const mailNotificationProcessor =
     })
   }
 
-function reasonOf(mail: 'security' | 'owed' | 'cancelled' | undefined, asked = false): MailReason {
+/** Returns the button that opens a page of a mailed link. The token is in the fragment, which no server logs. */
+function linkedPage({ config, mailTokens }: JobTools, { label, page, seed }: NonNullable<Message['mail']['link']>) {
+  return { label, url: `${config.PUBLIC_URL}/${page}#token=${mailTokens.tokenOf(seed)}` }
+}
+
+function reasonOf(
+  mail: 'security' | 'owed' | 'cancelled' | undefined,
+  { asked = false, byMember }: { asked?: boolean | undefined; byMember: number | undefined },
+): MailReason {
   if (asked) return 'asked'
-  return mail === undefined || mail === 'security' ? 'usual' : mail
+  if (mail === undefined || mail === 'security') return 'usual'
+  return mail === 'cancelled' || byMember !== undefined ? 'caused' : 'owed'
 }
 
 /** The kinds of notification to the payer of an invoice whose subject is the invoice. */

@@ -1,6 +1,12 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { RequestTemplateData } from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
+import {
+  type RequestTemplateData,
+  requestApproved,
+  requestDeclined,
+  requestSubmitted,
+} from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import {
   type BookingRequestRow,
   findBookingRequest,
@@ -8,6 +14,8 @@ import {
 import type { BookingRequestStatus } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
 import {
+  defineNotification,
+  everyone,
   members,
   type NotificationSources,
   nullIfNotFound,
@@ -16,17 +24,16 @@ import {
 type Request = RequestTemplateData & { row: BookingRequestRow }
 
 /** Returns a booking request that is still pending; null otherwise. */
-export const undecided = (sources: NotificationSources, event: DomainEvent) => load(sources, event, ['pending'])
+const undecided = (sources: NotificationSources, event: DomainEvent) => load(sources, event, ['pending'])
 
 /** Returns a booking request that was declined or cancelled; null otherwise. */
-export const declined = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, ['declined', 'cancelled'])
+const declined = (sources: NotificationSources, event: DomainEvent) => load(sources, event, ['declined', 'cancelled'])
 
 /**
  * Returns an approved booking request with the present title, times and resource of its booking, which may differ from
  * the request; null when the request is not approved, or its booking is cancelled.
  */
-export async function approved(sources: NotificationSources, event: DomainEvent): Promise<Request | null> {
+async function approved(sources: NotificationSources, event: DomainEvent): Promise<Request | null> {
   const request = await load(sources, event, ['approved'])
   if (!request?.reservationId) return null
   const booking = await findReservation(sources.database, event.organizationId, request.reservationId)
@@ -36,7 +43,7 @@ export async function approved(sources: NotificationSources, event: DomainEvent)
 }
 
 /** Returns the member who made the request, as the audience; a guest gets a separate mail. */
-export function requester({ row }: Request): Audience {
+function requester({ row }: Request): Audience {
   return members(row.requester ? [row.requester.orgUserId] : [])
 }
 
@@ -61,4 +68,11 @@ async function load(
     reason: row.reason,
     cancelled: row.status === 'cancelled',
   }
+}
+
+/** The notifications of booking requests: to the desk of a new one, to the requester of what was decided. */
+export const requestNotifications = {
+  booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),
+  booking_request_approved: defineNotification(approved, requester, requestApproved),
+  booking_request_declined: defineNotification(declined, requester, requestDeclined),
 }

@@ -122,6 +122,12 @@ export function logContradicts(booking: BookingTemplateData): Message {
   return compose(booking, 'Flight log to check', opening, null)
 }
 
+/** Returns the message to who teaches a student: the log of a solo flight has cross-country time that the booking did not say. */
+export function soloBeyond(booking: BookingTemplateData): Message {
+  const opening = 'The log of this solo flight has cross-country time, and the booking said that it was local.'
+  return compose(booking, 'Solo flight beyond the plan', opening, null)
+}
+
 function compose(booking: BookingTemplateData, headline: string, opening: string, remark: string | null): Message {
   const when = spanInWords(booking.start, booking.end, booking.zone)
   const where = [booking.resource, booking.location].filter(Boolean).join(', ')

@@ -15,6 +15,7 @@ export const messageIds = [
   'invoiceId',
   'joinRequestId',
   'managedOrgUserId',
+  'offerId',
   'operationId',
   'orgUserId',
   'recordId',
@@ -23,6 +24,7 @@ export const messageIds = [
   'resourceId',
   'squawkId',
   'testId',
+  'waitlistEntryId',
 ] as const
 
 /** The ids of the records that a client can open, and the changed fields of a record with their values. */
@@ -48,6 +50,8 @@ export interface Message {
     paragraphs: string[]
     /** The button of the mail; null when there is no page to open. */
     action: { label: string; url: string } | null
+    /** The button that opens a page with the token of this seed, which only the mail has; absent without one. */
+    link?: { label: string; page: 'offer'; seed: string }
     /** Whether a stranger caused it by a request of the public, so that it uses none of the organization's mails. */
     asked?: boolean
   }

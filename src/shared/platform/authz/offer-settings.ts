@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+export const waitlistOrders = ['first_come', 'longest_since_flight'] as const
+export type WaitlistOrder = (typeof waitlistOrders)[number]
+
+const minuteOfDay = z.int().min(0).max(1439)
+
+/** The organization's settings of the waiting list and its offers. */
+export const offerSettings = {
+  waitlistOrder: z
+    .enum(waitlistOrders)
+    .default('first_come')
+    .describe(
+      'Who is offered a free place first: `first_come`, whose entry has waited longest, or `longest_since_flight`, who ' +
+        'has not flown for longest',
+    ),
+  offerMinutes: z.int().min(10).max(240).default(60).describe('How many minutes an offer lasts at most'),
+  quietHours: z
+    .object({ startMinute: minuteOfDay, endMinute: minuteOfDay })
+    .meta({ id: 'QuietHours' })
+    .nullable()
+    .default({ startMinute: 1260, endMinute: 420 })
+    .describe(
+      'The hours in which nobody is offered a place, in minutes after local midnight at the location of the aircraft. ' +
+        'They may run past midnight. null: none',
+    ),
+  instructorsDecline: z.boolean().default(true).describe('Whether instructors may decline offers of their hours'),
+}

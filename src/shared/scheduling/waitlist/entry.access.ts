@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { mayCreate, needsApproval, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { deskStaff } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { overlaps } from '../../platform/kernel/instants.ts'
+import { isStudentOf } from '../../qualification/currencies/currency.access.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import { waitlistErrors } from '../waitlist.errors.ts'
+import type { Wish } from './entry.rules.ts'
+import type { WaitingType } from './waitlist.states.ts'
+
+/** The most live entries of a member, and of an organization. */
+const MOST_OF_MEMBER = 5
+const MOST_OF_ORGANIZATION = 500
+/** How many days ahead a window may begin. */
+const MOST_DAYS_AHEAD = 60
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Whom an entry is for, and what its member waits for. */
+export interface AskedEntry extends Wish {
+  orgUserId: number
+  type: WaitingType
+}
+
+/**
+ * Checks that the actor could book the type for the member: nobody waits for what they may not have. Desk staff enter everybody,
+ * instructors their own students for lessons with themselves, others only themselves.
+ * @throws Forbidden when the actor may not
+ */
+export async function assertMayEnter(tx: Tx, actor: Actor, asked: AskedEntry): Promise<void> {
+  const { roles, organization, orgUserId } = actor
+  const { type } = asked
+  if (!mayCreate(roles, type)) {
+    const { message, code } = schedulingErrors.typeNotAllowed({ type })
+    throw new Invalid(message, code)
+  }
+  if (needsApproval(roles, type, organization.settings.approvalRequired)) throw schedulingErrors.approvalRequired()
+  if (asked.orgUserId === orgUserId || is(actor, deskStaff)) return
+  const isTheirLesson = asked.instructorIds.every((id) => id === orgUserId)
+  if (roles.instructor && isTheirLesson && (await isStudentOf(tx, actor, asked.orgUserId))) return
+  throw waitlistErrors.entryForOthers()
+}
+
+/** Checks that the windows lie ahead, do not overlap, and are as long as the place. */
+export function assertWindows(
+  { windows, durationMinutes }: Pick<Wish, 'windows' | 'durationMinutes'>,
+  now: Date,
+): void {
+  for (const [index, window] of windows.entries()) {
+    const ahead = window.start.getTime() - now.getTime()
+    if (ahead < 0 || ahead > MOST_DAYS_AHEAD * DAY_MS)
+      throw waitlistErrors.windowAhead({ index, days: MOST_DAYS_AHEAD })
+    if (windows.some((other, at) => at < index && overlaps(other, window)))
+      throw waitlistErrors.windowsOverlap({ index })
+    if (window.end.getTime() - window.start.getTime() < durationMinutes * MINUTE_MS) {
+      throw waitlistErrors.windowTooShort({ index })
+    }
+  }
+}
+
+/** Checks what an entry names: its resources fit the type, its instructors are instructors, its booking can move. */
+export async function assertIsSound(tx: Tx, { organizationId }: Actor, asked: AskedEntry): Promise<void> {
+  const { type, resourceIds, instructorIds, insteadOfId, orgUserId } = asked
+  if (instructorIds.length > 0 && type !== 'dual') throw waitlistErrors.instructorsOfDual()
+  if (resourceIds.length > 0) {
+    const found = await tx.db
+      .selectFrom('resource')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('kind', 'in', [...typeRules[type].resources])
+      .where('id', 'in', resourceIds)
+      .execute()
+    const unknown = resourceIds.filter((id) => !found.some((one) => one.id === id))
+    if (unknown.length > 0) throw waitlistErrors.noSuchResources({ ids: unknown.join(', ') })
+  }
+  if (instructorIds.length > 0) {
+    const found = await tx.db
+      .selectFrom('membership')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('removed_at', 'is', null)
+      .where('instructor', '=', true)
+      .where('id', 'in', instructorIds)
+      .execute()
+    const unknown = instructorIds.filter((id) => !found.some((one) => one.id === id))
+    if (unknown.length > 0) throw schedulingErrors.noSuchInstructors({ ids: unknown.join(', ') })
+  }
+  if (insteadOfId !== null && !(await canMove(tx, organizationId, { insteadOfId, type, orgUserId }))) {
+    throw waitlistErrors.insteadOfUnfit()
+  }
+}
+
+/** Returns whether a booking is ahead, of this type, not paid in advance, and with this person alone beside an instructor. */
+async function canMove(
+  tx: Tx,
+  organizationId: number,
+  { insteadOfId, type, orgUserId }: { insteadOfId: number; type: WaitingType; orgUserId: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ fits: boolean }>`
+    select r.live and r.starts_at > ${tx.now} and r.ramped_out_at is null and r.type = ${type}
+      and r.collection_style <> 'prepaid_fixed'
+      and array(select s.membership_id from seat s where s.organization_id = r.organization_id and s.reservation_id = r.id
+        and s.side <> 'instructors') = array[${orgUserId}::int] as fits
+    from reservation r where r.organization_id = ${organizationId} and r.id = ${insteadOfId}`.execute(tx.db)
+  return rows[0]?.fits ?? false
+}
+
+/** Checks that a member and their organization have fewer live entries than allowed. The caller holds the lock of the list. */
+export async function assertHasRoom(tx: Tx, { organizationId }: Actor, orgUserId: number): Promise<void> {
+  const { rows } = await sql<{ ofMember: number; all: number }>`
+    select count(*) filter (where membership_id = ${orgUserId})::int as "ofMember", count(*)::int as "all"
+    from waitlist_entry where organization_id = ${organizationId} and status = 'waiting'`.execute(tx.db)
+  const { ofMember, all } = rows[0]!
+  if (ofMember >= MOST_OF_MEMBER)
+    throw waitlistErrors.tooManyEntries({ limit: MOST_OF_MEMBER }, { limit: MOST_OF_MEMBER })
+  if (all >= MOST_OF_ORGANIZATION) {
+    throw waitlistErrors.tooManyEntries({ limit: MOST_OF_ORGANIZATION }, { limit: MOST_OF_ORGANIZATION })
+  }
+}

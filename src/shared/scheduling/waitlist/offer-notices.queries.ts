@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { OfferStatus } from './waitlist.states.ts'
+
+/** An offer as messages tell of it. */
+export interface OfferToTell {
+  id: number
+  orgUserId: number
+  entryId: number | null
+  status: OfferStatus
+  start: Date
+  end: Date
+  zone: string
+  expiresAt: Date
+  endedAt: Date | null
+  resource: string | null
+  instructor: string | null
+  cause: string | null
+  how: string | null
+  reservationId: number | null
+  seed: string | null
+}
+
+/** Returns an offer with the names that its messages tell; null when there is none. */
+export async function findOfferToTell(db: Db, organizationId: number, id: number): Promise<OfferToTell | null> {
+  const { rows } = await sql<OfferToTell>`
+    select f.id, f.membership_id as "orgUserId", f.entry_id as "entryId", f.status, f.starts_at as start,
+      f.ends_at as "end", coalesce(l.time_zone_name, o.time_zone_name) as zone, f.expires_at as "expiresAt",
+      f.ended_at as "endedAt", x.name as resource, i.search_name as instructor, f.cause, f.how,
+      f.reservation_id as "reservationId", f.seed
+    from offer f
+    join organization o on o.id = f.organization_id
+    left join membership i on i.organization_id = f.organization_id and i.id = f.instructor_id
+    left join resource x on x.organization_id = f.organization_id and x.id = f.resource_id
+    left join location l on l.organization_id = f.organization_id and l.id = x.location_id
+    where f.organization_id = ${organizationId} and f.id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Returns how many offers to a person were withdrawn in the day before this one, besides those that the person caused. */
+export async function findWithdrawnLately(
+  db: Db,
+  organizationId: number,
+  { id, orgUserId, endedAt }: Pick<OfferToTell, 'id' | 'orgUserId' | 'endedAt'>,
+  besides: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from offer f
+    where f.organization_id = ${organizationId} and f.membership_id = ${orgUserId} and f.status = 'withdrawn'
+      and f.cause <> all(${besides}::text[]) and f.ended_at > ${endedAt}::timestamptz - interval '1 day'
+      and (f.ended_at, f.id) < (${endedAt}, ${id})`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import { findDesk } from '../at-risk/at-risk.queries.ts'
+import { findOpenings } from '../openings/find-openings.ts'
+import { endEntry } from './end-offer.ts'
+import { isOver } from './entry.rules.ts'
+import { principalOf } from './judge-place.ts'
+import { makeOffer, placeIn } from './make-offer.ts'
+import { markPlaces } from './mark-places.ts'
+import { findFreedTimes, takeMarks } from './marks.queries.ts'
+import { type BarredTime, type FreedTime, isBarred, isLimited, type Span, spansOf } from './places.rules.ts'
+import { recordPasses } from './record-passes.ts'
+import { findBarred, findWaiting, type WaitingEntry } from './waiting.queries.ts'
+import { lockEntryIfAny } from './waitlist.access.ts'
+
+const DAY_MS = 86_400_000
+/** Places are offered this many days ahead. */
+const DAYS_AHEAD = 14
+/** The time after which a run leaves the rest to the next one. */
+const MOST_MS = 2_000
+
+/**
+ * Makes at most one offer, so that the locks of its slot are short: of the first place that the marks of an organization free for
+ * somebody who waits, in the order of the organization. Whom it does not reach stays marked, and so do places that are found in
+ * quiet hours. Runs of an organization do not overlap. Returns whether it made an offer.
+ */
+export async function offerPlaces(tx: Tx, mailTokens: MailTokens, organizationId: number): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`offer places ${organizationId}`}, 0))`.execute(tx.db)
+  const marks = await takeMarks(tx, organizationId)
+  const desk = marks.length > 0 ? await findDesk(tx.db, organizationId) : null
+  if (!desk) return false
+  const { timeZoneName: zone, settings } = desk.organization
+  const dayStart = wallToInstant(localDate(tx.now, zone), 0, zone)
+  const waiting = await findWaiting(tx.db, organizationId, { order: settings.waitlistOrder, now: tx.now, dayStart })
+  const freed = await findFreedTimes(tx.db, organizationId, marks, tx.now)
+  const barred = await findBarred(tx.db, organizationId, tx.now)
+  const horizon = { from: tx.now, to: new Date(tx.now.getTime() + DAYS_AHEAD * DAY_MS) }
+  const began = performance.now()
+  for (const [index, entry] of waiting.entries()) {
+    if (performance.now() - began > MOST_MS) {
+      await markRest(tx, organizationId, waiting.slice(index), freed)
+      return false
+    }
+    if (await endIfOver(tx, organizationId, entry)) continue
+    const spans = spansOf(entry, freed, horizon)
+    const offer = spans.length > 0 && (await offerTo(tx, mailTokens, { organizationId, entry, spans, barred }))
+    if (!offer) continue
+    await recordPasses(tx, organizationId, offer, { entry, waiting })
+    await markRest(tx, organizationId, waiting.slice(index + 1), freed)
+    return true
+  }
+  return false
+}
+
+/** Marks the freed times again for the entries that a run has not reached. */
+async function markRest(
+  tx: Tx,
+  organizationId: number,
+  rest: readonly WaitingEntry[],
+  freed: readonly FreedTime[],
+): Promise<void> {
+  const marks = rest.flatMap(({ id }) =>
+    freed
+      .filter(({ entryId }) => entryId === null || entryId === id)
+      .map(({ start, end }) => ({ entryId: id, start, end })),
+  )
+  await markPlaces(tx, organizationId, marks)
+}
+
+/** Ends an entry for which no place can come any more. Returns whether it did. */
+async function endIfOver(tx: Tx, organizationId: number, waiting: WaitingEntry): Promise<boolean> {
+  const cause = waiting.moves === 'flown' ? 'flown' : isOver(waiting, tx.now) ? 'over' : null
+  if (!cause) return false
+  const entry = await lockEntryIfAny(tx, organizationId, waiting.id)
+  if (entry?.status === 'waiting') endEntry(tx, { organizationId, orgUserId: null }, entry, cause)
+  return true
+}
+
+interface Asking {
+  organizationId: number
+  entry: WaitingEntry
+  spans: readonly Span[]
+  barred: readonly BarredTime[]
+}
+
+/** Makes an entry the offer of its first place; null when there is none, or its person may not have one. */
+async function offerTo(tx: Tx, mailTokens: MailTokens, asking: Asking): Promise<BarredTime | null> {
+  const { organizationId, entry, spans, barred } = asking
+  if (isLimited(entry, tx.now)) return null
+  const principal = await principalOf(tx, { organizationId, ...entry })
+  if (!principal) return null
+  for (const span of spans) {
+    const openings = await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
+    for (const opening of openings) {
+      if (isBarred(entry, placeIn(opening), barred)) continue
+      const made = await makeOffer(tx, mailTokens, { principal, entry, opening })
+      if (made === 'not now') return null
+      if (made) return made
+    }
+  }
+  return null
+}
+
+function questionOf(entry: WaitingEntry, { start, end }: Span) {
+  const { type, durationMinutes, resourceIds, instructorIds, ownInstructorIds, insteadOfId, moves } = entry
+  const own = instructorIds.length > 0 ? instructorIds : ownInstructorIds
+  return {
+    type,
+    durationMinutes,
+    resourceIds: [...resourceIds],
+    orgUserIds: [entry.orgUserId],
+    instructorIds: type === 'dual' && own.length > 0 ? own : undefined,
+    movesId: moves === 'ahead' ? (insteadOfId ?? undefined) : undefined,
+    start,
+    end,
+  }
+}

@@ -1,0 +1,105 @@
+import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
+import type { Place, Wish } from './entry.rules.ts'
+
+const MINUTE_MS = 60_000
+
+/** A time in which a place may have become free; an entry's own mark frees all its windows (`entryId`). */
+export interface FreedTime {
+  start: Date | null
+  end: Date | null
+  entryId: number | null
+}
+
+export interface Span extends Interval {}
+
+/** What an entry asks for, and the start of the booking that accepting moves. */
+export interface Waiting extends Wish {
+  id: number
+  orgUserId: number
+  movesStart: Date | null
+}
+
+/**
+ * Returns the spans in which an entry is searched for, in order: its windows within the horizon and after its notice, as far as
+ * places in them may overlap a freed time, and before the booking that accepting moves.
+ */
+export function spansOf(entry: Waiting, freed: readonly FreedTime[], horizon: { from: Date; to: Date }): Span[] {
+  const length = entry.durationMinutes * MINUTE_MS
+  const earliest = horizon.from.getTime() + entry.noticeMinutes * MINUTE_MS
+  const before = entry.movesStart ? entry.movesStart.getTime() + length - 1 : Number.POSITIVE_INFINITY
+  const spans = entry.windows.flatMap((window) =>
+    freed
+      .filter(({ entryId }) => entryId === null || entryId === entry.id)
+      .map((time) => ({
+        start: Math.max(window.start.getTime(), earliest, time.start ? time.start.getTime() - length : 0),
+        end: Math.min(
+          window.end.getTime(),
+          horizon.to.getTime(),
+          before,
+          time.end ? time.end.getTime() + length : Number.POSITIVE_INFINITY,
+        ),
+      })),
+  )
+  return joined(spans.filter(({ start, end }) => end - start >= length)).map(({ start, end }) => ({
+    start: new Date(start),
+    end: new Date(end),
+  }))
+}
+
+/** Joins spans that overlap or adjoin, so that none is searched twice. */
+function joined(spans: readonly { start: number; end: number }[]): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = []
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = found.at(-1)
+    if (last && span.start <= last.end) last.end = Math.max(last.end, span.end)
+    else found.push({ ...span })
+  }
+  return found
+}
+
+/** A time that is not offered, to an entry, a person or anybody. */
+export interface BarredTime extends Place {
+  orgUserId: number | null
+  entryId: number | null
+  /**
+   * `open`: an open offer is there. `answered`: the entry had an offer of this start and resource. `booked`: the desk booked over
+   * its offer in the last day. `freed`: the person freed it in the last day.
+   */
+  why: 'open' | 'answered' | 'booked' | 'freed'
+}
+
+/** Returns whether an entry is not offered a place, whatever the rules of booking say. */
+export function isBarred(entry: Waiting, place: Place, barred: readonly BarredTime[]): boolean {
+  return barred.some((time) => {
+    if (time.why === 'answered') return time.entryId === entry.id && isSamePlace(time, place)
+    if (time.entryId === entry.id && isSamePlace(time, place)) return true
+    if (!overlaps(time, place)) return false
+    const onResource = time.resourceId !== null && time.resourceId === place.resourceId
+    if (time.why === 'booked') return onResource
+    if (time.why === 'freed') return onResource && time.orgUserId === entry.orgUserId
+    const withInstructor = time.instructorId !== null && time.instructorId === place.instructorId
+    return onResource || withInstructor || time.orgUserId === entry.orgUserId
+  })
+}
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.start.getTime() === other.start.getTime() && one.resourceId === other.resourceId
+}
+
+/** The most open offers of a person, the most in a day, and the silences in 30 days that end offers for a week. */
+const [MOST_OPEN, MOST_OF_DAY, MOST_SILENCES, SILENT_MS] = [3, 10, 3, 7 * 86_400_000]
+
+/** The offers of a person, over all entries. */
+export interface OfferCounts {
+  openOffers: number
+  offersOfDay: number
+  /** Offers that expired in the last 30 days, and when the last one did. */
+  silences: number
+  silentAt: Date | null
+}
+
+/** Returns whether a member gets no offers at present: too many are open or were made today, or they did not answer. */
+export function isLimited({ openOffers, offersOfDay, silences, silentAt }: OfferCounts, now: Date): boolean {
+  if (openOffers >= MOST_OPEN || offersOfDay >= MOST_OF_DAY) return true
+  return silences >= MOST_SILENCES && silentAt !== null && now.getTime() - silentAt.getTime() < SILENT_MS
+}

@@ -1,0 +1,95 @@
+import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import { fitsSide, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { deskStaff, type RoleFlags, roleFlags } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import { waitlistErrors } from '../waitlist.errors.ts'
+import { Offer, WaitlistEntry } from '../waitlist.tables.ts'
+import type { WaitingType } from './waitlist.states.ts'
+
+/** Locks the waiting list of an organization until the commit, so that the limits of entries are exact. */
+export async function lockWaitlist(db: Db, organizationId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`waitlist ${organizationId}`}, 0))`.execute(db)
+}
+
+/**
+ * Returns the waiting entry to change or end, locked until the commit. Its member, who made it, and desk staff may.
+ * @throws NotFound for others, and when there is none
+ * @throws Conflict when it has ended
+ */
+export async function lockEntry(tx: Tx, actor: Actor, id: number): Promise<WaitlistEntry> {
+  const entry = await lockEntryIfAny(tx, actor.organizationId, id)
+  const isTheirs = entry?.membershipId === actor.orgUserId || entry?.createdBy === actor.orgUserId
+  if (!entry || !(isTheirs || is(actor, deskStaff))) throw waitlistErrors.noSuchEntry()
+  if (entry.status !== 'waiting') throw waitlistErrors.entryEnded()
+  return entry
+}
+
+/** Returns a waiting entry, locked until the commit; null when the organization has none with this id. */
+export function lockEntryIfAny(tx: Tx, organizationId: number, id: number): Promise<WaitlistEntry | null> {
+  return tx.em.findOne(WaitlistEntry, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+}
+
+/** Returns the live waiting entries of a member, locked until the commit. */
+export function lockEntriesOf(tx: Tx, organizationId: number, orgUserId: number): Promise<WaitlistEntry[]> {
+  return tx.em.find(
+    WaitlistEntry,
+    { organizationId, membershipId: orgUserId, status: 'waiting' },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  )
+}
+
+/** Returns an offer, locked until the commit; null when the organization has none with this id. */
+export function lockOffer(tx: Tx, organizationId: number, id: number): Promise<Offer | null> {
+  return tx.em.findOne(Offer, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+}
+
+/** Returns these offers that are open, locked until the commit. */
+export function lockOpenOffers(
+  tx: Tx,
+  organizationId: number,
+  which: {
+    id?: { $in: number[] }
+    entryId?: number
+    membershipId?: number
+    instructorId?: number
+    source?: 'waitlist'
+  },
+): Promise<Offer[]> {
+  return tx.em.find(
+    Offer,
+    { organizationId, status: 'open', ...which },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
+  )
+}
+
+/**
+ * Returns the roles of the member who waits, who may sit on a booking of the type.
+ * @throws Invalid when there is no such member, or no seat for them
+ */
+export async function rolesOfWaiting(
+  db: Db,
+  organizationId: number,
+  orgUserId: number,
+  type: WaitingType,
+): Promise<RoleFlags> {
+  const row = await db
+    .selectFrom('membership')
+    .select(['search_name as name', 'student', 'renter', 'instructor'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw schedulingErrors.unknownMember({ id: orgUserId })
+  const roles = roleFlags(row)
+  if (!fitsSide(roles, sideOf(type))) throw waitlistErrors.noSeat({ name: row.name, type })
+  return roles
+}
+
+/** Returns the side of a booking of this type on which the member who waits sits. */
+export function sideOf(type: WaitingType): 'students' | 'renters' {
+  return typeRules[type].pays === 'renters' ? 'renters' : 'students'
+}

@@ -1,0 +1,285 @@
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
+import { refusedBooking } from '../../../support/booking.ts'
+import { buildMember, type Member, type School, writeSettings } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
+import { cancel, enter, expireSoFar, type OfferRow, offerSoFar, offersOf } from '../../../support/waitlist.ts'
+
+const test = schoolTest()
+
+const TEN = { start: '2026-11-23T10:00:00.000Z', end: '2026-11-23T12:00:00.000Z' }
+const window = { windows: [{ start: TEN.start, end: TEN.end }] }
+
+/** Books the plane for somebody at ten on Monday, lets members wait for it, and cancels. Returns their offers, newest first. */
+async function freed(api: TestApp, school: School, waiting: readonly Member[]): Promise<OfferRow[]> {
+  const other = await buildMember(api, school.organizationId, ['student'])
+  const id = await bookDual(api, school, { students: [other] })
+  for (const who of waiting) await enter(api, school.dispatcher, { ...window, orgUserId: who.orgUserId })
+  expect(await offerSoFar(api, school), 'nothing is free yet').toBe(0)
+  await cancel(api, school, id)
+  await offerSoFar(api, school)
+  return offersOf(api, school.dispatcher)
+}
+
+describe('a place that becomes free', () => {
+  test('is offered to who waits first, and kept for them', async ({ api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    const offers = await freed(api, school, [school.student, next])
+    expect(offers).toMatchObject([
+      {
+        ...TEN,
+        status: 'open',
+        orgUserId: school.student.orgUserId,
+        resource: { id: school.plane.id },
+        instructor: { orgUserId: school.instructor.orgUserId },
+        expiresAt: '2026-11-21T13:00:00.000Z',
+      },
+    ])
+    expect(await offersOf(api, next)).toEqual([])
+    expect((await api.as(next).get(`/offers/${offers[0]!.id}`)).statusCode).toBe(404)
+    const problems = await refusedBooking(api, next, dualBody(school, { students: [next] }))
+    expect(problems.map(({ code, rule }) => [code, rule])).toEqual([
+      ['OFFERED', 'resource_clash'],
+      ['OFFERED', 'person_clash'],
+    ])
+    const openings = `/reservations/openings?type=dual&durationMinutes=120&startDate=${TEN.start}&endDate=${TEN.end}`
+    expect(await expectOk(api, next, 'GET', openings)).toEqual([])
+    const [entry] = await expectOk<{ id: number }[]>(api, next, 'GET', '/waitlist')
+    const { passedOver } = await expectOk<{ passedOver: object[] }>(api, next, 'GET', `/waitlist/${entry!.id}`)
+    expect(passedOver).toEqual([{ at: '2026-11-21T12:00:00.000Z', start: TEN.start, cause: 'order' }])
+  })
+
+  test('is booked by who accepts, and is theirs when they accept again', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const accepted = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(accepted.statusCode, accepted.body).toBe(201)
+    expect(accepted.json().data).toMatchObject({ ...TEN, type: 'dual', status: 'booked' })
+    const again = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect([again.statusCode, again.json().data.id]).toEqual([200, accepted.json().data.id])
+    const [entry] = await expectOk<object[]>(api, school.student, 'GET', '/waitlist')
+    expect(entry).toMatchObject({ status: 'booked', reservation: { id: accepted.json().data.id } })
+    const declined = await api.as(school.student).post(`/offers/${offer!.id}/decline`)
+    expect(declined.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'accepted' } })
+  })
+
+  test('goes to the next when it is declined, and never to the same entry again', async ({ api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    const [offer] = await freed(api, school, [school.student, next])
+    await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/decline`)
+    await offerSoFar(api, school)
+    const [second] = await offersOf(api, next)
+    expect(second).toMatchObject({ ...TEN, status: 'open' })
+    await expectOk(api, next, 'POST', `/offers/${second!.id}/decline`)
+    expect(await offerSoFar(api, school)).toBe(0)
+  })
+
+  test('goes to the next when it expires', async ({ api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    const [offer] = await freed(api, school, [school.student, next])
+    await expireSoFar(api, school, offer!.id)
+    expect((await offersOf(api, school.student))[0]).toMatchObject({ status: 'open' })
+    api.clock.now = new Date(offer!.expiresAt)
+    const late = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(late.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'expired' } })
+    await expireSoFar(api, school, offer!.id)
+    await offerSoFar(api, school)
+    expect((await offersOf(api, school.student))[0]).toMatchObject({ status: 'expired' })
+    expect(await offersOf(api, next)).toMatchObject([{ status: 'open' }])
+  })
+
+  test('is not offered at night, and offered in the morning', async ({ api, school }) => {
+    api.clock.now = new Date('2026-11-21T23:00:00Z')
+    expect(await freed(api, school, [school.student])).toEqual([])
+    const resting = await api.core.database.db
+      .selectFrom('job_mark')
+      .select('about')
+      .where('job', '=', 'waitlist.resting-places')
+      .where('organization_id', '=', school.organizationId)
+      .execute()
+    expect(resting[0]?.about).toMatchObject({ until: '2026-11-22T07:00:00.000Z' })
+  })
+
+  test('is for the desk to book, which withdraws the offer', async ({ api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    const [offer] = await freed(api, school, [school.student])
+    await bookDual(api, school, { students: [next] })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'booked' }])
+    const late = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(late.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
+  })
+
+  test('is offered once a day, however often it is booked and cancelled', async ({ api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    await freed(api, school, [school.student, next])
+    for (let round = 0; round < 3; round++) {
+      const id = await bookDual(api, school, { students: [await buildMember(api, school.organizationId, ['student'])] })
+      await cancel(api, school, id)
+      await offerSoFar(api, school)
+    }
+    expect(await offersOf(api, school.dispatcher)).toMatchObject([{ status: 'withdrawn' }])
+  })
+
+  test('is passed over by who may not fly, and says no more than that a rule about them refuses it', async ({
+    api,
+    school,
+  }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, {
+      grounded: true,
+      groundedReason: 'Checkride',
+    })
+    expect(await freed(api, school, [school.student, next])).toMatchObject([{ orgUserId: next.orgUserId }])
+    const [entry] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/waitlist')
+    const { passedOver } = await expectOk<{ passedOver: object[] }>(
+      api,
+      school.student,
+      'GET',
+      `/waitlist/${entry!.id}`,
+    )
+    expect(passedOver).toMatchObject([{ start: TEN.start, cause: 'rule' }])
+  })
+
+  test('is accepted when its person is booked on it', async ({ api, school }) => {
+    await freed(api, school, [school.student])
+    const id = await bookDual(api, school)
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'accepted', reservation: { id } }])
+  })
+})
+
+describe('an offer', () => {
+  test('is answered by the desk in a name, which says how', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const url = `/offers/${offer!.id}/accept`
+    expect((await api.as(school.dispatcher).post(url)).statusCode, 'without how').toBe(400)
+    expect((await api.as(school.instructor).post(url)).statusCode, 'by the instructor').toBe(403)
+    expect((await api.as(school.renter).post(url)).statusCode, 'by another').toBe(404)
+    await expectOk(api, school.dispatcher, 'POST', url, { how: 'phone' })
+    expect(await offersOf(api, school.student)).toMatchObject([
+      { status: 'accepted', how: 'phone', answeredBy: { orgUserId: school.dispatcher.orgUserId } },
+    ])
+  })
+
+  test('is declined by its instructor, unless the setting says no', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const settings = (instructorsDecline: boolean) => writeSettings(api, school.organizationId, { instructorsDecline })
+    const url = `/offers/${offer!.id}/decline`
+    await settings(false)
+    expect((await api.as(school.instructor).post(url)).statusCode).toBe(403)
+    await settings(true)
+    const declined = await expectOk(api, school.instructor, 'POST', url)
+    expect(declined).toMatchObject({ status: 'withdrawn', cause: 'instructor' })
+  })
+
+  test('whose booking is refused by now is withdrawn, and the next is asked', async ({ api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    const [offer] = await freed(api, school, [school.student, next])
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, {
+      grounded: true,
+      groundedReason: 'Checkride',
+    })
+    const refused = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(refused.json()).toMatchObject({ code: 'PERSON_GROUNDED' })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'refused' }])
+    await offerSoFar(api, school)
+    expect(await offersOf(api, next)).toMatchObject([{ status: 'open' }])
+  })
+
+  test('is withdrawn by a run when it became impossible', async ({ api, school }) => {
+    await freed(api, school, [school.student])
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+      grounded: true,
+      reason: 'Flat',
+    })
+    await offerSoFar(api, school)
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'impossible' }])
+  })
+
+  test('moves the booking that its entry names', async ({ api, school }) => {
+    const later = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const id = await bookDual(api, school, { students: [other] })
+    await enter(api, school.student, { ...window, insteadOf: later })
+    await cancel(api, school, id)
+    await offerSoFar(api, school)
+    const [offer] = await offersOf(api, school.student)
+    const accepted = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(accepted.statusCode, accepted.body).toBe(201)
+    expect(accepted.json().data).toMatchObject({ id: later, ...TEN })
+  })
+
+  test('three in a row without an answer end the entry', async ({ api, school }) => {
+    await enter(api, school.dispatcher, { orgUserId: school.student.orgUserId, noticeMinutes: 0 })
+    for (let round = 0; round < 3; round++) {
+      await offerSoFar(api, school)
+      const [offer] = await offersOf(api, school.student, '?status=open')
+      api.clock.now = new Date(offer!.expiresAt)
+      await expireSoFar(api, school, offer!.id)
+    }
+    const [entry] = await expectOk<object[]>(api, school.student, 'GET', '/waitlist')
+    expect(entry).toMatchObject({ status: 'ended', endCause: 'silent' })
+  })
+})
+
+describe('the link of an offer', () => {
+  async function tokenOf(api: TestApp, id: number): Promise<string> {
+    const { seed } = await api.core.database.db
+      .selectFrom('offer')
+      .select('seed')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return api.core.mailTokens.tokenOf(seed!)
+  }
+
+  test('shows the place and nothing else, and reading it answers nothing', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const token = await tokenOf(api, offer!.id)
+    const shown = await api.call('POST', '/offers/lookup', { body: { token } })
+    expect(Object.keys(shown.json().data).sort()).toEqual([
+      'currency',
+      'end',
+      'estimatedCents',
+      'expiresAt',
+      'firstName',
+      'instructorFirstName',
+      'resourceName',
+      'start',
+      'status',
+      'timeZoneName',
+    ])
+    expect(shown.json().data).toMatchObject({ status: 'open', ...TEN })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'open' }])
+  })
+
+  test('accepts without a sign-in, once, and says so again', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const token = await tokenOf(api, offer!.id)
+    for (let press = 0; press < 2; press++) {
+      const answered = await api.call('POST', '/offers/answer', { body: { token, answer: 'accept' } })
+      expect(answered.json().data, answered.body).toMatchObject({ status: 'accepted' })
+    }
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'accepted', how: 'link' }])
+  })
+
+  test('ends with its offer', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const token = await tokenOf(api, offer!.id)
+    const declined = await api.call('POST', '/offers/answer', { body: { token, answer: 'decline' } })
+    expect(declined.json().data).toMatchObject({ status: 'declined' })
+    for (const path of ['/offers/lookup', '/offers/answer']) {
+      const gone = await api.call('POST', path, { body: { token, answer: 'accept' } })
+      expect(gone.statusCode, path).toBe(404)
+    }
+  })
+
+  test('ends when its person sets a new password', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const token = await tokenOf(api, offer!.id)
+    await api.core.database.db
+      .updateTable('account')
+      .set({ tokens_valid_from: new Date(api.clock.now.getTime() + 1) })
+      .where('id', '=', school.student.accountId)
+      .execute()
+    expect((await api.call('POST', '/offers/lookup', { body: { token } })).statusCode).toBe(404)
+  })
+})

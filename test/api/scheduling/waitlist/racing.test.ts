@@ -1,0 +1,100 @@
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
+import { buildMember, type Member, type School } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { bookDual, dualBody } from '../../../support/flights.ts'
+import { cancel, enter, expireSoFar, type OfferRow, offerSoFar, offersOf } from '../../../support/waitlist.ts'
+
+const test = schoolTest()
+
+const ROUNDS = 64
+const TEN = { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z' }
+
+/** Frees the plane at ten on Monday for the student, who waits. Returns the offer, and another student. */
+async function offered(api: TestApp, school: School): Promise<{ offer: OfferRow; other: Member }> {
+  const other = await buildMember(api, school.organizationId, ['student'])
+  const id = await bookDual(api, school, { students: [other] })
+  await enter(api, school.dispatcher, { windows: [TEN], orgUserId: school.student.orgUserId })
+  await cancel(api, school, id)
+  await offerSoFar(api, school)
+  const [offer] = await offersOf(api, school.student)
+  return { offer: offer!, other }
+}
+
+/** Returns the ids of the live bookings of the plane. */
+async function booked(api: TestApp, { plane }: School): Promise<number[]> {
+  const { db } = api.core.database
+  const rows = await db
+    .selectFrom('reservation')
+    .select('id')
+    .where('resource_id', '=', plane.id)
+    .where('live', '=', true)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the status of an answer, and of a service that is busy that of the next try. */
+async function settled(send: () => Promise<{ statusCode: number }>): Promise<number> {
+  for (;;) {
+    const { statusCode } = await send()
+    if (statusCode !== 503 && statusCode !== 429) return statusCode
+  }
+}
+
+describe('one place', () => {
+  test('has one booking when 64 who accept and 64 at the desk race over it', async ({ api, school }) => {
+    const { offer, other } = await offered(api, school)
+    const accept = () => settled(() => api.as(school.student).post(`/offers/${offer.id}/accept`))
+    const body = dualBody(school, { students: [other] })
+    const book = () => settled(() => api.as(school.dispatcher).post('/reservations', body))
+    const all = await Promise.all(Array.from({ length: ROUNDS }, () => [accept(), book()]).flat())
+    const accepted = all.filter((_, index) => index % 2 === 0)
+    const bookedAtDesk = all.filter((_, index) => index % 2 === 1)
+    expect(await booked(api, school)).toHaveLength(1)
+    const isAccepted = accepted.includes(201)
+    expect(bookedAtDesk.filter((status) => status === 201)).toHaveLength(isAccepted ? 0 : 1)
+    expect(new Set(accepted)).toEqual(new Set(isAccepted ? [200, 201] : [409]))
+    expect(bookedAtDesk.every((status) => status === 201 || status === 400)).toBe(true)
+    const [row] = await offersOf(api, school.student)
+    expect(row?.status).toBe(isAccepted ? 'accepted' : 'withdrawn')
+  })
+
+  test('has one end when it is accepted, declined, booked over and late at once', async ({ api, school }) => {
+    for (let round = 0; round < 4; round++) {
+      const { offer, other } = await offered(api, school)
+      api.clock.now = new Date(Date.parse(offer.expiresAt) - (round % 2))
+      const body = dualBody(school, { students: [other] })
+      await Promise.all([
+        api.as(school.student).post(`/offers/${offer.id}/accept`),
+        api.as(school.student).post(`/offers/${offer.id}/decline`),
+        api.as(school.dispatcher).post('/reservations', body),
+        expireSoFar(api, school, offer.id),
+      ])
+      const ids = await booked(api, school)
+      const [row] = await offersOf(api, school.student)
+      expect(ids.length).toBeLessThanOrEqual(1)
+      if (row?.status === 'accepted') expect(ids).toEqual([row.reservation?.id])
+      const { rows } = await api.core.database.pool.query(
+        `select kind from event where subject_kind = 'offer' and subject_id = $1 and kind <> 'offer.made'`,
+        [offer.id],
+      )
+      expect(rows.length, JSON.stringify(rows)).toBeLessThanOrEqual(1)
+      await api.core.database.pool.query(
+        `update reservation set live = false, cancelled_at = now() where resource_id = $1 and live`,
+        [school.plane.id],
+      )
+      await api.core.database.pool.query(`delete from waitlist_entry where organization_id = $1`, [
+        school.organizationId,
+      ])
+    }
+  })
+
+  test('is offered to one of two runs of the job at once', async ({ api, school }) => {
+    for (const who of await Promise.all([0, 1].map(() => buildMember(api, school.organizationId, ['student'])))) {
+      await enter(api, school.dispatcher, { windows: [TEN], orgUserId: who.orgUserId })
+    }
+    const made = await Promise.all([offerSoFar(api, school), offerSoFar(api, school)])
+    expect(made[0]! + made[1]!).toBe(1)
+    expect(await offersOf(api, school.dispatcher, '?status=open')).toHaveLength(1)
+  })
+})

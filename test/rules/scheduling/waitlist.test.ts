@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { fits, isOver, type Wish, widens } from '../../../src/shared/scheduling/waitlist/entry.rules.ts'
+import { isBarred, spansOf, type Waiting } from '../../../src/shared/scheduling/waitlist/places.rules.ts'
+
+const at = (hour: number) => new Date(Date.UTC(2026, 5, 1, hour))
+const span = (from: number, to: number) => ({ start: at(from), end: at(to) })
+
+const wish: Wish = {
+  windows: [span(8, 12)],
+  durationMinutes: 120,
+  noticeMinutes: 180,
+  resourceIds: [1, 2],
+  pool: null,
+  instructorIds: [7],
+  insteadOfId: null,
+}
+
+describe('a change widens what an entry waits for', () => {
+  const cases: [string, Partial<Wish>, boolean][] = [
+    ['with a later window', { windows: [span(8, 12), span(13, 15)] }, true],
+    ['with a moved window', { windows: [span(9, 13)] }, true],
+    ['not with a part of its window', { windows: [span(9, 12)] }, false],
+    ['with another length', { durationMinutes: 90 }, true],
+    ['with less notice', { noticeMinutes: 60 }, true],
+    ['not with more notice', { noticeMinutes: 240 }, false],
+    ['with another aircraft', { resourceIds: [1, 3] }, true],
+    ['with any aircraft', { resourceIds: [] }, true],
+    ['not with fewer aircraft', { resourceIds: [2] }, false],
+    ['with any instructor', { instructorIds: [] }, true],
+    ['not when nothing changes', {}, false],
+  ]
+  test.each(cases)('%s', (_name, change, expected) => {
+    expect(widens(wish, { ...wish, ...change })).toBe(expected)
+  })
+
+  test('without the booking that it moved', () => {
+    expect(widens({ ...wish, insteadOfId: 4 }, wish)).toBe(true)
+    expect(widens(wish, { ...wish, insteadOfId: 4 })).toBe(false)
+  })
+
+  test('not when any aircraft becomes one', () => {
+    expect(widens({ ...wish, resourceIds: [] }, wish)).toBe(false)
+  })
+})
+
+describe('a place fits an entry', () => {
+  const place = { ...span(9, 11), resourceId: 2, instructorId: 7 }
+  const cases: [string, Partial<typeof place>, boolean][] = [
+    ['in its window, on its aircraft, with its instructor', {}, true],
+    ['at the edge of its window', span(10, 12), true],
+    ['not beyond its window', span(11, 13), false],
+    ['not of another length', span(9, 10), false],
+    ['not on another aircraft', { resourceId: 3 }, false],
+    ['not with another instructor', { instructorId: 8 }, false],
+  ]
+  test.each(cases)('%s', (_name, other, expected) => {
+    expect(fits(wish, { ...place, ...other })).toBe(expected)
+  })
+})
+
+test('an entry is over when its latest start is closer than its notice', () => {
+  expect(isOver(wish, at(7))).toBe(false)
+  expect(isOver(wish, new Date(at(7).getTime() + 1))).toBe(true)
+})
+
+const waiting: Waiting = { ...wish, id: 5, orgUserId: 9, movesStart: null, windows: [span(8, 20)] }
+const horizon = { from: at(0), to: at(24) }
+
+describe('the spans in which an entry is searched for', () => {
+  const freed = (from: number, to: number) => ({ ...span(from, to), entryId: null })
+  test('reach as far as a place may overlap the freed time', () => {
+    expect(spansOf(waiting, [freed(12, 13)], horizon)).toEqual([span(10, 15)])
+  })
+  test('stay within its windows', () => {
+    expect(spansOf(waiting, [freed(19, 22)], horizon)).toEqual([span(17, 20)])
+  })
+  test('begin after its notice', () => {
+    expect(spansOf(waiting, [freed(9, 12)], { from: at(6), to: at(24) })).toEqual([span(9, 14)])
+  })
+  test('are joined where they overlap', () => {
+    expect(spansOf(waiting, [freed(10, 11), freed(12, 13)], horizon)).toEqual([span(8, 15)])
+  })
+  test('end where the booking begins that accepting moves', () => {
+    const moving = { ...waiting, movesStart: at(12) }
+    expect(spansOf(moving, [freed(10, 18)], horizon)[0]?.end.getTime()).toBe(at(14).getTime() - 1)
+  })
+  test('are all its windows when it is new', () => {
+    expect(spansOf(waiting, [{ start: null, end: null, entryId: 5 }], horizon)).toEqual([span(8, 20)])
+    expect(spansOf(waiting, [{ start: null, end: null, entryId: 6 }], horizon)).toEqual([])
+  })
+})
+
+describe('a place is barred', () => {
+  const place = { ...span(9, 11), resourceId: 2, instructorId: 7 }
+  const time = { ...span(10, 12), resourceId: 2, instructorId: 7, orgUserId: 3, entryId: 4, why: 'open' as const }
+  test('where an offer is open on its aircraft, with its instructor, or to its person', () => {
+    expect(isBarred(waiting, place, [time])).toBe(true)
+    expect(isBarred(waiting, place, [{ ...time, resourceId: 1 }])).toBe(true)
+    expect(isBarred(waiting, place, [{ ...time, resourceId: 1, instructorId: 8 }])).toBe(false)
+    expect(isBarred(waiting, place, [{ ...time, resourceId: 1, instructorId: 8, orgUserId: 9 }])).toBe(true)
+    expect(isBarred(waiting, place, [{ ...time, ...span(11, 12) }])).toBe(false)
+  })
+  test('to the entry that had an offer of it, and to no other', () => {
+    const answered = { ...time, ...span(9, 11), why: 'answered' as const }
+    expect(isBarred(waiting, place, [{ ...answered, entryId: 5 }])).toBe(true)
+    expect(isBarred(waiting, place, [{ ...answered, entryId: 4 }])).toBe(false)
+    expect(isBarred(waiting, place, [{ ...answered, entryId: 5, ...span(10, 12) }])).toBe(false)
+  })
+  test('to who freed it in the last day', () => {
+    const freed = { ...time, why: 'freed' as const, entryId: null }
+    expect(isBarred(waiting, place, [{ ...freed, orgUserId: 9 }])).toBe(true)
+    expect(isBarred(waiting, place, [{ ...freed, orgUserId: 3 }])).toBe(false)
+  })
+  test('to everybody after the desk booked over its offer', () => {
+    expect(isBarred(waiting, place, [{ ...time, why: 'booked' }])).toBe(true)
+    expect(isBarred(waiting, place, [{ ...time, why: 'booked', resourceId: 1 }])).toBe(false)
+  })
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queueNames } from '../../../src/shared/platform/contracts/define-job.ts'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildMember, buildSchool } from '../../support/builders.ts'
+import { eventually } from '../../support/eventually.ts'
+import { bookDual } from '../../support/flights.ts'
+import { cancel, enter, type OfferRow, offersOf } from '../../support/waitlist.ts'
+import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
+
+let api: TestApp
+let workers: TestWorkers
+beforeAll(async () => {
+  api = await startTestApp()
+  workers = await startTestWorkers(api, { queues: queueNames })
+})
+afterAll(async () => {
+  await workers.stop()
+  await api.close()
+})
+
+const TEN = { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z' }
+
+describe('a cancelled booking', () => {
+  test('is offered within five seconds, with a mail whose link answers it and a push that has no token', async () => {
+    const school = await buildSchool(api)
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const id = await bookDual(api, school, { students: [other] })
+    await enter(api, school.dispatcher, { windows: [TEN], orgUserId: school.student.orgUserId })
+    const began = performance.now()
+    await cancel(api, school, id)
+    const offers = await eventually(
+      () => offersOf(api, school.student),
+      (found: OfferRow[]) => found.length === 1,
+    )
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(offers).toMatchObject([{ status: 'open', start: '2026-11-23T10:00:00.000Z' }])
+    const { email } = await api.core.database.db
+      .selectFrom('account')
+      .select('email')
+      .where('id', '=', school.student.accountId)
+      .executeTakeFirstOrThrow()
+    const [mail] = await eventually(
+      async () => workers.mails(email).filter(({ subject }) => subject.startsWith('A place for you')),
+      ({ length }) => length === 1,
+    )
+    const [, token] = /\/offer#token=([\w-]+)/.exec(mail?.text ?? '') ?? []
+    const shown = await api.call('POST', '/offers/lookup', { body: { token } })
+    expect(shown.json().data, shown.body).toMatchObject({ status: 'open' })
+    const notices = await api.core.database.db
+      .selectFrom('notification')
+      .select(['title', 'body', 'data'])
+      .where('membership_id', '=', school.student.orgUserId)
+      .where('kind', '=', 'slot_offered')
+      .execute()
+    expect(notices).toHaveLength(1)
+    expect(JSON.stringify(notices)).not.toContain(token)
+    expect(notices[0]?.data).toMatchObject({ offerId: offers[0]!.id })
+  })
+})
