@@ -21,9 +21,9 @@ export const subjectKinds = [
   'closure',
   'pay_run',
   'package',
+  'operation',
   'waitlist_entry',
   'offer',
-  'operation',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
