@@ -64,6 +64,8 @@ const limits = {
   closures: { points: 60, seconds: 3_600, done: true },
   /** Started bulk operations, per account. */
   bulks: { points: 120, seconds: 3_600, done: true },
+  /** Restored bookings, per organization. */
+  restores: { points: 120, seconds: 3_600, done: true },
   /** Imports, per organization. */
   imports: { points: 40, seconds: 86_400, done: true },
   /** Reads of a calendar by its secret URL, per calendar. */
