@@ -56,6 +56,7 @@ import { mailExport } from '../portability/exports/exports.jobs.ts'
 import { awaitImportFile } from '../portability/imports/imports.jobs.ts'
 import { remindExpiringCurrencies, remindExpiringDocuments } from '../qualification/qualification.jobs.ts'
 import {
+  hashPaper,
   judgeAtRisk,
   judgeWeather,
   mailGuestDecision,
@@ -133,6 +134,7 @@ const list = [
   remindUnsigned,
   remindLate,
   notifyOverrides,
+  hashPaper,
   judgeAtRisk,
   markAtRisk,
   purgeExpired,

@@ -12,6 +12,7 @@ export const fieldErrors = defineErrors('field', {
   unfit: sentence('does not fit'),
   text: sentence('must be text'),
   shown: sentence('must contain visible characters'),
+  namesNothing: sentence('must contain a letter or a digit'),
   wellFormedText: sentence('must be well-formed text'),
   number: sentence('must be a number'),
   wholeNumber: sentence('must be a whole number'),

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { Resource } from '../fleet.tables.ts'
-import { emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
+import { emitEndorsedAs, emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
 import { changePool, joinsPool } from '../resources/pool.access.ts'
 import { assertHasLocation, lockResource } from '../resources/resource.access.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
@@ -39,6 +39,7 @@ export async function updateResource(
   const meters = metersOf(resource)
   const before = ratesOf(resource)
   const stood = { pool: resource.pool ?? null, traits: resource.traits }
+  const { endorsedAs } = resource
   tx.em.assign(resource, {
     ...applyResourceBody(resource, flat),
     name: name ?? resource.name,
@@ -52,6 +53,7 @@ export async function updateResource(
     emit(tx, actor, { kind: 'rates.changed', subject: { kind: 'resource', id }, before, after })
   }
   if (joinsPool(resource, stood)) await changePool(tx, actor, resource, stood.pool)
+  emitEndorsedAs(tx, actor, resource, endorsedAs)
   const moved = metersOf(resource)
   if (meterBases.some((basis) => moved[basis] !== meters[basis])) {
     await recomputeHoldOf(tx, resource, actor.orgUserId)

@@ -4,6 +4,7 @@ import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../fleet.tables.ts'
 import { changePool } from './pool.access.ts'
+import { emitEndorsedAs } from './emit-grounding.ts'
 import { assertHasLocation, lockResource, sealDeletedCompletions } from './resource.access.ts'
 import { isBooked } from './resource.queries.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
@@ -35,6 +36,7 @@ export async function createResource(tx: Tx, actor: Actor, input: NewResource): 
   })
   await tx.em.flush()
   if (resource.pool != null) await changePool(tx, actor, resource, null)
+  emitEndorsedAs(tx, actor, resource, [])
   return { id: resource.id }
 }
 

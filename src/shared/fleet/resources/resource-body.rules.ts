@@ -13,6 +13,7 @@ export interface ResourceFields {
   make?: string | null | undefined
   model?: string | null | undefined
   pool?: string | null | undefined
+  endorsedAs?: readonly string[] | null | undefined
   flyingDayStartMinute?: number | null | undefined
   flyingDayEndMinute?: number | null | undefined
   cost?: CostFields | null | undefined

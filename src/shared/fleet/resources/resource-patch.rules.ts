@@ -1,5 +1,6 @@
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
+import { modelKey } from './model-names.rules.ts'
 import type { ResourceKind, ResourceTraits } from './resource.rules.ts'
 import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
 
@@ -12,6 +13,7 @@ export interface ResourceState {
   make?: string | null | undefined
   model?: string | null | undefined
   pool?: string | null | undefined
+  endorsedAs: readonly string[]
   flyingDayStartMinute?: number | null | undefined
   flyingDayEndMinute?: number | null | undefined
   dryRateCents?: Cents | null | undefined
@@ -48,7 +50,7 @@ const newTraits: Record<ResourceKind, ResourceTraits> = {
  * default.
  */
 export function blankResource(kind: ResourceKind): ResourceState {
-  return { traits: newTraits[kind], billByHobbsTime: true, groundedByPerson: false, landings: 0 }
+  return { traits: newTraits[kind], endorsedAs: [], billByHobbsTime: true, groundedByPerson: false, landings: 0 }
 }
 
 /**
@@ -74,6 +76,7 @@ export function applyResourceBody(
     make: fields.make ?? stored.make,
     model: fields.model ?? stored.model,
     pool: pool(stored, fields, kind),
+    endorsedAs: kind === 'plane' ? distinctNames(fields.endorsedAs ?? stored.endorsedAs) : stored.endorsedAs,
     ...flyingDay(stored, fields),
     ...cost(stored, fields.cost ?? {}),
     ...grounding(stored, fields, kind),
@@ -110,6 +113,11 @@ export function traitsOf(kind: ResourceKind, stored: ResourceTraits): ResourceTr
 function mergeTraits(stored: ResourceTraits, given: TraitFields, kind: ResourceKind): ResourceTraits {
   const keys = Object.keys(newTraits[kind]) as (keyof ResourceTraits)[]
   return Object.fromEntries(keys.map((key) => [key, given[key] ?? stored[key] ?? newTraits[kind][key]]))
+}
+
+/** Returns names without those that differ only in case, spaces and marks from an earlier one. */
+function distinctNames(names: readonly string[]): string[] {
+  return [...new Map([...names].reverse().map((name) => [modelKey(name), name])).values()].reverse()
 }
 
 /** Returns the given value, null included; undefined keeps the stored value. */

@@ -67,6 +67,8 @@ const rules = [
   'warnDays',
   'validCalendarMonths',
   'flightCount',
+  'deciHours',
+  'scopeOfHours',
   'flightDays',
   'privilege',
 ] as const
@@ -144,6 +146,7 @@ export const eventKinds = {
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
   'resource.returned': { subject: 'resource', keys: [], public: true },
   'pool.changed': { subject: 'resource', keys: ['pool'] },
+  'resource.endorsed_as_changed': { subject: 'resource', keys: ['endorsedAs'] },
   'meter.changed': { subject: 'resource', keys: ['meter', 'reading'] },
   'maintenance.completion_undone': { subject: 'resource', keys: ['reminderId', 'completionIds', 'doneAt'] },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
@@ -170,6 +173,7 @@ export const eventKinds = {
   'profile.read': { subject: 'member', keys: [] },
   // A cashier read the ledger or statement of the member, or the balances of all (of the organization).
   'ledger.read': { subject: 'member', keys: [] },
+  'insurance.read': { subject: 'organization', keys: [] },
   'balances.read': { subject: 'organization', keys: [] },
   'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },

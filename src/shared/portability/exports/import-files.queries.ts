@@ -67,7 +67,7 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
   currencies: (id) => sql`
     select c.name, c.kind, c.enforcement, ${wordsOf('c.roles')} as roles,
         ${wordsOf('c.reservation_types')} as "reservationTypes", c.warn_days as "warnDays", c.flight_count as count,
-        c.flight_days as days
+        c.flight_days as days, c.deci_hours as "deciHours", c.scope_of_hours as scope
       ${from('currency', 'c', id)} order by c.id`,
   members: (id) => sql`
     select ${memberKey} as "externalId", m.search_name as name, nullif(m.search_email, '') as email, m.phone,

@@ -38,7 +38,8 @@ export function findKnownCurrencies(db: Db, organizationId: number) {
   return db
     .selectFrom('currency')
     .select(['id', 'name', 'kind', 'enforcement', 'roles', 'reservation_types as reservationTypes'])
-    .select(['warn_days as warnDays', 'flight_count as count', 'flight_days as days'])
+    .select(['warn_days as warnDays', 'flight_count as count', 'flight_days as days', 'deci_hours as deciHours'])
+    .select('scope_of_hours as scope')
     .select('valid_calendar_months as validCalendarMonths')
     .where('organization_id', '=', organizationId)
     .orderBy('id')

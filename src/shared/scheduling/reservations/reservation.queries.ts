@@ -46,7 +46,7 @@ export const columns = sql`r.id, r.created_at, r.updated_at, r.uid, r.title, r.t
       r.cancelled_at, r.cancelled_by, ${nameOf(sql`r.cancelled_by`)} as cancelled_by_name, r.cancellation_reason,
       r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
-      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
+      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.solo, r.reminded_for,
       r.resource_id, r.location_id`
 
 /**

@@ -47,16 +47,16 @@ export async function loadBookingFacts(
 
 /** Returns the facts of a booking that do not depend on its resource and people. */
 export function timesOf({ collectionStyle, ...input }: BookingInput): BookingTimes {
-  const { id, type, zone, start, end, locationId, passengers, ifr, lessonIds = [] } = input
+  const { id, type, zone, start, end, locationId, passengers, ifr, solo = null, lessonIds = [] } = input
   const prepaid = collectionStyle === 'prepaid_fixed'
-  return { id, type, zone, start, end, locationId, passengers, ifr, prepaid, lessonIds }
+  return { id, type, zone, start, end, locationId, passengers, ifr, solo, prepaid, lessonIds }
 }
 
 /** Returns the facts that are the same for every booking of a principal. */
 export function organizationFacts(
   principal: BookingPrincipal,
   now: Date,
-  { currencies, taken, weather, instrumentLessons }: SchedulingSnapshot,
+  { currencies, taken, weather, instrumentLessons, crossCountryLessons }: SchedulingSnapshot,
 ) {
   const { settings, timeZoneName } = principal.organization
   return {
@@ -69,6 +69,7 @@ export function organizationFacts(
     closures: taken.closures,
     overrides: noOverrides,
     instrumentLessons,
+    crossCountryLessons,
     weather,
   }
 }
