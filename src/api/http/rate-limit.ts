@@ -68,6 +68,8 @@ const limits = {
   bulks: { points: 120, seconds: 3_600, done: true },
   /** Planned recoveries, per organization. */
   recoveries: { points: 20, seconds: 3_600, done: true },
+  /** Restored bookings, per organization. */
+  restores: { points: 120, seconds: 3_600, done: true },
   /** Imports, per organization. */
   imports: { points: 40, seconds: 86_400, done: true },
   /** Reads of a calendar by its secret URL, per calendar. */

@@ -116,7 +116,7 @@ export const Seat = set('seat', {
  */
 export const RuleOverride = log('rule_override', {
   exported: true,
-  rights: { update: ['notifiedAt', 'documentSha256'] },
+  rights: { update: ['notifiedAt', 'endedAt', 'documentSha256'] },
   readByBookingRules: true,
   columns: {
     ...tenantRecord,
@@ -134,6 +134,8 @@ export const RuleOverride = log('rule_override', {
     overriddenBy: member.act('work', 'others'),
     /** When the digest that contains it was enqueued; null before. */
     notifiedAt: instant().nullable(),
+    /** When its booking was restored after a cancellation; an override that has ended counts for nothing. */
+    endedAt: instant().nullable(),
   },
 })
 

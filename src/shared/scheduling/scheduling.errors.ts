@@ -46,6 +46,15 @@ export const schedulingErrors = defineErrors('scheduling', {
     'PREPAID_STANDS',
   ),
   noInstructorSeat: problem('A {type} booking takes no instructor', 'INVALID'),
+  notCancelled: conflict('The booking is not cancelled.', 'NOT_PENDING'),
+  mayNotRestore: forbidden('Only desk staff, and the creator of a booking who cancelled it, can restore it.'),
+  restoredTwice: conflict('The booking was restored twice already. Please book it again.', 'RESTORED_TWICE'),
+  restoreTooLate: invalid('A booking can be restored within 7 days of its cancellation. Please book it again.'),
+  restoreStarted: invalid('The start of the booking has passed. Please book another time.'),
+  prepaidGivenBack: conflict(
+    'The prepaid price of the booking was given back, or its refund waits. Please book it again.',
+    'PREPAID_STANDS',
+  ),
   silenceForDesk: forbidden('Only desk staff can cancel a booking without notifying anybody.'),
   priceForStaff: forbidden(
     'Only desk staff and instructors can make a booking that is paid in advance.',

@@ -64,6 +64,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   rampedIn: number
   signedOff: number
   spare: number
+  /** Cancelled by the dispatcher, who made it. */
+  cancelled: number
   series: number
   squawk: number
   squawkFile: number
@@ -242,8 +244,15 @@ async function flightsOf(api: TestApp, school: School) {
     rampedOut,
     booked: await bookDual(api, school, on(14)),
     spare: await bookDual(api, school, on(15)),
+    cancelled: await cancelledOf(api, school),
     series: await seriesOf(api, school),
   }
+}
+
+async function cancelledOf(api: TestApp, school: School): Promise<number> {
+  const id = await bookDual(api, school, on(17))
+  await api.as(school.dispatcher).delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
+  return id
 }
 
 async function seriesOf(api: TestApp, school: School): Promise<number> {

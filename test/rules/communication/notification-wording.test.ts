@@ -168,6 +168,16 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
+    'a restored booking, of a series too',
+    bookingCreated({ ...booking, seriesCount: 4, restored: true }),
+    {
+      title: 'Booking restored: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12, restored: true },
+      mail: { paragraphs: ['This booking is no longer cancelled.', ...facts], action: null },
+    },
+  ],
+  [
     'a changed booking, as it stands now',
     bookingChanged({ ...booking, resource: null, location: null }),
     {

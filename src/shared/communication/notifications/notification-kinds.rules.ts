@@ -37,7 +37,7 @@ interface KindRule {
 
 /** Every kind of notification. */
 const kinds = {
-  reservation_created: { channels: allChannels, events: ['reservation.created'] },
+  reservation_created: { channels: allChannels, events: ['reservation.created', 'reservation.restored'] },
   reservation_changed: { channels: allChannels, events: ['reservation.changed', 'reservation.seat_freed'] },
   reservation_cancelled: { channels: allChannels, events: ['reservation.cancelled'], mail: 'cancelled' },
   reservations_changed: { channels: allChannels, preferredAs: 'reservation_changed' },

@@ -95,6 +95,7 @@ export const eventKinds = {
     keys: ['category', 'owedBackCents', 'partOf', 'notify', 'operationId'],
     public: true,
   },
+  'reservation.restored': { subject: 'reservation', keys: [], public: true },
   'reservation.ramped_out': { subject: 'reservation', keys: departure, public: true },
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },

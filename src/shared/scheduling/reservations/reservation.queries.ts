@@ -125,7 +125,7 @@ export const listsOf = {
         o.document_id as "documentId"
       from rule_override o
       join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
-      where o.organization_id = ${organizationId} and o.reservation_id ${of} order by o.id`,
+      where o.organization_id = ${organizationId} and o.reservation_id ${of} and o.ended_at is null order by o.id`,
   packages: () => packagesOfPage,
 } satisfies Record<keyof BookingLists, (organizationId: number, of: RawBuilder<unknown>) => RawBuilder<unknown>>
 

@@ -67,6 +67,17 @@ export function findPaper(
 /** The local hour of the digest. */
 const TOLD_AT_HOUR = 7
 
+/** Ends the overrides of a booking, which count for nothing from then on. */
+export async function endOverrides(tx: Tx, organizationId: number, reservationId: number): Promise<void> {
+  await tx.db
+    .updateTable('rule_override')
+    .set({ ended_at: tx.now })
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', reservationId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /**
  * Marks at most `BATCH_SIZE` overrides as notified: those made before today's 07:00 in the zone of their organization, once
  * that time is past. Concurrent runs skip each other's rows. Returns the organization id of each override.

@@ -199,10 +199,11 @@ function crewBefore(booking: Booking): Audience {
 
 /**
  * Returns the members and guests on a new booking, except the requester of its booking request, who is notified of the
- * approval instead. For a changed booking: the people whom the change added.
+ * approval instead. For a changed booking: the people whom the change added. For a restored booking: all people on it.
  */
 export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   if (booking.changes.length > 0) return booking.came
+  if (booking.restored) return crew(booking)
   const requester = await findRequesterOf(database.db, booking.organizationId, booking.id)
   const { seats } = booking.row
   return {
