@@ -229,8 +229,12 @@ async function endedCurrency(api: TestApp, school: School, pupil: Member): Promi
   return id
 }
 
+/** Two hours of a day of December 2026. */
+function on(day: number) {
+  return { start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` }
+}
+
 async function flightsOf(api: TestApp, school: School) {
-  const on = (day: number) => ({ start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` })
   const signedOff = await closedOutFlight(api, school, on(11))
   const rampedIn = await bookDual(api, school, on(12))
   await fly(api, school, rampedIn)
