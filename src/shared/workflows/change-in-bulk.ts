@@ -4,7 +4,6 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
-
 import { placeHere } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'

@@ -45,9 +45,9 @@ const readOf: Record<SubjectKind, string> = {
   closure: '/closures/{id}',
   pay_run: '/payRuns/{id}',
   package: '/packages/{id}',
+  operation: '/operations/{id}',
   waitlist_entry: '/waitlist/{id}',
   offer: '/offers/{id}',
-  operation: '/operations/{id}',
 }
 
 /** Where a record is read that an event or a notification names beside its subject. */

@@ -35,6 +35,10 @@ const general = {
       'The record is not open for this: for example it is decided, confirmed, paid, void or resolved, or it waits for ' +
       'its guest or for an approval. Read it again.',
   },
+  RESTORED_TWICE: {
+    status: [409],
+    meaning: 'The booking was restored twice before and cannot be restored again. Book it again.',
+  },
   POOL_DIFFERS: {
     status: [409],
     meaning:
