@@ -69,7 +69,7 @@ const domains = {
   communication: ['notifications|announcements', 'meetings', 'webhooks'],
   fleet: ['resources', 'maintenance'],
   qualification: ['approvals', 'documents', 'minimums', 'currencies'],
-  scheduling: ['weather', 'rules', 'closures', 'openings', 'reservations', 'at-risk', 'waitlist', 'booking-requests', 'offerings', 'calendar'],
+  scheduling: ['weather', 'rules', 'closures', 'openings', 'reservations', 'at-risk', 'waitlist', 'booking-requests', 'offerings', 'calendar', 'recoveries'],
   billing: ['flight-bill', 'ledger', 'invoices|payments|credit-notes|packages|autopay', 'cards', 'statements', 'pay-runs'],
   training: ['grants', 'courses', 'knowledge-tests', 'enrollments', 'records', 'endorsements', 'templates'],
   insight: ['reports', 'search', 'todo', 'logbook'],

@@ -5,11 +5,11 @@ import { bulkScenarios } from './scenarios/bulk.ts'
 import { createScenario } from './scenarios/create.ts'
 import { invoicingInRedisScenarios, invoicingScenarios } from './scenarios/invoicing.ts'
 import { jobScenarios } from './scenarios/jobs.ts'
-import { memoryScenarios } from './scenarios/memory.ts'
+import { memoryScenarios, startScenarios } from './scenarios/memory.ts'
 import { passwordScenarios } from './scenarios/passwords.ts'
 import { peerScenarios } from './scenarios/peers.ts'
 import { readScenarios } from './scenarios/reads.ts'
-import { schedulingScenarios } from './scenarios/scheduling.ts'
+import { historyScenarios, schedulingScenarios } from './scenarios/scheduling.ts'
 import { searchScenarios } from './scenarios/search.ts'
 
 const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
@@ -20,9 +20,11 @@ const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   invoicing: invoicingScenarios,
   'invoicing-redis': invoicingInRedisScenarios,
   scheduling: schedulingScenarios,
+  history: historyScenarios,
   bulk: bulkScenarios,
   passwords: passwordScenarios,
   memory: memoryScenarios,
+  starts: startScenarios,
   search: searchScenarios,
 }
 

@@ -15,12 +15,9 @@ import { MONDAY, week } from './reads.ts'
 /** How long a process rests after load before its memory is read. */
 const REST_MS = 10_000
 const READY_MS = 120_000
+const single = { runs: 1 }
 
-/**
- * Measures the resident memory of an API and a worker that rest after load and of the all-in-one, and the processor time
- * that a start of the all-in-one costs: the first on an empty directory, with its demo school, and a later one. On Linux
- * only.
- */
+/** Measures the resident memory of an API and a worker that rest after load. On Linux only. */
 export async function memoryScenarios(setup: BenchSetup): Promise<Comparison[]> {
   if (!readsCosts()) return []
   const school = await buildBenchSchool(setup)
@@ -35,11 +32,6 @@ export async function memoryScenarios(setup: BenchSetup): Promise<Comparison[]> 
     await perSecond(() => createThroughApi(api.url, school, slotAt(school, slot++)))
     await pause(REST_MS)
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-all-in-one-'))
-  await chmod(dataDir, 0o755)
-  setup.atEnd(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
-  let stopped: AllInOne | undefined
-  const single = { runs: 1 }
   return [
     {
       ...single,
@@ -57,6 +49,20 @@ export async function memoryScenarios(setup: BenchSetup): Promise<Comparison[]> 
       unit: 'MB',
       ours: async () => residentMb([worker.pid]),
     },
+  ]
+}
+
+/**
+ * Measures the processor time that a start of the all-in-one costs, the first on an empty directory, with its demo
+ * school, and a later one; and its resident memory. On Linux only.
+ */
+export async function startScenarios(setup: BenchSetup): Promise<Comparison[]> {
+  if (!readsCosts()) return []
+  const dataDir = await mkdtemp(join(tmpdir(), 'flightline-all-in-one-'))
+  await chmod(dataDir, 0o755)
+  setup.atEnd(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }))
+  let stopped: AllInOne | undefined
+  return [
     {
       ...single,
       name: 'first start of the all-in-one, with its demo school',

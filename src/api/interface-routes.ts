@@ -46,6 +46,7 @@ import { logbookRoutes } from './insight/logbook/logbook.routes.ts'
 import { balanceReportRoutes } from './insight/reports/balances.routes.ts'
 import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { instructorPayRoutes } from './insight/reports/instructor-pay.routes.ts'
+import { insuranceReportRoutes } from './insight/reports/insurance.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
@@ -170,6 +171,7 @@ export const interfaceRoutes: Routes[] = [
   balanceReportRoutes,
   instructorPayRoutes,
   currencyReportRoutes,
+  insuranceReportRoutes,
   reportViewRoutes,
   auditRoutes,
   searchRoutes,

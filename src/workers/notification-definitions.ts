@@ -38,7 +38,11 @@ import {
   memberMerged,
   memberRecognized,
 } from '../shared/communication/notifications/templates/organization.rules.ts'
-import { resourceGrounded, resourceReturned } from '../shared/communication/notifications/templates/resource.rules.ts'
+import {
+  endorsedAsChanged,
+  resourceGrounded,
+  resourceReturned,
+} from '../shared/communication/notifications/templates/resource.rules.ts'
 import {
   type LoweredRule,
   type OverriddenRule,
@@ -77,7 +81,7 @@ import {
   maintainersAndDispatchers,
   openSquawk,
 } from './fleet/maintenance/maintenance.notifications.ts'
-import { deskAndBooked, grounded, inService } from './fleet/resources/resources.notifications.ts'
+import { anyResource, deskAndBooked, grounded, inService } from './fleet/resources/resources.notifications.ts'
 import {
   endedCurrency,
   expiringCurrency,
@@ -165,6 +169,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   resource_grounded: defineNotification(grounded, deskAndBooked, resourceGrounded),
   resource_returned: defineNotification(inService, deskAndBooked, resourceReturned),
   deferral_ended: defineNotification(endedDeferral, everyone(maintainers), deferralEnded),
+  endorsed_as_changed: defineNotification(anyResource, everyone(['instructor']), endorsedAsChanged),
   maintenance_due: defineNotification(dueMaintenanceItem, everyone(maintainers), maintenanceDue),
   mail_given_up: defineNotification(givenUpMail, everyone(admins), mailGivenUp),
   announcement: defineNotification(
@@ -215,10 +220,7 @@ function claimedMember({ database }: NotificationSources, { organizationId, subj
   return findNameOfMember(database.db, organizationId, subjectId)
 }
 
-/**
- * Returns the latest merge into a member, with the ids and names of both members; null when nobody was merged into the
- * member.
- */
+/** Returns the latest merge into a member, with the ids and names of both members; null when there was none. */
 function latestMerge({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findLatestMerge(database.db, organizationId, subjectId)
 }
@@ -231,10 +233,7 @@ async function ownersAndMerged(
   return members([...new Set([id, ...(await withRole(sources, organizationId, ['owner']))])])
 }
 
-/**
- * Returns a member with an account and the managed member with the same email address; null when there is no such pair
- * any more.
- */
+/** Returns a member with an account and the managed member with the same address; null when there is no such pair. */
 function namesake({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findNamesake(database.db, organizationId, subjectId)
 }

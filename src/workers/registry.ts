@@ -79,6 +79,7 @@ import {
   sendConfirmationProcessor,
   sendHoldEndedProcessor,
 } from './scheduling/guest-mails.processor.ts'
+import { hashPaperProcessor } from './scheduling/hash-paper.processor.ts'
 import { judgeAtRiskProcessor, judgeWeatherProcessor, markAtRiskProcessor } from './scheduling/judging.processor.ts'
 import { schedulingSweeps } from './scheduling/scheduling.sweeps.ts'
 import { expireOfferProcessor, offerPlacesProcessor, sweepWaitlistProcessor } from './scheduling/waitlist.processor.ts'
@@ -147,6 +148,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'storage.finalize-upload': finalizeUploadProcessor,
   'storage.drop-stored-object': dropStoredObjectProcessor,
   'storage.drop-stored-folder': dropStoredFolderProcessor,
+  'rules.hash-paper': hashPaperProcessor,
   'reservations.judge-weather': judgeWeatherProcessor,
   'reservations.judge-at-risk': judgeAtRiskProcessor,
   'reservations.mark-at-risk': markAtRiskProcessor,

@@ -14,8 +14,8 @@ const noFacts = [
   // The desk, for whom bookings are judged, books over offers.
   'offer',
 ]
-/** What never changes once a lesson of it is planned: to which course a lesson of a published syllabus belongs. */
-const neverChanges = ['syllabus_lesson', 'syllabus_version']
+/** What never changes once a lesson of it is planned: to which course a lesson of a published syllabus belongs, and what it credits. */
+const neverChanges = ['syllabus_credit', 'syllabus_lesson', 'syllabus_version']
 /** What a booking is read of: it, its seats and overrides. The statement reads what the answer shows besides. */
 const ofTheBooking = ['reservation', 'seat', 'rule_override']
 const readsBookings = /^\s*with page as materialized/
@@ -36,9 +36,10 @@ test('whatever the rules read of a booking ahead is marked to be judged when it 
   const settings = { rules: Object.fromEntries(rules), requiredDocuments: { student: ['medical'] } }
   await pool.query('update organization set settings = settings || $2 where id = $1', [organizationId, settings])
   await pool.query(
-    `insert into currency (organization_id, name, kind, enforcement, flight_count, flight_days, privilege)
+    `insert into currency (organization_id, name, kind, enforcement, flight_count, flight_days, privilege, deci_hours, scope_of_hours)
      select $1, kind, kind, 'block', case kind when 'recent_flights' then 3 end, case kind when 'recent_flights' then 90 end,
-       case kind when 'medical' then 'private' end from unnest($2::text[]) kind`,
+       case kind when 'medical' then 'private' end, case kind when 'hours_in_model' then 50 end,
+       case kind when 'hours_in_model' then 'make_model' end from unnest($2::text[]) kind`,
     [organizationId, currencyKinds],
   )
   const { statements, result } = await countStatements(api, () => flaggedAndFound(api, organizationId))

@@ -157,7 +157,8 @@ async function tryBulk(school: SchoolTransaction, { actors }: DemoSchool, now: D
   const { dana } = actors
   const { id: operationId } = await school.at(now, (tx) =>
     startBulk(tx, dana, {
-      selection: { start: at(0), end: at(1440) },
+      selection: { start: at(0), end: at(1440), match: 'starts' },
+      hasChoices: false,
       expectedCount: null,
       atomic: false,
       action: { move: { minutes: 180 } },

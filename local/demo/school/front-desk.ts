@@ -127,6 +127,8 @@ async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, 
       warnDays: 14,
       validCalendarMonths: null,
       privilege: null,
+      deciHours: null,
+      scope: null,
     }),
   )
   const { id: currencyId } = await school.at(at, (tx) =>
@@ -140,6 +142,8 @@ async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, 
       count: null,
       days: null,
       privilege: null,
+      deciHours: null,
+      scope: null,
     }),
   )
   for (const [who, daysAgo] of [

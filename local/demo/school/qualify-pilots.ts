@@ -106,7 +106,7 @@ export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoS
     await school.at(at, (tx) => changeProfile(tx, adam, actors[of].orgUserId, { ...facts, instructorCertificate }))
   }
   const shared = { reservationTypes: [], resourceIds: [], warnDays: 30, appliesTo: 'pic' as const }
-  const nothing = { validCalendarMonths: null, count: null, days: null, privilege: null }
+  const nothing = { validCalendarMonths: null, count: null, days: null, deciHours: null, scope: null, privilege: null }
   for (const kind of kinds) {
     const settings = { ...shared, ...nothing, liftedWhenSupervised: true, overridableBy: [...admins] }
     await school.at(at, (tx) => createCurrency(tx, adam, { ...kind, ...settings }))

@@ -57,6 +57,7 @@ import { awaitImportFile } from '../portability/imports/imports.jobs.ts'
 import { remindExpiringCurrencies, remindExpiringDocuments } from '../qualification/qualification.jobs.ts'
 import {
   expireOffer,
+  hashPaper,
   judgeAtRisk,
   judgeWeather,
   mailGuestDecision,
@@ -139,6 +140,7 @@ const list = [
   remindUnsigned,
   remindLate,
   notifyOverrides,
+  hashPaper,
   judgeAtRisk,
   markAtRisk,
   purgeExpired,

@@ -33,6 +33,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   resourceStillOut: sentence('{resource} is still out on another booking'),
   resourceIn: sentence('{resource} is in'),
   tooEarly: problem('More than {minutes} {minutes|minute|minutes} before the start', 'EARLY_RAMP_OUT'),
+  soloGoes: sentence('This solo flight is {route}'),
   notTooEarly: sentence('It is not too early for the start'),
   fileMissing: problem('The aircraft has no file: {category}', 'AIRCRAFT_FILE'),
   fileExpired: problem('The file of the aircraft has expired: {category}', 'AIRCRAFT_FILE'),

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { namedAircraft, unlikeAircraft } from '../fleet/resources/model-names.queries.ts'
+import { type MakeAndModel, modelKeysOf, type NamedAircraft } from '../fleet/resources/model-names.rules.ts'
 import type { Db } from '../platform/db/database.ts'
 import { nameOf } from '../platform/db/sort-keys.ts'
 import { isProven } from '../qualification/endorsement-proof.queries.ts'
@@ -155,11 +157,11 @@ async function findRoutes(
   const left = out ?? start
   const { rows: found } = await sql<{
     orgUserId: number
-    make: string | null
-    model: string | null
+    aircraft: NamedAircraft
+    unlike: MakeAndModel[]
     endorsements: (Omit<RouteEndorsement, 'expiresAt'> & { expiresAt: string | null })[]
   }>`
-    select f.membership_id as "orgUserId", x.make, x.model,
+    select f.membership_id as "orgUserId", ${namedAircraft('x')} as aircraft, ${unlikeAircraft(organizationId)} as unlike,
       coalesce((select json_agg(json_build_object('code', e.template_code, 'expiresAt', e.expires_at,
           'makeAndModel', e.parameters ->> 'makeAndModel', 'flightOn', e.parameters ->> 'date')) from endorsement e
         where e.organization_id = f.organization_id and e.membership_id = f.membership_id
@@ -171,9 +173,9 @@ async function findRoutes(
     where f.organization_id = ${organizationId} and f.reservation_id = ${id} and f.membership_id = any(${alone})`.execute(
     db,
   )
-  return found.map(({ orgUserId, make, model, endorsements }) => ({
+  return found.map(({ orgUserId, aircraft, unlike, endorsements }) => ({
     orgUserId,
-    flight: { out: left, zone, aircraft: { make, model } },
+    flight: { out: left, zone, aircraft: { modelKeys: modelKeysOf(aircraft, unlike) } },
     endorsements: endorsements.map((one) => ({ ...one, expiresAt: one.expiresAt ? new Date(one.expiresAt) : null })),
   }))
 }

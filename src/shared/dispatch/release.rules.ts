@@ -3,6 +3,7 @@ import { hundredths, minus } from '../platform/kernel/units.ts'
 import { checkInspections } from '../scheduling/rules/inspection.rules.ts'
 import { givenFor, keptFor, mayOverride } from '../scheduling/rules/override.rules.ts'
 import { settingsOf } from '../scheduling/rules/rule-catalogue.rules.ts'
+import { routeInWords, soloFlightOf } from '../scheduling/rules/solo-flight.rules.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import type { Meter } from './meters.rules.ts'
 import type { CheckStatus, Release, ReleaseCheck, ReleaseFacts } from './release.types.ts'
@@ -125,6 +126,15 @@ const tooEarly: AircraftChecks = ({
   return [{ ...about, ...dispatchErrors.tooEarly({ minutes: lead }), status: 'warn' }]
 }
 
+/** Says where a solo flight goes: a flight that says nothing is local. */
+const soloRoute: AircraftChecks = ({ booking, reservation: { id, title } }) => {
+  if (booking.booking.type !== 'solo') return []
+  const message = dispatchErrors.soloGoes({ route: routeInWords(soloFlightOf(booking)) })
+  return [
+    { rule: 'solo_route', subject: { reservationId: id, name: title }, ...fixed, code: 'MET', message, status: 'ok' },
+  ]
+}
+
 /** Returns one check per file that the organization requires of an aircraft (documents on board: 14 CFR 91.203, 91.9). */
 const aircraftFiles: AircraftChecks = (facts) => {
   const { booking, files, requiredFiles } = facts
@@ -147,4 +157,5 @@ const ofAircraft = [
   meterGaps,
   tooEarly,
   aircraftFiles,
+  soloRoute,
 ] as const

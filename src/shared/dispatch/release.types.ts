@@ -15,6 +15,7 @@ export const dispatchRules = [
   'early_ramp_out',
   'aircraft_file',
   'resource_missing',
+  'solo_route',
 ] as const
 export type DispatchRule = (typeof dispatchRules)[number]
 

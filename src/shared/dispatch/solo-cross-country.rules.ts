@@ -15,7 +15,7 @@ export interface RouteEndorsement extends EndorsementFacts {
 export interface SoloFlight {
   out: Date
   zone: string
-  aircraft: Pick<ResourceFacts, 'make' | 'model'>
+  aircraft: Pick<ResourceFacts, 'modelKeys'>
 }
 
 /**

@@ -58,6 +58,11 @@ export const fleetErrors = defineErrors('fleet', {
   kindFixed: invalid('type: must be {kind}; the kind cannot be changed'),
   resourceBookedAhead: invalid('{resource} has bookings, so it cannot be deleted.'),
   roomGrounded: invalid('grounded: a room cannot be grounded'),
+  roomInPool: invalid('pool: a room cannot be in a pool'),
+  poolDiffers: conflict(
+    '{resource} cannot be in the pool {pool}: it differs from {other} in {differences}.',
+    'POOL_DIFFERS',
+  ),
   takesNoFuel: invalid('fuelEngine1: a {kind} takes no fuel'),
   severalKinds: invalid('type: exactly one of {kinds} must be present'),
   saysOtherwise: invalid('{field}: differs from the same field beside type'),

@@ -41,6 +41,10 @@ export const Resource = aggregate('resource', {
     tailNumber: p.text().nullable(),
     make: p.text().nullable(),
     model: p.text().nullable(),
+    /** The name of the aircraft or simulators that a booking need not tell apart; compared without case. */
+    pool: p.text().nullable(),
+    /** What names its make and model in endorsements; empty: the names by default. */
+    endorsedAs: p.json<readonly string[]>().defaultRaw("'[]'"),
     flyingDayStartMinute: p.smallint().nullable(),
     flyingDayEndMinute: p.smallint().nullable(),
     dryRateCents: p.integer().$type<Cents>().nullable(),

@@ -12,6 +12,7 @@ export const fieldErrors = defineErrors('field', {
   unfit: sentence('does not fit'),
   text: sentence('must be text'),
   shown: sentence('must contain visible characters'),
+  namesNothing: sentence('must contain a letter or a digit'),
   wellFormedText: sentence('must be well-formed text'),
   number: sentence('must be a number'),
   wholeNumber: sentence('must be a whole number'),
@@ -39,6 +40,7 @@ export const fieldErrors = defineErrors('field', {
   needsOneOf: sentence('needs exactly one of {choices}'),
   givesOneOf: sentence('give exactly one of {choices}'),
   needsOneStake: sentence('needs one of own meter readings, a percentage, or waived: true'),
+  fewerChoices: sentence('must have at most {limit} combinations of a resource and an instructor'),
   notBeside: sentence('cannot be combined with {other}'),
   notTogetherWith: sentence('cannot be used together with {other}'),
   after: sentence('must be after {other}'),
@@ -75,5 +77,7 @@ export const fieldErrors = defineErrors('field', {
   whyGrounded: sentence('is required when grounding'),
   changeFirst: sentence('change the invoice first, then mark it paid'),
   resourceOrModel: sentence('name either a resource, or a make and model'),
+  windowLength: sentence('must last from {minutes} minutes to {days} days'),
+  quarterHours: sentence('must be a multiple of 15'),
   goesWithPaid: sentence('is only allowed with paid: true'),
 })

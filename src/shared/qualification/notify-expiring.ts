@@ -63,10 +63,11 @@ export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<nu
 }
 
 /**
- * Returns the period of recent flights in days; undefined for other currencies. With it, a period of 30 days or fewer causes
+ * Returns the period of recent flights or hours in days; undefined for other currencies. With it, a period of 30 days or fewer causes
  * no notice on the day of the flight.
  */
 function validDaysOf({ requires }: MemberCurrency['currency']): number | undefined {
+  if (requires.kind === 'hours_in_model') return requires.days ?? undefined
   return requires.kind === 'recent_flights' ? requires.days : undefined
 }
 

@@ -6,6 +6,7 @@ import { fileColumns, instant, tenantRecord } from '../platform/db/columns.ts'
 import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import { currencyAudiences, currencyKinds, endReasons } from './currencies/currency.rules.ts'
+import { hoursScopes } from './currencies/hours-in-model.rules.ts'
 import { medicalClasses, medicalPrivileges } from './currencies/medical.rules.ts'
 import { documentStatuses } from './documents/document.rules.ts'
 
@@ -72,7 +73,7 @@ export const PilotMinimumsRow = set('pilot_minimums', {
 
 /**
  * A currency that members need. An empty list of roles, types or resources means all. `expiring` has a recorded date,
- * computed from `validCalendarMonths` unless given; `recent_flights` counts signed flights; the other kinds follow a
+ * computed from `validCalendarMonths` unless given; `recent_flights` counts signed flights, `hours_in_model` logged hours; the other kinds follow a
  * regulation.
  */
 export const CurrencyRule = aggregate('currency', {
@@ -93,6 +94,9 @@ export const CurrencyRule = aggregate('currency', {
     validCalendarMonths: p.integer().nullable(),
     flightCount: p.integer().nullable(),
     flightDays: p.integer().nullable(),
+    /** Of hours in aircraft: how many tenths of an hour, and in what. */
+    deciHours: p.integer().nullable(),
+    scopeOfHours: p.enum(hoursScopes).nullable(),
     /** The privilege that a medical is for: 14 CFR 61.23(a). */
     privilege: p.enum(medicalPrivileges).nullable(),
   },

@@ -39,6 +39,8 @@ export const BookingRequest = aggregate('booking_request', {
     passengers: p.smallint().default(0),
     ifr: p.boolean().default(false),
     resourceId: p.integer().nullable(),
+    /** The pool that the request names in place of a resource. */
+    pool: p.text().nullable(),
     locationId: p.integer().nullable(),
     ratingId: p.integer().nullable(),
     requesterId: member.booked('booking_requests').nullable(),

@@ -7,6 +7,7 @@ import type { Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
 import type { StoredFinding } from './at-risk/at-risk.rules.ts'
 import type { StoredRecurrence } from './rules/recurrence.rules.ts'
 import type { RuleKey } from './rules/rule-catalogue.rules.ts'
+import type { SoloFlight } from './rules/solo-flight.rules.ts'
 
 export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
 
@@ -37,6 +38,8 @@ export const Reservation = aggregate('reservation', {
     passengers: p.smallint().default(0),
     /** Whether it is flown under instrument flight rules. */
     ifr: p.boolean().default(false),
+    /** Where a solo flight goes; null: not said, or no solo flight. */
+    solo: p.json<SoloFlight>().nullable(),
     /** The UID of its calendar event. */
     uid: p.uuid().defaultRaw('gen_random_uuid()'),
     live: p.boolean().default(true),
@@ -105,7 +108,7 @@ export const Seat = set('seat', {
  */
 export const RuleOverride = log('rule_override', {
   exported: true,
-  rights: { update: ['notifiedAt'] },
+  rights: { update: ['notifiedAt', 'documentSha256'] },
   readByBookingRules: true,
   columns: {
     ...tenantRecord,
@@ -118,6 +121,8 @@ export const RuleOverride = log('rule_override', {
     reason: p.text(),
     /** The document of that person that shows the paper; null without one, or after it was deleted. */
     documentId: p.integer().nullable(),
+    /** The SHA-256 of its file, in hexadecimal; null without one, and until a job has read it. */
+    documentSha256: p.text().nullable(),
     overriddenBy: member.act('work', 'others'),
     /** When the digest that contains it was enqueued; null before. */
     notifiedAt: instant().nullable(),

@@ -46,6 +46,13 @@ export const notifyOverrides = defineScheduledJob({
   schedule: '1-59/10 * * * *',
 })
 
+/** Keeps the hash of the document that an override names. */
+export const hashPaper = defineJob({
+  name: 'rules.hash-paper',
+  queue: 'upkeep',
+  payload: z.object({ organizationId: z.int(), overrideId: z.int() }),
+})
+
 /** Checks the future bookings that changes affect and stores which are at risk. All marks of an organization make one job. */
 export const judgeAtRisk = defineJob({
   name: 'reservations.judge-at-risk',

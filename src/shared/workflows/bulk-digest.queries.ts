@@ -1,26 +1,74 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
+import { isSamePerson } from '../scheduling/reservations/place.rules.ts'
 import type { ConcernedPerson } from './bulk.access.ts'
 import type { BulkDetail } from './bulk.types.ts'
+import { findPlaces, type PlacesOfRow } from './bulk-places.queries.ts'
 
-/** A booking that a bulk changed, for its digest. */
-export interface DigestRow extends BulkDetail {
+/** A booking that a bulk changed, for the digest of one person on it. */
+export interface DigestRow {
   id: number
+  title: string
+  zone: string
+  start: string
+  end: string
+  /** The changed parts of its time; null when the booking is cancelled. */
+  after: { start?: string; end?: string } | null
+  /** What the change means for the person. */
+  seat: 'kept' | 'gained' | 'lost'
+  /** The name of the new resource: null when the booking has none any more, and absent when it stays. */
+  resource?: string | null
+  /** The names of the other people whom the change added, and whom it removed. */
+  joined: string[]
+  left: string[]
 }
 
 /** Returns the bookings of one person that a bulk changed, in the order of the bulk's rows. */
 export async function findDigest(
   db: Db,
   { organizationId, operationId }: { organizationId: number; operationId: number },
-  { orgUserId, guestId }: ConcernedPerson,
+  person: ConcernedPerson,
 ): Promise<DigestRow[]> {
+  const { orgUserId, guestId } = person
   const people = orgUserId === null ? { guestIds: [guestId] } : { orgUserIds: [orgUserId] }
   const { rows } = await sql<{ id: number; detail: BulkDetail }>`
     select r.subject_id as id, r.detail from operation_row r
     where r.organization_id = ${organizationId} and r.operation_id = ${operationId} and r.outcome = 'done'
       and r.detail @> ${JSON.stringify(people)}::jsonb
     order by r.number`.execute(db)
-  return rows.map(({ id, detail }) => ({ id, ...detail }))
+  const places = await findPlaces(
+    db,
+    organizationId,
+    rows.map(({ detail }) => detail),
+  )
+  return rows.map(({ id, detail: { title, zone, start, end, after = null } }, at) => ({
+    id,
+    title,
+    zone,
+    start,
+    end,
+    after,
+    ...meaningFor(person, places[at]),
+  }))
+}
+
+function meaningFor(person: ConcernedPerson, places: PlacesOfRow | undefined) {
+  const { from, to } = places ?? {}
+  if (!from || !to) return { seat: 'kept' as const, joined: [], left: [] }
+  const isOn = (seats: readonly ConcernedPerson[]) => (one: ConcernedPerson) =>
+    seats.some((seat) => isSamePerson(seat, one))
+  const others = (seats: typeof from.seats, than: typeof from.seats) =>
+    seats.filter((seat) => !isOn(than)(seat) && !isSamePerson(seat, person)).map(({ name }) => name)
+  const seatOf = () => {
+    if (!isOn(to.seats)(person)) return 'lost' as const
+    return isOn(from.seats)(person) ? ('kept' as const) : ('gained' as const)
+  }
+  return {
+    seat: seatOf(),
+    ...(to.resource?.id !== from.resource?.id && { resource: to.resource?.name ?? null }),
+    joined: others(to.seats, from.seats),
+    left: others(from.seats, to.seats),
+  }
 }
 
 /** The facts of a bulk for the notification of admins. */

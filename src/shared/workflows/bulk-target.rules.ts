@@ -1,7 +1,7 @@
 import { type ReservationType, type Side, typeRules } from '../fleet/resources/reservation-types.rules.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
-import type { BulkAction } from './bulk.types.ts'
+import type { BulkAction, BulkReassignment } from './bulk.types.ts'
 
 /** The time, resource and people of a booking, for the rules. */
 export interface BulkPlace extends Interval {
@@ -12,8 +12,8 @@ export interface BulkPlace extends Interval {
 const MINUTE_MS = 60_000
 
 /**
- * Returns the places to which an action can move a booking, the preferred one first; `no_such_seat` when the action sets an instructor
- * and the type of the booking has no instructor's seat.
+ * Returns the places to which an action can move a booking, the preferred one first: the first instructor on each aircraft in turn, then
+ * the next instructor. `no_such_seat` when the action sets an instructor and the type of the booking has no instructor's seat.
  * Implements interface §Reservations, POST /reservations/bulk.
  */
 export function targetsOf(
@@ -31,13 +31,21 @@ export function targetsOf(
     const { start = from.start, end = from.end, resourceId = from.resourceId, sides = [] } = change ?? {}
     return [{ start: new Date(start), end: new Date(end), resourceId, seats: withSides(from.seats, sides) }]
   }
-  const { resourceIds, instructorOrgUserId } = action.reassign
-  if (instructorOrgUserId !== undefined && !typeRules[type].sides.instructors) return 'no_such_seat'
-  const instructors: SeatInput[] =
-    instructorOrgUserId === undefined ? [] : [{ side: 'instructors', index: 0, orgUserId: instructorOrgUserId }]
-  const seats =
-    instructors.length > 0 ? withSides(from.seats, [{ side: 'instructors', seats: instructors }]) : from.seats
-  return (resourceIds ?? [from.resourceId]).map((resourceId) => ({ ...from, resourceId, seats }))
+  const { resourceIds = [from.resourceId] } = action.reassign
+  const instructors = instructorsOf(action.reassign)
+  if (instructors.length > 0 && !typeRules[type].sides.instructors) return 'no_such_seat'
+  const crews = instructors.map((orgUserId) => {
+    const seats: SeatInput[] = [{ side: 'instructors', index: 0, orgUserId }]
+    return withSides(from.seats, [{ side: 'instructors', seats }])
+  })
+  return (instructors.length > 0 ? crews : [from.seats]).flatMap((seats) =>
+    resourceIds.map((resourceId) => ({ ...from, resourceId, seats })),
+  )
+}
+
+/** Returns the instructors of a reassignment in order of preference; none when the instructors stay. */
+export function instructorsOf({ instructorOrgUserId, instructorOrgUserIds }: BulkReassignment): number[] {
+  return instructorOrgUserIds ?? (instructorOrgUserId === undefined ? [] : [instructorOrgUserId])
 }
 
 function withSides(seats: SeatInput[], sides: readonly { side: Side; seats: SeatInput[] }[]): SeatInput[] {

@@ -1,5 +1,5 @@
 import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
-import type { PlaceParts } from '../scheduling/reservations/place.rules.ts'
+import type { PlaceParts, StoredPlace } from '../scheduling/reservations/place.rules.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 
@@ -13,11 +13,19 @@ export interface BulkChange {
   sides?: { side: SeatInput['side']; seats: SeatInput[] }[] | undefined
 }
 
+/** The resources and the instructors to which bookings may go, each in order of preference. */
+export interface BulkReassignment {
+  resourceIds?: number[] | undefined
+  /** The only instructor. */
+  instructorOrgUserId?: number | undefined
+  instructorOrgUserIds?: number[] | undefined
+}
+
 /** The action on each booking. It has exactly one of the keys. */
 export type BulkAction =
   | { cancel: { reason: string; category: string } }
   | { move: { minutes: number } }
-  | { reassign: { resourceIds?: number[] | undefined; instructorOrgUserId?: number | undefined } }
+  | { reassign: BulkReassignment }
   | { changes: BulkChange[] }
 
 /** A bulk as its operation stores it in JSON. */
@@ -28,14 +36,12 @@ export interface BulkInput {
   overrides: GivenOverride[]
 }
 
-/** The facts about a changed booking that the notifications at the end of the bulk need. */
-export interface BulkDetail {
+/** The facts about a booking that its row and the notifications at the end of the bulk need. */
+export interface BulkDetail extends StoredPlace {
   title: string
   zone: string
-  start: string
-  end: string
-  /** The changed parts of its place; null for a cancelled booking. */
-  after: PlaceParts | null
+  /** The changed parts of its place; null for a cancelled booking, and absent for one that stays as it is. */
+  after?: PlaceParts | null
   orgUserIds: number[]
   guestIds: number[]
 }
@@ -46,8 +52,11 @@ export type BulkSelection =
   | {
       start: Date
       end: Date
+      /** `starts`: the booking starts in the window. `overlaps`: a closure over the window affects the booking. */
+      match: 'starts' | 'overlaps'
       resourceIds?: readonly number[] | undefined
       locationIds?: readonly number[] | undefined
       orgUserIds?: readonly number[] | undefined
+      instructorOrgUserIds?: readonly number[] | undefined
       types?: readonly ReservationType[] | undefined
     }

@@ -6,7 +6,7 @@ import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operati
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
-import { type Place, placeChanges } from '../scheduling/reservations/place.rules.ts'
+import { type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
 import { type Candidate, type Planned, planTogether } from '../scheduling/reservations/plan-together.rules.ts'
 import {
   type LockedReservation,
@@ -20,9 +20,9 @@ import { type Move, writePlaces } from '../scheduling/reservations/write-places.
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
-import type { RuleKey } from '../scheduling/rules/rule-catalogue.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import type { BulkDetail, BulkInput } from './bulk.types.ts'
+import type { BulkInput } from './bulk.types.ts'
+import { deniedProblem, detailOf, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { targetsOf } from './bulk-target.rules.ts'
 import { placeOf } from './change-reservation.ts'
 import { endHeldPlaces } from './end-held-places.ts'
@@ -36,7 +36,7 @@ interface Going {
   choices: (BookingToPlan & { facts: ReturnType<Awaited<ReturnType<typeof loadFactsTogether>>> })[]
 }
 
-type Outcomes = Map<number, Omit<RowOutcome, 'number'>>
+type Outcomes = Map<number, Outcome>
 
 /**
  * Processes a group of rows of a bulk. Each booking is cancelled, or moved to the place that the action gives; the booking rules apply
@@ -64,7 +64,12 @@ export async function changeInBulk(
   })
   const work = 'cancel' in input.action ? cancelAll : placeAll
   await work(tx, actor, { input, operation, open, outcomes })
-  return rows.map(({ number, subjectId }) => ({ number, ...(outcomes.get(subjectId!) ?? plain('unchanged')) }))
+  const stays = new Map(locked.map((row) => [row.id, { detail: { ...detailOf(row, placeOf(row)) } }]))
+  return rows.map(({ number, subjectId }) => ({
+    number,
+    ...stays.get(subjectId!),
+    ...(outcomes.get(subjectId!) ?? plain('unchanged')),
+  }))
 }
 
 interface Work {
@@ -74,29 +79,11 @@ interface Work {
   outcomes: Outcomes
 }
 
-function plain(outcome: string): Omit<RowOutcome, 'number'> {
-  return { outcome, problems: [], warnings: [] }
-}
-
-/** Returns a problem that does not come from a booking rule, in the shape of a rule's problem. */
-function rowProblem(code: string, message: unknown) {
-  return { rule: 'booking_shape', code, message, field: '', overridable: false }
-}
-
-/** Returns the problem of an override that the caller may not give. */
-function deniedProblem(rule: RuleKey) {
-  return rowProblem('OVERRIDE_NOT_ALLOWED', schedulingErrors.overrideNotAllowed({ rule }, { rule }).message)
-}
-
-function refusedBy(...problems: readonly unknown[]): Omit<RowOutcome, 'number'> {
-  return { outcome: 'refused', problems, warnings: [] }
-}
-
 /**
  * Returns the outcome of a booking that a bulk cannot change: `unchanged` when it is cancelled, `refused` when it was ramped out or has
  * ended. Null when it can be changed.
  */
-function notOpen(now: Date, row: LockedReservation, cancels: boolean): Omit<RowOutcome, 'number'> | null {
+function notOpen(now: Date, row: LockedReservation, cancels: boolean): Outcome | null {
   if (row.cancelled_at) return plain('unchanged')
   const refusal = refusalOf(cancels ? 'cancel' : 'change', lifecycleOf(row))
   if (!refusal && row.ends_at > now) return null
@@ -111,9 +98,10 @@ function isWritten({ input, operation, outcomes }: Work): boolean {
 }
 
 /** Sets the outcome of a booking that can be changed; in an atomic bulk with a refused booking it is unchanged. */
-function recordOutcome(work: Work, id: number, outcome: Omit<RowOutcome, 'number'>): void {
+function recordOutcome(work: Work, row: LockedReservation, warnings: Outcome['warnings'], to: Place | null): void {
   const stays = work.operation.atomic && !work.input.dryRun && !isWritten(work)
-  work.outcomes.set(id, stays ? { ...outcome, outcome: 'unchanged' } : outcome)
+  const detail = { ...detailOf(row, placeOf(row), to) }
+  work.outcomes.set(row.id, stays ? { ...plain('unchanged'), warnings } : { ...plain('done'), warnings, detail })
 }
 
 async function cancelAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
@@ -123,7 +111,7 @@ async function cancelAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
     const entities = open.map(({ entity }) => entity)
     await markCancelled(tx, actor, entities, { reason, category, notify: input.notify, operationId: operation.id })
   }
-  for (const row of open) recordOutcome(work, row.id, { ...plain('done'), detail: detailOf(row, placeOf(row), null) })
+  for (const row of open) recordOutcome(work, row, [], null)
 }
 
 async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
@@ -142,8 +130,8 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       outcomes.set(one.row.id, refusedBy(...problems, ...denied.map(deniedProblem)))
       continue
     }
-    const { start, end, resourceId, locationId, seats } = one.choices[plan.choice]!
-    const stored = input.dryRun ? placeOf(one.row).seats : await seatGuests(tx, actor.organizationId, seats)
+    const { start, end, resourceId, locationId, seats, facts } = one.choices[plan.choice]!
+    const stored = input.dryRun ? knownSeats(facts) : await seatGuests(tx, actor.organizationId, seats)
     const to = { start, end, resourceId, locationId, seats: stored }
     const reseated = placeChanges(one.from, { ...one.from, seats: stored }) !== null
     accepted.push({ ...one, plan, to, reseated })
@@ -165,10 +153,13 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       await recordOverrides(tx, actor, { judged, resourceId: to.resourceId }, [row.id])
     }
   }
-  for (const { row, from, to, plan } of accepted) {
-    const { warnings } = plan.judgement
-    recordOutcome(work, row.id, { outcome: 'done', problems: [], warnings, detail: detailOf(row, from, to) })
-  }
+  for (const { row, to, plan } of accepted) recordOutcome(work, row, plan.judgement.warnings, to)
+}
+
+/** Returns the people on a booking that is not written; guests who are not stored yet are left out. */
+function knownSeats({ seats }: BookingFacts): Seated[] {
+  const known = seats.filter(({ orgUserId, guestId }) => orgUserId !== null || guestId !== null)
+  return known.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId }))
 }
 
 /** Returns the bookings to move, each with the facts of its possible places. Sets the outcomes of the other bookings. */
@@ -232,17 +223,4 @@ function isSamePlace(
   { start, end, resourceId, facts }: { start: Date; end: Date; resourceId: number | null; facts: BookingFacts },
 ): boolean {
   return placeChanges(from, { ...from, start, end, resourceId, seats: facts.seats }) === null
-}
-
-function detailOf(row: LockedReservation, from: Place, to: Place | null): Record<string, unknown> {
-  const people = [...from.seats, ...(to?.seats ?? [])]
-  return {
-    title: row.title,
-    zone: row.time_zone_name,
-    start: from.start.toISOString(),
-    end: from.end.toISOString(),
-    after: to && (placeChanges(from, to)?.after ?? {}),
-    orgUserIds: [...new Set(people.flatMap(({ orgUserId }) => orgUserId ?? []))],
-    guestIds: [...new Set(people.flatMap(({ guestId }) => guestId ?? []))],
-  } satisfies BulkDetail
 }

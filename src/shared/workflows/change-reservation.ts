@@ -24,6 +24,7 @@ import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import type { BookingPlan } from '../scheduling/rules/plan-booking.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { isSameSolo, type SoloFlight } from '../scheduling/rules/solo-flight.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
@@ -36,6 +37,8 @@ export interface ReservationChanges {
   end?: Date | undefined
   passengers?: number | undefined
   ifr?: boolean | undefined
+  /** Where a solo flight goes; null: not said. */
+  solo?: SoloFlight | null | undefined
   resourceId?: number | null | undefined
   locationId?: number | null | undefined
   /** The new people of whole sides, which replace these sides of the booking. */
@@ -61,6 +64,7 @@ interface Asked {
   seats: SeatInput[] | null
   passengers: number
   ifr: boolean
+  solo: SoloFlight | null
   lessonIds: readonly number[]
   overrides: readonly GivenOverride[]
   offerId?: number | undefined
@@ -68,7 +72,7 @@ interface Asked {
 
 /**
  * Edits, moves or reassigns a booking; its id, series, calendar entry and prepaid invoice stay the same. A change of time, resource,
- * location, people, passengers or flight rules is checked by all booking rules, with the rights of the member who makes it. Only this
+ * location, people, passengers, flight rules or route is checked by all booking rules, with the rights of the member who makes it. Only this
  * booking of a series changes. A request without changes writes nothing. `warnings`: the warnings of the rules about the new place.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  */
@@ -85,7 +89,8 @@ export async function changeReservation(
   const { title = row.title, notes = row.notes } = changes
   const from = placeOf(row)
   const asked = await askedFor(tx, actor, row, changes)
-  const isFlownOtherwise = asked.passengers !== row.passengers || asked.ifr !== row.ifr
+  const isRouted = !isSameSolo(asked.solo, row.solo)
+  const isFlownOtherwise = asked.passengers !== row.passengers || asked.ifr !== row.ifr || isRouted
   const unchanged = { id, warnings: [], payersChanged: false }
   const isPlaced = isFlownOtherwise || isElsewhere(from, asked)
   if (!isPlaced && title === row.title && notes === row.notes) return unchanged
@@ -95,7 +100,7 @@ export async function changeReservation(
     return unchanged
   }
   const { plan, to } = await judged(tx, actor, row, asked)
-  tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr })
+  tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr, solo: asked.solo })
   await writePlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
   await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
   await endOffersOver(tx, actor, plan.endsOffers, { id, ...to })
@@ -120,6 +125,7 @@ async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: Rese
   const from = placeOf(row)
   const { start = row.starts_at, end = row.ends_at, passengers = row.passengers, ifr = row.ifr } = changes
   const { resourceId = from.resourceId, sides = [], overrides = [], offerId } = changes
+  const { solo = row.solo } = changes
   const { lessonIds = row.lessons.map((lesson) => lesson.id) } = changes
   const isOther = resourceId !== from.resourceId && resourceId !== null
   const { locationId = isOther ? null : from.locationId } = changes
@@ -128,7 +134,8 @@ async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: Rese
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, [...kept, ...sides.flatMap((one) => one.seats)])
   const isReseated = placeChanges(from, { ...from, seats: seats.map(seatedAs) }) !== null
   const people = isReseated ? seats : null
-  return { start, end, resourceId, locationId, seats: people, passengers, ifr, lessonIds, overrides, offerId }
+  const flown = { passengers, ifr, solo, lessonIds }
+  return { start, end, resourceId, locationId, seats: people, ...flown, overrides, offerId }
 }
 
 /** Returns a seat in the form of stored seats, for comparison. `guestId` 0 means a guest who is not stored yet. */
@@ -150,8 +157,8 @@ async function judged(
 ): Promise<{ plan: BookingPlan; to: Place }> {
   assertTransition('change', row)
   const from = placeOf(row)
-  const { start, end, resourceId, passengers, ifr, lessonIds, overrides, offerId } = asked
-  const isReassigned = isElsewhere(from, { ...asked, start: from.start, end: from.end })
+  const { start, end, resourceId, passengers, ifr, solo, lessonIds, overrides, offerId } = asked
+  const isReassigned = isElsewhere(from, { ...asked, start: from.start, end: from.end }) || !isSameSolo(solo, row.solo)
   if (isReassigned && offerId === undefined && !mayReassign({ createdBy: row.created_by, seats: from.seats }, actor)) {
     throw schedulingErrors.mayNotReassign()
   }
@@ -167,6 +174,7 @@ async function judged(
     seats,
     passengers,
     ifr,
+    solo,
     lessonIds,
     overrides,
     offerId,

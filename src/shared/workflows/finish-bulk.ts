@@ -7,6 +7,7 @@ import { findReservations } from '../scheduling/reservations/reservation.queries
 import { findConcerned } from './bulk.access.ts'
 import type { BulkInput } from './bulk.types.ts'
 import { groupsOf } from './bulk-groups.rules.ts'
+import { instructorsOf } from './bulk-target.rules.ts'
 import { changeInBulk } from './change-in-bulk.ts'
 
 /** The most bookings that one transaction changes, unless a larger group shares resources or people. */
@@ -65,8 +66,7 @@ function newResources(action: BulkInput['action'], id: number): (number | null)[
 
 function newPeople(action: BulkInput['action'], id: number): string[] {
   if ('reassign' in action) {
-    const { instructorOrgUserId } = action.reassign
-    return instructorOrgUserId === undefined ? [] : [`${instructorOrgUserId}/null`]
+    return instructorsOf(action.reassign).map((id) => `${id}/null`)
   }
   const sides = 'changes' in action ? (action.changes.find((one) => one.id === id)?.sides ?? []) : []
   return sides.flatMap(({ seats }) =>

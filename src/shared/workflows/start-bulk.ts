@@ -8,6 +8,7 @@ import { refuseCancellation } from '../scheduling/reservations/reservation.rules
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { assertHasResources, findSelected } from './bulk.access.ts'
 import type { BulkInput, BulkSelection } from './bulk.types.ts'
+import { instructorsOf } from './bulk-target.rules.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 /** The most bookings of one bulk. */
@@ -18,6 +19,8 @@ export interface NewBulk extends BulkInput {
   /** The number of bookings that a dry run selected; null accepts any number. */
   expectedCount: number | null
   atomic: boolean
+  /** Whether a reassignment names several resources to choose from. */
+  hasChoices: boolean
 }
 
 /**
@@ -25,8 +28,8 @@ export interface NewBulk extends BulkInput {
  * Implements interface §Reservations, POST /reservations/bulk.
  */
 export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ id: number }> {
-  const { selection, expectedCount, atomic, ...input } = bulk
-  await assertIsDoable(tx, actor, input)
+  const { selection, expectedCount, atomic, hasChoices, ...input } = bulk
+  await assertIsDoable(tx, actor, bulk)
   const found = await findSelected(tx, actor, selection, MOST_BOOKINGS + 1)
   if (found.length > MOST_BOOKINGS) throw workflowsErrors.bulkTooLarge({ limit: MOST_BOOKINGS })
   if ('ids' in selection) {
@@ -43,7 +46,7 @@ export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ 
   return startOperation(tx, actor, { kind: 'reservation_bulk', atomic, input: { ...input }, subjectIds: found })
 }
 
-async function assertIsDoable(tx: Tx, actor: Actor, { action }: BulkInput): Promise<void> {
+async function assertIsDoable(tx: Tx, actor: Actor, { action, hasChoices }: NewBulk): Promise<void> {
   const { settings } = actor.organization
   if ('cancel' in action) {
     const { category } = action.cancel
@@ -57,10 +60,12 @@ async function assertIsDoable(tx: Tx, actor: Actor, { action }: BulkInput): Prom
       ])
   }
   if ('reassign' in action) {
-    const { resourceIds = [], instructorOrgUserId } = action.reassign
-    await assertHasResources(tx, actor, resourceIds, 'action.reassign')
-    if (instructorOrgUserId !== undefined) {
-      await assertIsMember(tx, actor, instructorOrgUserId, 'action.reassign.instructorOrgUserId', ['instructor'])
+    const { resourceIds = [], instructorOrgUserIds } = action.reassign
+    const resourceAt = (at: number) => (hasChoices ? `resources.${at}.id` : 'resource.id')
+    const instructorAt = (at: number) => (instructorOrgUserIds ? `instructorOrgUserIds.${at}` : 'instructorOrgUserId')
+    await assertHasResources(tx, actor, resourceIds, (at) => `action.reassign.${resourceAt(at)}`)
+    for (const [at, id] of instructorsOf(action.reassign).entries()) {
+      await assertIsMember(tx, actor, id, `action.reassign.${instructorAt(at)}`, ['instructor'])
     }
   }
 }

@@ -31,7 +31,7 @@ const brought: [string, string][] = [
   ['locations', 'externalId,name,airportIdentifier,timeZoneName\nL-1,"=Hayward",KHWD,America/Los_Angeles\n'],
   [
     'resources',
-    'name,tailNumber,make,model,location,hobbsTime,wetRateCents\nSkyhawk,N5240T,Cessna,172S,L-1,4213.55,18500\n',
+    'name,tailNumber,make,model,location,hobbsTime,wetRateCents,pool\nSkyhawk,N5240T,Cessna,172S,L-1,4213.55,18500,Skyhawks\n',
   ],
   ['currencies', 'name,kind,roles\nClub check,expiring,renter\n'],
   [
@@ -86,7 +86,7 @@ const columns = {
   syllabus_task: 'name, position',
   syllabus_credit: 'clock, count',
   location: 'name, airport_identifier, time_zone_name',
-  resource: 'name, tail_number, make, model, hobbs_hundredths, wet_rate_cents',
+  resource: 'name, tail_number, make, model, pool, hobbs_hundredths, wet_rate_cents',
   currency: 'name, kind, roles::text',
   membership:
     'search_name, search_email, student, renter, instructor, tax_exempt, flight_pay_cents, ground_pay_cents, sim_pay_cents',

@@ -139,7 +139,7 @@ describe('what is doubtful in a log', () => {
 })
 
 describe('a student’s solo flight to another airport (14 CFR 61.93)', () => {
-  const aircraft = { make: 'Cessna', model: 'C172' }
+  const aircraft = { modelKeys: ['cessnac172', 'c172'] }
   const out = new Date('2026-06-15T03:30:00Z')
   const [a8, a11] = (['A.8', 'A.11'] as const).map((code) => held(code, { makeAndModel: null }))
   const a9 = held('A.9')

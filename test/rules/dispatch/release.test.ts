@@ -163,3 +163,16 @@ describe('what a release tells a renter of somebody else', () => {
     expect(rules(lapsed).some((line) => line.startsWith('currency') || line.startsWith('documents'))).toBe(false)
   })
 })
+
+describe('a solo flight that is released', () => {
+  test.each([
+    [null, 'This solo flight is local'],
+    [{ airport: 'KFRG', crossCountry: null, classB: true }, 'This solo flight is to KFRG, in Class B airspace'],
+    [{ airport: null, crossCountry: 'beyond' as const, classB: false }, 'This solo flight is beyond 50 NM'],
+  ])('says where it goes: %j', (solo, message) => {
+    const seats = [member('students', 2, 'Ben Okafor')]
+    const booking = facts({ now: at('2026-06-02T14:00:00Z'), booking: times({ type: 'solo', solo }), seats })
+    const { checks } = releaseOf(leaving({ booking }))
+    expect(checks.find(({ rule }) => rule === 'solo_route')).toMatchObject({ status: 'ok', message })
+  })
+})

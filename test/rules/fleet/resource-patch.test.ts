@@ -30,6 +30,7 @@ const stored: ResourceState = {
   tailNumber: 'N172FL',
   make: 'Cessna',
   model: '172S',
+  endorsedAs: [],
   flyingDayStartMinute: 420,
   flyingDayEndMinute: 1260,
   dryRateCents: cents(14_000),

@@ -14,6 +14,7 @@ describe('an expiring currency (§Currencies)', () => {
   const held = (expiresAt: string | null) => ({
     record: { ...unread, completedAt, expiresAt: expiresAt === null ? null : at(expiresAt) },
     flights: [],
+    hours: [],
     pilot: null,
   })
   const now = at('2026-06-02T14:00:00Z')
@@ -33,7 +34,7 @@ describe('an expiring currency (§Currencies)', () => {
 
   test('with no date on record is missing', () => {
     const nothing = { completedAt: null, expiresAt: null, status: 'missing' }
-    const evidence = { record: null, flights: [{ id: 1, flownAt: now }], pilot: null }
+    const evidence = { record: null, hours: [], flights: [{ id: 1, flownAt: now }], pilot: null }
     expect(currencyStateAt(now, expiring, evidence, NEW_YORK)).toMatchObject(nothing)
   })
 
@@ -51,6 +52,7 @@ describe('an expiring currency (§Currencies)', () => {
 describe('recent flights (§Currencies)', () => {
   const flown = (...dates: string[]) => ({
     record: null,
+    hours: [],
     pilot: null,
     flights: dates.map((date, id) => ({ id, flownAt: at(`${date}T18:00:00Z`) })),
   })
@@ -99,7 +101,12 @@ describe('recent flights (§Currencies)', () => {
         const flownAt = flights.map((hour) => new Date(Date.UTC(2026, 0, 1, hour)))
         const now = new Date(Date.UTC(2026, 0, 1, 0, quarter * 15))
         const requires = { kind: 'recent_flights' as const, count, days }
-        const judged = { record: null, pilot: null, flights: flownAt.map((flown, id) => ({ id, flownAt: flown })) }
+        const judged = {
+          record: null,
+          hours: [],
+          pilot: null,
+          flights: flownAt.map((flown, id) => ({ id, flownAt: flown })),
+        }
         const { status } = currencyStateAt(now, { requires, warnDays: 5 }, judged, NEW_YORK)
         const student = member('students', 2, 'Ben Okafor', {
           signedFlights: flownAt.map((flown) => ({ currencyId: 1, flownAt: flown })),

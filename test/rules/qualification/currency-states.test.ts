@@ -48,7 +48,7 @@ interface Case {
 }
 
 function stateOf({ requires, pilot = {}, record: held, now }: Case) {
-  const evidence: CurrencyEvidence = { record: held ?? null, flights: [], pilot: { ...nobody, ...pilot } }
+  const evidence: CurrencyEvidence = { record: held ?? null, flights: [], hours: [], pilot: { ...nobody, ...pilot } }
   return currencyStateAt(new Date(now), { requires, warnDays: 30 }, evidence, ZONE, single)
 }
 

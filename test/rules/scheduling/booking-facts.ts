@@ -1,3 +1,4 @@
+import { modelKeysOf } from '../../../src/shared/fleet/resources/model-names.rules.ts'
 import type { Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
 import { type RoleFlags, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { cents } from '../../../src/shared/platform/kernel/units.ts'
@@ -67,13 +68,14 @@ export const guest = (id: number, name: string): SeatFacts => ({
   training: [],
 })
 
-export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
+export const plane = ({ make = 'Cessna', model = 'C172', ...over }: Partial<ResourceFacts> = {}): ResourceFacts => ({
   id: 7,
   locationId: 3,
   name: 'N12345',
   kind: 'plane',
-  make: 'Cessna',
-  model: 'C172',
+  make,
+  model,
+  modelKeys: modelKeysOf({ make, model, endorsedAs: [], plain: false }),
   aircraft: { category: 'airplane', class: 'single_engine_land', type: null, tailwheel: false },
   complex: false,
   highPerformance: false,
@@ -152,6 +154,7 @@ export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
     callerBookings: [],
     overrides: noOverrides,
     instrumentLessons: new Set(),
+    crossCountryLessons: new Set(),
     weather: new Map(),
     ...over,
   }

@@ -35,7 +35,7 @@ const private_ = (over: Partial<RatingFacts> = {}) => ({ ...pilot('private', 'AS
 const single = (over: Partial<RatingFacts> = {}) => instructor(['ASEL'], ['CFI-ASE'], over)
 const twin = (over: Partial<RatingFacts> = {}) => instructor(['ASEL', 'AMEL'], ['CFI-ASE', 'CFI-AME'], over)
 const inModel = (picDeciHours: number, makeAndModel = 'Piper PA-44') => ({ hours: [{ makeAndModel, picDeciHours }] })
-const logged = (picTenths: number) => ({ logged: [{ resourceId: 7, picTenths }] })
+const logged = (picTenths: number) => ({ logged: [{ make: 'Piper', model: 'PA-44', endorsedAs: [], picTenths }] })
 
 /**
  * A case: the type of booking, the aircraft, what the person whom the rule asks holds, and what the rule says. Each finding is

@@ -150,7 +150,7 @@ describe('all who judge', () => {
       }),
       { maxLength: 2 },
     ),
-    logged: fc.constantFrom([], [{ resourceId: 7, picTenths: 60 }]),
+    logged: fc.constantFrom([], [{ make: 'Piper', model: 'PA-44', endorsedAs: [], picTenths: 60 }]),
   })
   const random = fc.record({
     type: fc.constantFrom('rental' as const, 'shared' as const, 'dual' as const, 'guest' as const),

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 import type {
   BookingTimes,
-  InspectionLimit,
   MemberFacts,
   ResourceFacts,
 } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import type { InspectionLimit } from '../../../src/shared/scheduling/rules/inspection-facts.types.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
 import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 

@@ -18,7 +18,7 @@ const currencies = kinds.map((kind, id) => currency({ id, name: kind, appliesTo:
 /** A pilot with a log. */
 function pilot(side: 'instructors' | 'renters' | 'pilots', id: number, flights: readonly PilotFlight[]) {
   const facts = { birthDate: null, certificated: true, instructorEnd: null, flights, endorsements: [], tests: [] }
-  const evidence = { record: null, flights: [], pilot: facts }
+  const evidence = { record: null, flights: [], hours: [], pilot: facts }
   return member(side, id, `Pilot ${id}`, { regulated: new Map(currencies.map((one) => [one.id, evidence])) })
 }
 

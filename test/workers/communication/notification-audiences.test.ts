@@ -515,6 +515,11 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: 'technician',
       told: ['admin', 'dispatcher', 'instructor', 'owner', 'student'],
     },
+    endorsed_as_changed: {
+      subject: async () => school.plane.id,
+      by: 'admin',
+      told: ['instructor'],
+    },
     resource_returned: {
       subject: async () => {
         await dual()

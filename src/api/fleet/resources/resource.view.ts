@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { groundedBy } from '../../../shared/fleet/fleet.tables.ts'
+import { namesOf } from '../../../shared/fleet/resources/model-names.rules.ts'
 import type { ResourceRow } from '../../../shared/fleet/resources/resource.queries.ts'
 import {
   deviceKinds,
@@ -55,6 +56,15 @@ export const Resource = z
     tailNumber: z.string().nullable(),
     make: z.string().nullable(),
     model: z.string().nullable(),
+    pool: z
+      .string()
+      .nullable()
+      .describe('The name of the aircraft or simulators that a booking need not tell apart; null when it is in none'),
+    endorsedAs: z
+      .array(z.string())
+      .describe(
+        'What names the make and model of an aircraft in endorsements and hours: the names that were given, or those by default',
+      ),
     flyingDayStartMinute: z
       .int()
       .nullable()
@@ -118,6 +128,8 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
     tailNumber: row.tail_number,
     make: row.make,
     model: row.model,
+    pool: row.pool,
+    endorsedAs: row.kind === 'plane' ? namesOf({ ...row, endorsedAs: row.endorsed_as }, row.unlike) : [],
     flyingDayStartMinute: row.flying_day_start_minute,
     flyingDayEndMinute: row.flying_day_end_minute,
     cost: {

@@ -58,6 +58,8 @@ const resourceErrors = [
   fleetErrors.oneEngine,
   fleetErrors.flyingDayHalf,
   fleetErrors.flyingDayEmpty,
+  fleetErrors.roomInPool,
+  fleetErrors.poolDiffers,
 ] as const
 
 /** The endpoints of resources. Implements interface §Resources. */
@@ -141,7 +143,7 @@ export const resourceRoutes: Routes = (on) => {
     description: `Changes the fields that are sent. \`type\` is required; \`{ "plane": {} }\` changes no field that only aircraft have. ${placement}
 
 1. A key that is left out keeps the stored value; on most fields null does the same.
-2. \`serialNumber\` and \`year\`: an empty text or null clears the value.
+2. \`serialNumber\` and \`year\`: an empty text or null clears the value. \`pool\`: null clears it.
 3. \`flyingDayStartMinute\` and \`flyingDayEndMinute\`: null is stored, and the organization’s hours apply; send both or neither.
 4. \`cost.dryRate\`, \`cost.wetRate\`, \`cost.overnightMinimumTenths\`: null is stored and differs from 0.
 5. \`groundedReason\` depends on \`grounded\`: any update without \`grounded: true\` empties it, so send both together.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelKey } from '../../../shared/fleet/resources/model-names.rules.ts'
 import { deviceKinds, fuelUnits, planeCategories } from '../../../shared/fleet/resources/resource.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inTenths } from '../../../shared/platform/kernel/units.ts'
@@ -24,6 +25,20 @@ const fields = {
   tailNumber: label,
   make: label,
   model: label,
+  pool: name(40)
+    .nullish()
+    .describe(
+      'The name of the aircraft or simulators that a booking need not tell apart; case does not matter. A booking may ' +
+        'name a pool in place of a resource. null clears it',
+    ),
+  endorsedAs: z
+    .array(oneLine(100).refine((name) => modelKey(name) !== '', { error: fieldErrors.namesNothing() }))
+    .max(20)
+    .nullish()
+    .describe(
+      'What names the make and model of an aircraft in endorsements. Case, spaces and hyphens do not matter. An empty list is the ' +
+        'default: `make model` and `model`, and for a plain airplane also “Cessna 172”, “172” and “C172” of a 172S Skyhawk',
+    ),
   flyingDayStartMinute: minute.describe(
     'Minutes after local midnight. Send both minutes or neither. null means that the organization’s hours apply',
   ),

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { enforcements } from '../../../shared/platform/authz/rule-settings.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { inTenths } from '../../../shared/platform/kernel/units.ts'
 import {
   currencyAudiences,
   currencyKinds,
   type EnforcementInput,
   endReasons,
 } from '../../../shared/qualification/currencies/currency.rules.ts'
+import { hoursScopes } from '../../../shared/qualification/currencies/hours-in-model.rules.ts'
 import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
 import { MomentInput } from '../../http/moments.ts'
 import { OverridingRoles, RoleNames } from '../../http/role-schemas.ts'
@@ -20,7 +22,7 @@ const fields = {
     .describe(
       'The rule that decides who is current. Rules of the school: with `expiring`, a member is current until a ' +
         'recorded date; with `recent_flights`, a member needs `count` signed flights in `days` days, which does not ' +
-        'replace the passenger recency of 14 CFR 61.57. Rules of a regulation: `passenger_day` and `passenger_night` ' +
+        'replace the passenger recency of 14 CFR 61.57; with `hours_in_model`, `deciHours` of flight time that the log has in `days` days, as insurers ask. Rules of a regulation: `passenger_day` and `passenger_night` ' +
         '(61.57(a), (b)) and `instrument` (61.57(c), (d)) are decided from the flight log; `flight_review` (61.56); `medical` (61.23, with BasicMed); `instructor_certificate` ' +
         '(61.197)',
     ),
@@ -81,7 +83,20 @@ const fields = {
     .min(1)
     .max(3650)
     .nullable()
-    .describe('For `recent_flights`: the number of days in which the flights must be flown; null for other kinds'),
+    .describe(
+      'For `recent_flights` and `hours_in_model`: the number of days in which the flights or hours must be flown; null for ' +
+        '`hours_in_model`: ever, and for other kinds',
+    ),
+  deciHours: inTenths(z.int().min(1).max(100_000))
+    .nullable()
+    .describe('For `hours_in_model`: the required time in tenths of an hour; null for other kinds'),
+  scope: z
+    .enum(hoursScopes)
+    .nullable()
+    .describe(
+      'For `hours_in_model`: flown in the make and model (`make_model`, the default), in the category and class, or in any ' +
+        'aircraft; null for other kinds',
+    ),
 }
 
 const agree = ({ enforcement, blocking }: EnforcementInput) =>
@@ -103,6 +118,8 @@ export const CurrencyBody = z
     validCalendarMonths: fields.validCalendarMonths.default(null),
     count: fields.count.default(null),
     days: fields.days.default(null),
+    deciHours: fields.deciHours.default(null),
+    scope: fields.scope.default(null),
     privilege: fields.privilege.default(null),
   })
   .refine(agree, disagreement)

@@ -16,6 +16,7 @@ import {
   endReasons,
 } from '../../../shared/qualification/currencies/currency.rules.ts'
 import type { MemberCurrency } from '../../../shared/qualification/currencies/currency-state.queries.ts'
+import { hoursScopes } from '../../../shared/qualification/currencies/hours-in-model.rules.ts'
 import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
 import { evidenceKinds, needActions } from '../../../shared/qualification/currencies/recency.types.ts'
 import { iso } from '../../http/iso.ts'
@@ -40,6 +41,8 @@ export const Currency = z
     privilege: z.enum(medicalPrivileges).meta({ choices: 'MedicalPrivilege' }).nullable(),
     count: z.int().nullable(),
     days: z.int().nullable(),
+    deciHours: z.int().nullable(),
+    scope: z.enum(hoursScopes).meta({ choices: 'HoursScope' }).nullable(),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -64,6 +67,8 @@ export function currencyView(row: CurrencyRow): z.input<typeof Currency> {
     privilege: row.privilege ?? null,
     count: row.flight_count ?? null,
     days: row.flight_days ?? null,
+    deciHours: row.deci_hours ?? null,
+    scope: row.scope_of_hours ?? null,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }
@@ -81,11 +86,13 @@ export const CurrencyRecord = z
         class: z.string().nullable(),
         type: z.string().nullable(),
         tailwheel: z.boolean(),
+        model: z.string().nullable().describe('The make and model, for `hours_in_model`'),
       })
       .nullable()
       .describe(
         'The kind of aircraft, for `passenger_day`, `passenger_night` and `instrument`. There is one row for each ' +
-          'kind that the member flew in the last 365 days. null for other currencies',
+          'kind that the member flew in the last 365 days, and for `hours_in_model` one for each model or class flown. null for ' +
+          'other currencies',
       ),
     status: z.enum(currencyStatuses),
     validUntil: Day.nullable().describe(
@@ -107,7 +114,7 @@ export const CurrencyRecord = z
             .int()
             .nullable()
             .describe(
-              'How many landings, approaches or flights of this evidence count; null for evidence that is not a count',
+              'How many landings, approaches, flights or tenths of an hour of this evidence count; null for evidence that is not a count',
             ),
         }),
       )
@@ -165,6 +172,7 @@ export function currencyRecordView(state: MemberCurrency, flights: readonly Flig
   const medical = record?.medicalClass ? record : null
   return {
     ...rest,
+    scope: rest.scope && { ...rest.scope, model: rest.scope.model ?? null },
     currencyId: currency.id,
     currency,
     completedAt: iso(state.completedAt),

@@ -8,7 +8,7 @@ import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
-import type { BulkAction } from '../../../shared/workflows/bulk.types.ts'
+import type { BulkAction, BulkSelection } from '../../../shared/workflows/bulk.types.ts'
 import { MOST_BOOKINGS, type NewBulk, startBulk } from '../../../shared/workflows/start-bulk.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted } from '../../http/answers.ts'
@@ -19,6 +19,9 @@ import { requiredWindow, windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { OverridesInput } from '../rules/overrides.schemas.ts'
 import { PersonnelChange, seatsOf } from './reservations.schemas.ts'
+
+/** The most places that a reassignment offers to a booking: resources times instructors. */
+const MOST_CHOICES = 50
 
 /** The longest move, in minutes: two weeks. */
 const MOST_MINUTES = 20_160
@@ -49,32 +52,64 @@ const actions = {
       resources: z
         .array(Reference)
         .min(1)
-        .max(50)
+        .max(MOST_CHOICES)
         .optional()
         .describe('The resources in order of preference. Each booking gets the first one that is accepted'),
       instructorOrgUserId: Id.optional(),
+      instructorOrgUserIds: z
+        .array(Id)
+        .min(1)
+        .max(MOST_CHOICES)
+        .optional()
+        .describe(
+          'The instructors in order of preference. Each booking gets the first one who is accepted: with the first of ' +
+            'the resources that is accepted with that instructor',
+        ),
     })
     .refine((to) => !(to.resource && to.resources), {
       message: fieldErrors.givesOneOf({ choices: 'resource and resources' }),
     })
-    .refine((to) => to.resource || to.resources || to.instructorOrgUserId, {
-      message: fieldErrors.needs({ choices: 'resource, resources or instructorOrgUserId' }),
+    .refine((to) => to.instructorOrgUserId === undefined || to.instructorOrgUserIds === undefined, {
+      message: fieldErrors.givesOneOf({ choices: 'instructorOrgUserId and instructorOrgUserIds' }),
+    })
+    .refine((to) => Object.values(to).some((one) => one !== undefined), {
+      message: fieldErrors.needs({
+        choices: 'resource, resources, instructorOrgUserId or instructorOrgUserIds',
+      }),
+    })
+    .refine((to) => (to.resources?.length ?? 1) * (to.instructorOrgUserIds?.length ?? 1) <= MOST_CHOICES, {
+      message: fieldErrors.fewerChoices({ limit: MOST_CHOICES }),
     }),
   changes: z.array(Change).min(1).max(MOST_BOOKINGS),
 }
 
-const Filter = z.object({
-  ...requiredWindow,
-  resourceId: FilterIds.optional(),
-  locationId: FilterIds.optional(),
-  orgUserId: FilterMembers.optional(),
-  type: filterWords(reservationTypes).optional(),
-})
+const Filter = z
+  .object({
+    ...requiredWindow,
+    match: z
+      .enum(['starts', 'overlaps'])
+      .default('starts')
+      .describe(
+        '`starts`: the bookings that start in the window. `overlaps`: those that a closure over the window affects: ' +
+          'future bookings that overlap it, without maintenance unless `types` names it, and with bookings that use ' +
+          'a resource based at `locationId`',
+      ),
+    resourceId: FilterIds.optional(),
+    locationId: FilterIds.optional(),
+    orgUserId: FilterMembers.optional(),
+    instructorOrgUserIds: FilterMembers.optional().describe('Only bookings with one of these instructors'),
+    type: filterWords(reservationTypes).optional(),
+    types: filterWords(reservationTypes).optional().describe('The same as `type`; give one of them'),
+  })
+  .refine(({ type, types }) => !(type && types), {
+    path: ['types'],
+    message: fieldErrors.givesOneOf({ choices: 'type and types' }),
+  })
 
 const BulkBody = z
   .object({
     ids: z.array(Id).min(1).max(MOST_BOOKINGS).optional(),
-    filter: Filter.optional().describe('Selects the bookings that start in the window and are not cancelled'),
+    filter: Filter.optional().describe('Selects the bookings of the window that are not cancelled'),
     action: z
       .object({
         cancel: actions.cancel.optional(),
@@ -108,21 +143,26 @@ type Body = z.output<typeof BulkBody>
 /** Returns a body as the input of the use case. */
 function toBulk({ ids, filter, action, expectedCount, ...rest }: Body, actor: Actor): NewBulk {
   const selected = ids ?? action.changes?.map(({ id }) => id) ?? []
-  const { resourceId, locationId, orgUserId, type } = filter ?? {}
   return {
     ...rest,
     overrides: [...(rest.overrides ?? [])],
     expectedCount: expectedCount ?? null,
     action: toAction(action),
-    selection: filter
-      ? {
-          ...windowOf(filter, actor, { within: 'filter' }),
-          resourceIds: resourceId,
-          locationIds: locationId,
-          orgUserIds: membersOf(orgUserId, actor),
-          types: type,
-        }
-      : { ids: selected },
+    hasChoices: action.reassign?.resources !== undefined,
+    selection: filter ? selectionOf(filter, actor) : { ids: selected },
+  }
+}
+
+function selectionOf(filter: NonNullable<Body['filter']>, actor: Actor): BulkSelection {
+  const { match, resourceId, locationId, orgUserId, instructorOrgUserIds, type, types = type } = filter
+  return {
+    ...windowOf(filter, actor, { within: 'filter' }),
+    match,
+    resourceIds: resourceId,
+    locationIds: locationId,
+    orgUserIds: membersOf(orgUserId, actor),
+    instructorOrgUserIds: membersOf(instructorOrgUserIds, actor),
+    types,
   }
 }
 
@@ -130,9 +170,9 @@ function toAction({ cancel, move, reassign, changes = [] }: Body['action']): Bul
   if (cancel) return { cancel }
   if (move) return { move }
   if (reassign) {
-    const { resource, resources, instructorOrgUserId } = reassign
+    const { resource, resources, instructorOrgUserId, instructorOrgUserIds } = reassign
     const resourceIds = (resource ? [resource] : resources)?.map(({ id }) => id)
-    return { reassign: { resourceIds, instructorOrgUserId } }
+    return { reassign: { resourceIds, instructorOrgUserId, instructorOrgUserIds } }
   }
   return {
     changes: changes.map(({ id, start, end, resource, personnel }) => {
@@ -158,7 +198,8 @@ export const bulkRoutes: Routes = (on) => {
     rateLimit: { account: 'bulks' },
     summary: 'Cancel, move or reassign many bookings at once',
     description:
-      'Starts an operation and returns it. The row of each booking says `done`, `refused` or `unchanged`. Each ' +
+      'Starts an operation and returns it. The row of each booking says `done`, `refused` or `unchanged`, and the place of ' +
+      'the booking before and after. Each ' +
       'booking is checked as if it were changed alone, in the order of the starts. The bookings leave their old ' +
       'slots before any of them takes a new one, so two bookings can exchange their aircraft. `dryRun` writes ' +
       'nothing: `done` means that the booking would be changed, and `result.expectedCount` is the number to send ' +

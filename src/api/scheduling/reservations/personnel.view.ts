@@ -22,8 +22,11 @@ export const PersonnelView = z
   })
   .meta({ id: 'Personnel' })
 
+/** A person on a booking, with the contact details where they were loaded. */
+type Seat = Pick<SeatRow, 'side' | 'orgUserId' | 'guestId' | 'name'> & Partial<Pick<SeatRow, 'email' | 'phone'>>
+
 /** Returns the seats of a booking by side; only staff see guests' contact details. */
-export function personnelView(seats: SeatRow[], withContacts: boolean): z.input<typeof PersonnelView> {
+export function personnelView(seats: readonly Seat[], withContacts: boolean): z.input<typeof PersonnelView> {
   const on = (side: Side) =>
     seats.flatMap(({ side: sits, orgUserId, name }) =>
       sits === side && orgUserId !== null ? [personView(orgUserId, name)] : [],

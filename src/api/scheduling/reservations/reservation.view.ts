@@ -26,11 +26,18 @@ import { PersonnelView, personnelView } from './personnel.view.ts'
 import { PlannedLesson } from './planned-lesson.view.ts'
 import { StudentLesson } from './reservations.schemas.ts'
 import { Review } from './review.view.ts'
+import { SoloFlight } from './solo-flight.schemas.ts'
 import { PayerView, StakeView, stakeView } from './stake.view.ts'
 
 /** The resource of a booking. */
 export const BookedResource = z
-  .object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() })
+  .object({
+    id: Id,
+    name: z.string(),
+    kind: z.string(),
+    tailNumber: z.string().nullable(),
+    pool: z.string().nullable(),
+  })
   .meta({ id: 'BookedResource' })
 
 /** A booking as its reader may see it. Members who are not staff see only their own share of the money. */
@@ -108,6 +115,7 @@ export const Reservation = z
     meetingUrl: z.string().nullable(),
     passengers: z.int().describe('The number of people aboard who are not on the booking'),
     ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
+    solo: SoloFlight.nullable().describe('Where a solo flight goes; null: not said'),
     overrides: z
       .array(
         z
@@ -210,6 +218,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     meetingUrl: concerned ? row.meeting_url : null,
     passengers: row.passengers,
     ifr: row.ifr,
+    solo: row.solo,
     overrides: isStaff ? overridesView(row, reader) : null,
     lesson: planned.find(({ orgUserId }) => orgUserId === reader.orgUserId) ?? planned[0] ?? null,
     lessons: planned.map(({ orgUserId, id: lessonId }) => ({ orgUserId, lessonId })),

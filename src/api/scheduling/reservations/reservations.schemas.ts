@@ -22,6 +22,7 @@ import {
   ZoneName,
 } from '../../http/schemas.ts'
 import { OverridesInput } from '../rules/overrides.schemas.ts'
+import { SoloInput } from './solo-flight.schemas.ts'
 
 /** The most people on a side in a body, more than any side may have. A longer list is refused before the rules run. */
 const MOST_ON_A_SIDE = 50
@@ -124,6 +125,7 @@ export const CreateReservationBody = z
     personnel: PersonnelInput.prefault({}),
     passengers: Passengers.default(0),
     ifr: Ifr.default(false),
+    solo: SoloInput.nullish(),
     ...lessons,
     recurrence: RecurrenceInput.nullish(),
     collectionStyle: z
@@ -162,6 +164,7 @@ export function toCreate(body: CreateBody): NewBooking {
     seats: seatsOf(body.personnel),
     passengers: body.passengers,
     ifr: body.ifr,
+    solo: body.solo ?? null,
     recurrence: body.recurrence ?? null,
     collectionStyle: body.collectionStyle,
     prepaidAmountCents: body.collectionStyle === 'prepaid_fixed' ? (body.prepaidAmountCents ?? null) : null,
@@ -191,6 +194,7 @@ export const ChangeReservationBody = z.object({
   notes: Notes.nullish().describe('null deletes the notes'),
   passengers: Passengers.optional(),
   ifr: Ifr.optional(),
+  solo: SoloInput.nullish().describe('null: not said, or as the planned lesson says'),
   expectedBackAt: InstantInput.optional().describe(
     'When a flight that has left is expected back, at most 60 days ahead. Only for callers who may ramp it in',
   ),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import type { OperationRowRecord } from '../../../shared/platform/operations/operation.queries.ts'
+import type { NamedPlace } from '../../../shared/scheduling/reservations/named-places.queries.ts'
+import type { RowWithPlaces } from '../../../shared/workflows/bulk-places.queries.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant } from '../../http/schemas.ts'
+import { Cents, Id, Instant, NamedReference } from '../../http/schemas.ts'
+import { PersonnelView, personnelView } from '../../scheduling/reservations/personnel.view.ts'
 import { PayerView } from '../../scheduling/reservations/stake.view.ts'
 import { BookingProblem } from '../../scheduling/rules/problem.view.ts'
 
@@ -12,6 +14,16 @@ const ColumnProblem = z
     message: z.string(),
   })
   .meta({ id: 'ColumnProblem' })
+
+/** The time, resource and people of a booking. */
+export const BookingPlace = z
+  .object({ start: Instant, end: Instant, resource: NamedReference.nullable(), personnel: PersonnelView })
+  .meta({ id: 'BookingPlace' })
+
+/** Returns a place with the names of the interface, without the contact details of guests. */
+export function bookingPlaceView({ start, end, resource, seats }: NamedPlace): z.input<typeof BookingPlace> {
+  return { start: iso(start), end: iso(end), resource, personnel: personnelView(seats, false) }
+}
 
 /** A record that an operation works on. */
 export const OperationRow = z
@@ -29,6 +41,15 @@ export const OperationRow = z
       ),
     problems: z.array(z.union([BookingProblem, ColumnProblem])),
     warnings: z.array(BookingProblem),
+    from: BookingPlace.optional().describe(
+      'The place of the booking before the change; only in processed rows of bulk changes of bookings',
+    ),
+    to: BookingPlace.nullable()
+      .optional()
+      .describe(
+        'The new place of the booking, in a dry run the one that it would get; null when it is cancelled or stays. A ' +
+          'dry run leaves out guests who are not known yet',
+      ),
     invoices: z
       .array(
         z.object({
@@ -45,13 +66,14 @@ export const OperationRow = z
   .meta({ id: 'OperationRow' })
 
 /** Returns a row with the names of the interface. */
-export function operationRowView(row: OperationRowRecord): z.input<typeof OperationRow> {
+export function operationRowView(row: RowWithPlaces): z.input<typeof OperationRow> {
   type View = z.input<typeof OperationRow>
   return {
     id: row.id,
     row: row.row,
     outcome: row.outcome,
     ...(row.kind === 'import' ? { externalId: row.externalId } : { reservationId: row.subjectId! }),
+    ...(row.from && { from: bookingPlaceView(row.from), to: row.to ? bookingPlaceView(row.to) : null }),
     ...(row.invoices && { invoices: row.invoices as View['invoices'] }),
     problems: row.problems as View['problems'],
     warnings: row.warnings as View['warnings'],

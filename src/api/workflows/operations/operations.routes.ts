@@ -4,13 +4,13 @@ import type { Source } from '../../../shared/platform/db/read-rows.ts'
 import { cancelOperation } from '../../../shared/platform/operations/cancel-operation.ts'
 import {
   findOperation,
-  listOperationRows,
   listOperations,
   type OperationRecord,
 } from '../../../shared/platform/operations/operation.queries.ts'
 import { kindsFor, operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { operationStatuses } from '../../../shared/platform/platform.tables.ts'
+import { listRowsWithPlaces } from '../../../shared/workflows/bulk-places.queries.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -96,7 +96,7 @@ export const operationRoutes: Routes = (on) => {
     read: async ({ db, actor, params, query }) => {
       const operation = await readOperation(db, actor, params.id)
       assertReadsRows(actor, operation)
-      const rows = listOperationRows(db, actor.organizationId, operation, query.outcome)
+      const rows = listRowsWithPlaces(db, actor.organizationId, operation, query.outcome)
       return page(await listPage(rows, query, operationRowView))
     },
   })

@@ -47,7 +47,7 @@ export function signedFlightOf(row: SignedFlightRow): SignedFlight {
   }
 }
 
-const ended = sql`least(r.ends_at, r.ramped_in_at)`
+const ended = sql`coalesce(r.ramped_in_at, r.ends_at)`
 const over = sql`(r.ramped_in_at is not null or r.briefing_tenths is not null)`
 
 function selectSigned(organizationId: number, where: RawBuilder<unknown>): RawBuilder<SignedFlightRow> {
@@ -68,7 +68,7 @@ function selectSigned(organizationId: number, where: RawBuilder<unknown>): RawBu
 
 /**
  * Selects the flights with an instructor that ended in a window and are signed off, in the order in which they ended. The
- * end is the ramp-in, or the booked end when that is earlier, as in other reports.
+ * end is the ramp-in, and the booked end of lessons that have none.
  */
 export function selectTaught(organizationId: number, { start, end }: Interval): RawBuilder<SignedFlightRow> {
   return selectSigned(

@@ -94,6 +94,7 @@ const kinds = {
   squawk_opened: { channels: allChannels, events: ['squawk.opened'], oversight: true },
   resource_grounded: { channels: allChannels, events: ['resource.grounded'], oversight: true },
   resource_returned: { channels: withoutMail, events: ['resource.returned'] },
+  endorsed_as_changed: { channels: withoutPush, events: ['resource.endorsed_as_changed'], oversight: true },
   maintenance_due: { channels: withoutPush, oversight: true },
   deferral_ended: { channels: allChannels, oversight: true },
   mail_given_up: { channels: withoutPush, oversight: true, mail: 'security' },

@@ -3,7 +3,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { Resource } from '../fleet.tables.ts'
-import { emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
+import { emitEndorsedAs, emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
+import { changePool, joinsPool } from '../resources/pool.access.ts'
 import { assertHasLocation, lockResource } from '../resources/resource.access.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
 import { applyResourceBody } from '../resources/resource-patch.rules.ts'
@@ -20,7 +21,7 @@ export interface ResourceChanges extends ResourceFields {
 
 /**
  * Changes a resource by the rules of `applyResourceBody`. Recomputes the system hold when a meter changes. Emits events
- * when the resource is grounded or returned to service, and when its rates change.
+ * when the resource is grounded or returned to service, and when its rates or its pool change.
  * Implements interface §Resources.
  */
 export async function updateResource(
@@ -37,6 +38,8 @@ export async function updateResource(
   const wasGrounded = isGrounded(resource)
   const meters = metersOf(resource)
   const before = ratesOf(resource)
+  const stood = { pool: resource.pool ?? null, traits: resource.traits }
+  const { endorsedAs } = resource
   tx.em.assign(resource, {
     ...applyResourceBody(resource, flat),
     name: name ?? resource.name,
@@ -49,6 +52,8 @@ export async function updateResource(
   if (before.dryRateCents !== after.dryRateCents || before.wetRateCents !== after.wetRateCents) {
     emit(tx, actor, { kind: 'rates.changed', subject: { kind: 'resource', id }, before, after })
   }
+  if (joinsPool(resource, stood)) await changePool(tx, actor, resource, stood.pool)
+  emitEndorsedAs(tx, actor, resource, endorsedAs)
   const moved = metersOf(resource)
   if (meterBases.some((basis) => moved[basis] !== meters[basis])) {
     await recomputeHoldOf(tx, resource, actor.orgUserId)

@@ -3,6 +3,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../fleet.tables.ts'
+import { emitEndorsedAs } from './emit-grounding.ts'
+import { changePool } from './pool.access.ts'
 import { assertHasLocation, lockResource, sealDeletedCompletions } from './resource.access.ts'
 import { isBooked } from './resource.queries.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
@@ -33,6 +35,8 @@ export async function createResource(tx: Tx, actor: Actor, input: NewResource): 
     fuelUpdatedAt: reportsFuel(flat) ? tx.now : null,
   })
   await tx.em.flush()
+  if (resource.pool != null) await changePool(tx, actor, resource, null)
+  emitEndorsedAs(tx, actor, resource, [])
   return { id: resource.id }
 }
 

@@ -31,3 +31,19 @@ export function emitGrounding(
     },
   )
 }
+
+/** Emits an event when what names the make and model of an aircraft in endorsements changed. `before` is what did. */
+export function emitEndorsedAs(
+  tx: Tx,
+  by: { orgUserId: number | null; name?: string },
+  { organizationId, id, endorsedAs }: Resource,
+  before: readonly string[],
+): void {
+  if (endorsedAs.join('\n') === before.join('\n')) return
+  const kind = 'resource.endorsed_as_changed'
+  emit(
+    tx,
+    { organizationId, ...by },
+    { kind, subject: { kind: 'resource', id }, before: { endorsedAs: before }, after: { endorsedAs } },
+  )
+}

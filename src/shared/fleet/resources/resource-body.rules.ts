@@ -12,6 +12,8 @@ export interface ResourceFields {
   tailNumber?: string | null | undefined
   make?: string | null | undefined
   model?: string | null | undefined
+  pool?: string | null | undefined
+  endorsedAs?: readonly string[] | null | undefined
   flyingDayStartMinute?: number | null | undefined
   flyingDayEndMinute?: number | null | undefined
   cost?: CostFields | null | undefined

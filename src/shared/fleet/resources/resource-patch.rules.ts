@@ -1,5 +1,6 @@
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
+import { modelKey } from './model-names.rules.ts'
 import type { ResourceKind, ResourceTraits } from './resource.rules.ts'
 import type { CostFields, FlatResource, ResourceFields, TraitFields } from './resource-body.rules.ts'
 
@@ -11,6 +12,8 @@ export interface ResourceState {
   tailNumber?: string | null | undefined
   make?: string | null | undefined
   model?: string | null | undefined
+  pool?: string | null | undefined
+  endorsedAs: readonly string[]
   flyingDayStartMinute?: number | null | undefined
   flyingDayEndMinute?: number | null | undefined
   dryRateCents?: Cents | null | undefined
@@ -47,12 +50,12 @@ const newTraits: Record<ResourceKind, ResourceTraits> = {
  * default.
  */
 export function blankResource(kind: ResourceKind): ResourceState {
-  return { traits: newTraits[kind], billByHobbsTime: true, groundedByPerson: false, landings: 0 }
+  return { traits: newTraits[kind], endorsedAs: [], billByHobbsTime: true, groundedByPerson: false, landings: 0 }
 }
 
 /**
  * Returns the fields of a resource after a body is applied. Fields that are absent or null keep their values, except:
- * - an empty text or null clears `serialNumber`, and null clears `year`;
+ * - an empty text or null clears `serialNumber`, and null clears `year` and `pool`;
  * - null in the two flying-day fields clears them, so that the organization's hours apply; null in a rate or minimum of
  *   `cost` clears it (null is not 0);
  * - every body without `grounded: true` clears the reason of the grounding;
@@ -72,6 +75,8 @@ export function applyResourceBody(
     tailNumber: fields.tailNumber ?? stored.tailNumber,
     make: fields.make ?? stored.make,
     model: fields.model ?? stored.model,
+    pool: pool(stored, fields, kind),
+    endorsedAs: kind === 'plane' ? distinctNames(fields.endorsedAs ?? stored.endorsedAs) : stored.endorsedAs,
     ...flyingDay(stored, fields),
     ...cost(stored, fields.cost ?? {}),
     ...grounding(stored, fields, kind),
@@ -110,9 +115,19 @@ function mergeTraits(stored: ResourceTraits, given: TraitFields, kind: ResourceK
   return Object.fromEntries(keys.map((key) => [key, given[key] ?? stored[key] ?? newTraits[kind][key]]))
 }
 
+/** Returns names without those that differ only in case, spaces and marks from an earlier one. */
+function distinctNames(names: readonly string[]): string[] {
+  return [...new Map([...names].reverse().map((name) => [modelKey(name), name])).values()].reverse()
+}
+
 /** Returns the given value, null included; undefined keeps the stored value. */
 function literal<T>(given: T | undefined, stored: T | undefined): T | undefined {
   return given === undefined ? stored : given
+}
+
+function pool(stored: ResourceState, fields: ResourceFields, kind: ResourceKind) {
+  if (kind === 'room' && fields.pool) throw fleetErrors.roomInPool()
+  return literal(fields.pool, stored.pool)
 }
 
 function flyingDay(stored: ResourceState, { flyingDayStartMinute: start, flyingDayEndMinute: end }: ResourceFields) {

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
+import { isPlain, unlikeAircraft } from './model-names.queries.ts'
 import type { ResourceKind } from './resource.rules.ts'
 
 /** The filter of a list of resources. `grounded` covers grounding by a person and by the system. */
@@ -23,6 +24,7 @@ export function selectResources(db: Db, organizationId: number) {
     )
     .selectAll('resource')
     .select(['location.name as location_name', 'location.time_zone_name as location_zone'])
+    .select([isPlain('resource').as('plain'), unlikeAircraft(organizationId).as('unlike')])
     .where('resource.organization_id', '=', organizationId)
 }
 

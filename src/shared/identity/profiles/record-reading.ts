@@ -5,17 +5,19 @@ import { hasRead } from './profile.access.ts'
 
 const DAY_MS = 86_400_000
 
-/** What a member reads of others: the profile or the ledger of the member with this id, or all balances. */
-export type Read = { kind: 'profile.read' | 'ledger.read'; orgUserId: number } | { kind: 'balances.read' }
+/** What a member reads of others: the profile or the ledger of the member with this id, all balances, or the report for an insurer. */
+export type Read =
+  | { kind: 'profile.read' | 'ledger.read'; orgUserId: number }
+  | { kind: 'balances.read' | 'insurance.read' }
 
 /**
- * Records in the audit log that a member read the profile or the ledger of another member, or the balances of all, at
+ * Records in the audit log that a member read the profile or the ledger of another member, or a report about all, at
  * most once per 24 hours.
  * Implements interface §Members, GET /orgUsers/{id}/profile, and the desk grants of the interface.
  */
 export async function recordReading(tx: Tx, reader: Actor, read: Read): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS)
-  if (read.kind === 'balances.read') {
+  if (!('orgUserId' in read)) {
     const subject = { kind: 'organization', id: reader.organizationId } as const
     if (!(await hasRead(tx, reader, { kind: read.kind, subject, since })))
       emit(tx, reader, { kind: read.kind, subject })

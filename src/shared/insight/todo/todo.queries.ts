@@ -50,7 +50,13 @@ function renewalsOf(states: readonly MemberCurrency[]): TodoScope['renewals'] {
 }
 
 /** The kinds of currency that are renewed by flights; the others are renewed by recording a date. */
-const flownKinds: readonly string[] = ['recent_flights', 'passenger_day', 'passenger_night', 'instrument']
+const flownKinds: readonly string[] = [
+  'recent_flights',
+  'hours_in_model',
+  'passenger_day',
+  'passenger_night',
+  'instrument',
+]
 
 function renewedBy({ id, kind }: MemberCurrency['currency'], orgUserId: number) {
   if (flownKinds.includes(kind)) return { method: 'POST', path: '/reservations' } as const

@@ -1,4 +1,4 @@
-import { offerEvents } from './offer-events.ts'
+import { askingEvents } from './asking-events.ts'
 
 /** The kinds of records that an event can be about. `subject.id` is the record's id; for a member the orgUserId. */
 export const subjectKinds = [
@@ -71,6 +71,8 @@ const rules = [
   'warnDays',
   'validCalendarMonths',
   'flightCount',
+  'deciHours',
+  'scopeOfHours',
   'flightDays',
   'privilege',
 ] as const
@@ -133,11 +135,7 @@ export const eventKinds = {
   'invoice.refund_decided': { subject: 'invoice', keys: ['approved', 'own'] },
   'invoice.disputed': { subject: 'invoice', keys: ['status', 'amountCents', 'evidenceDueAt'] },
   'invoice.reminded': { subject: 'invoice', keys: [] },
-  'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },
-  'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
-  'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
-  'booking_request.cancelled': { subject: 'booking_request', keys: [] },
-  ...offerEvents,
+  ...askingEvents,
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },
@@ -147,6 +145,8 @@ export const eventKinds = {
   'endorsement.disowned': { subject: 'endorsement', keys: [] },
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
   'resource.returned': { subject: 'resource', keys: [], public: true },
+  'pool.changed': { subject: 'resource', keys: ['pool'] },
+  'resource.endorsed_as_changed': { subject: 'resource', keys: ['endorsedAs'] },
   'meter.changed': { subject: 'resource', keys: ['meter', 'reading'] },
   'maintenance.completion_undone': { subject: 'resource', keys: ['reminderId', 'completionIds', 'doneAt'] },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
@@ -173,6 +173,7 @@ export const eventKinds = {
   'profile.read': { subject: 'member', keys: [] },
   // A cashier read the ledger or statement of the member, or the balances of all (of the organization).
   'ledger.read': { subject: 'member', keys: [] },
+  'insurance.read': { subject: 'organization', keys: [] },
   'balances.read': { subject: 'organization', keys: [] },
   'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },

@@ -20,19 +20,16 @@ const general = {
     status: [405],
     meaning: 'The address has no such method. The header `Allow` lists those that it has.',
   },
-  NOT_CANCELLABLE: {
-    status: [409],
-    meaning: 'The operation has ended, or it is all-or-nothing and has started. Read it: its rows say what it did.',
-  },
-  CHANGED_MEANWHILE: {
-    status: [409],
-    meaning: 'The selection differs from that of the dry run. Check it, and send the new `expectedCount`.',
-  },
   NOT_PENDING: {
     status: [409],
     meaning:
       'The record is not open for this: for example it is decided, confirmed, paid, void or resolved, or it waits for ' +
       'its guest or for an approval. Read it again.',
+  },
+  POOL_DIFFERS: {
+    status: [409],
+    meaning:
+      'The resource is unlike another one of the pool; `details.differs` has the fields. Correct them, or choose another pool.',
   },
   WEBHOOK_OFF: { status: [409], meaning: 'The webhook is turned off. Turn it on first (`active: true`).' },
   TOO_MANY_WEBHOOKS: { status: [409], meaning: 'There are as many webhooks as allowed. Delete one first.' },

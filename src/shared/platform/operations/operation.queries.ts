@@ -120,6 +120,8 @@ export interface OperationRowRecord {
   warnings: unknown[]
   /** For a batch of invoices: the invoices that the row created, or would create. Null for other kinds. */
   invoices: unknown[] | null
+  /** For a bulk change of bookings: what the row keeps of its booking. Null for other kinds. */
+  detail: unknown
   createdAt: Date
   updatedAt: Date
 }
@@ -151,11 +153,12 @@ export function listOperationRows(
       sql<Placed<OperationRowRecord>>`
         select ${sql.ref(idOfRow(kind))} as id, r.number as row, r.subject_id as "subjectId", r.external_id as "externalId",
           ${kind}::text as kind, r.outcome, r.problems, r.warnings, r.detail -> 'invoices' as invoices,
+          ${kind === 'reservation_bulk' ? sql`r.detail` : sql`null`} as detail,
           r.created_at as "createdAt", r.updated_at as "updatedAt", ${inOrder.position} as "cursorPosition"
         from operation_row r where ${where} ${rest}`,
     )
   return {
-    sortsBy: (path: string) => !/^(problems|warnings|invoices)/.test(path),
+    sortsBy: (path: string) => !/^(problems|warnings|invoices|from|to)/.test(path),
     slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(operationRowSortKeys(kind), sort)
       const order = by ? sql`${by}, ${inOrder.order}` : inOrder.order

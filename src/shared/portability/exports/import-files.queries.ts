@@ -62,12 +62,12 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
   resources: (id) => sql`
     select ${resourceKey} as "externalId", x.name, x.kind, x.tail_number as "tailNumber", x.make, x.model,
         ${locationKey} as location, ${hours('x.hobbs_hundredths')} as "hobbsTime", ${hours('x.tach_hundredths')} as "tachTime",
-        x.wet_rate_cents as "wetRateCents", x.dry_rate_cents as "dryRateCents", x.bill_by_hobbs_time as "billByHobbsTime"
+        x.wet_rate_cents as "wetRateCents", x.dry_rate_cents as "dryRateCents", x.bill_by_hobbs_time as "billByHobbsTime", x.pool
       ${from('resource', 'x', id)} ${join('location', 'l', sql`l.id = x.location_id`)} order by x.id`,
   currencies: (id) => sql`
     select c.name, c.kind, c.enforcement, ${wordsOf('c.roles')} as roles,
         ${wordsOf('c.reservation_types')} as "reservationTypes", c.warn_days as "warnDays", c.flight_count as count,
-        c.flight_days as days
+        c.flight_days as days, c.deci_hours as "deciHours", c.scope_of_hours as scope
       ${from('currency', 'c', id)} order by c.id`,
   members: (id) => sql`
     select ${memberKey} as "externalId", m.search_name as name, nullif(m.search_email, '') as email, m.phone,

@@ -25,7 +25,7 @@ export function findKnownResources(db: Db, organizationId: number, names: readon
     .select(['id', 'name', 'external_id as externalId', 'kind', 'tail_number as tailNumber', 'make', 'model'])
     .select(['location_id as locationId', 'hobbs_hundredths as hobbsTime', 'tach_hundredths as tachTime'])
     .select(['wet_rate_cents as wetRateCents', 'dry_rate_cents as dryRateCents'])
-    .select(['bill_by_hobbs_time as billByHobbsTime', 'grounded_by_person as groundedByPerson'])
+    .select(['bill_by_hobbs_time as billByHobbsTime', 'grounded_by_person as groundedByPerson', 'pool'])
     .where('organization_id', '=', organizationId)
     .where(sql<boolean>`(lower(external_id) = ${among} or translate(lower(tail_number), ${TAIL_MARKS}, '') = ${among}
       or lower(name) = ${among})`)
@@ -38,7 +38,8 @@ export function findKnownCurrencies(db: Db, organizationId: number) {
   return db
     .selectFrom('currency')
     .select(['id', 'name', 'kind', 'enforcement', 'roles', 'reservation_types as reservationTypes'])
-    .select(['warn_days as warnDays', 'flight_count as count', 'flight_days as days'])
+    .select(['warn_days as warnDays', 'flight_count as count', 'flight_days as days', 'deci_hours as deciHours'])
+    .select('scope_of_hours as scope')
     .select('valid_calendar_months as validCalendarMonths')
     .where('organization_id', '=', organizationId)
     .orderBy('id')

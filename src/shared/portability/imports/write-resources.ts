@@ -44,6 +44,11 @@ const columns = {
     doc: 'Billed by the Hobbs meter: yes or no',
     aliases: ['bill by hobbs'],
   }),
+  pool: optional(line(40), {
+    example: 'Cessna 172',
+    doc: 'The name of aircraft that a booking need not tell apart',
+    aliases: ['group', 'aircraft group'],
+  }),
 }
 
 type Row = RowOf<typeof columns>
@@ -135,9 +140,9 @@ export function locationNamed(locations: readonly Location[], name: string | und
 }
 
 function fieldsOf(row: Row) {
-  const { tailNumber, make, model, hobbsTime, tachTime, wetRateCents, dryRateCents, billByHobbsTime } = row
+  const { tailNumber, make, model, pool, hobbsTime, tachTime, wetRateCents, dryRateCents, billByHobbsTime } = row
   const cost = { wetRate: wetRateCents, dryRate: dryRateCents, billByHobbsTime }
-  return { tailNumber, make, model, hobbsTime, tachTime, cost }
+  return { tailNumber, make, model, pool, hobbsTime, tachTime, cost }
 }
 
 /**

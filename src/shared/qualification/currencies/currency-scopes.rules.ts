@@ -34,9 +34,9 @@ function scopeOf({ category, ...aircraft }: PilotFlight['aircraft'], kind: Curre
   return kind === 'instrument' ? [{ ...noScope, category }] : [{ category, ...aircraft }]
 }
 
-/** Returns the key of a scope: its category, class, type and tailwheel; empty for null. */
+/** Returns the key of a scope: its category, class, type, tailwheel and model; empty for null. */
 export function scopeKey(scope: AircraftScope | null): string {
   if (!scope) return ''
-  const { category, class: of, type, tailwheel } = scope
-  return [category, of, type, tailwheel ? 'tailwheel' : null].filter((part) => part !== null).join(' ')
+  const { category, class: of, type, tailwheel, model = null } = scope
+  return [category, of, type, tailwheel ? 'tailwheel' : null, model].filter((part) => part !== null).join(' ')
 }

@@ -5,6 +5,7 @@ import { type CurrencyWithEvidence, evidenceOf, findCurrencyEvidence } from './c
 import type { EndReason } from './currency.rules.ts'
 import { scopeKey, scopesOf } from './currency-scopes.rules.ts'
 import { type CurrencyState, currencyStateAt, type RecordedDates } from './currency-state.rules.ts'
+import { scopesOfHours } from './hours-in-model.rules.ts'
 import type { AircraftScope } from './recency.types.ts'
 
 /** The state of a member in one currency; `scope` is the aircraft, where the currency depends on the aircraft. */
@@ -30,7 +31,7 @@ type OneMember = { id: number } & RoleFlags
 /**
  * Returns the states of members in every currency that applies to their roles or is recorded for them, by member and
  * currency. A currency that depends on the aircraft has one state per kind of aircraft that the member flew in the last 365
- * days.
+ * days; one of hours per model or class.
  */
 export async function findCurrencyStates(
   db: Db,
@@ -54,7 +55,12 @@ function statesOf(member: OneMember, currency: CurrencyWithEvidence, now: Date, 
   const evidence = evidenceOf(currency, member.id)
   const record = currency.records.find(({ orgUserId }) => orgUserId === member.id) ?? null
   if (roles.length > 0 && !roles.some((role: Role) => member[role]) && !record) return []
-  return scopesOf(currency.kind, evidence.pilot, now, zone).map((scope, index) => ({
+  const { requires, kind } = currency
+  const scopes =
+    requires.kind === 'hours_in_model'
+      ? scopesOfHours(requires.scope, evidence.hours)
+      : scopesOf(kind, evidence.pilot, now, zone)
+  return scopes.map((scope, index) => ({
     orgUserId: member.id,
     place: currency.id * MOST_SCOPES + Math.min(index, MOST_SCOPES - 1),
     currency,

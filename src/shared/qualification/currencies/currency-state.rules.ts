@@ -1,6 +1,7 @@
 import { addDays, endOfDay, localDate } from '../../platform/kernel/zones.ts'
 import { type CurrencyStatus, cutShort, lapseAfter, type regulatedKinds, statusAt } from './currency.rules.ts'
 import { noScope } from './currency-scopes.rules.ts'
+import { type FlownHours, type HoursRequirement, hoursState } from './hours-in-model.rules.ts'
 import { instrumentRecency } from './instrument.rules.ts'
 import { type MedicalClass, type MedicalPrivilege, type MedicalRecency, medicalRecency } from './medical.rules.ts'
 import { passengerRecency } from './passenger.rules.ts'
@@ -19,6 +20,7 @@ import { flightReviewRecency, instructorRecency, type SoloEndorsement } from './
 export type Requirement =
   | { kind: 'expiring' }
   | { kind: 'recent_flights'; count: number; days: number }
+  | HoursRequirement
   | { kind: Exclude<(typeof regulatedKinds)[number], 'medical'> }
   | { kind: 'medical'; privilege: MedicalPrivilege }
 
@@ -38,6 +40,8 @@ export interface RecordedDates {
 export interface CurrencyEvidence {
   record: RecordedDates | null
   flights: readonly { id: number; flownAt: Date }[]
+  /** The hours that count for a currency of hours. */
+  hours: readonly FlownHours[]
   /** Null for a currency that does not follow a regulation. */
   pilot: PilotFacts | null
 }
@@ -112,12 +116,13 @@ function endedEarly(judged: Judged, endedOn: string | null, zone: string): Judge
 function judge(
   now: Date,
   requires: Requirement,
-  { record, flights, pilot }: CurrencyEvidence,
+  { record, flights, hours, pilot }: CurrencyEvidence,
   zone: string,
   scope: AircraftScope | null,
 ): Judged {
   if (requires.kind === 'expiring') return recordedState(record, zone)
   if (requires.kind === 'recent_flights') return recentFlights(requires, flightsBefore(now, flights), zone)
+  if (requires.kind === 'hours_in_model') return hoursState(requires, flightsBefore(now, hours), scope, zone)
   const recency = recencyOf(requires, { record: until(now, record), pilot: pilot ?? nobody, scope, now, zone })
   const { validUntil, evidence } = recency
   const latest = evidence.reduce<Date | null>((a, { at }) => (a && a > at ? a : at), null)
@@ -146,7 +151,7 @@ interface RegulatedFacts {
   zone: string
 }
 
-type Regulated = Exclude<Requirement, { kind: 'expiring' } | { kind: 'recent_flights' }>
+type Regulated = Exclude<Requirement, { kind: 'expiring' } | { kind: 'recent_flights' } | HoursRequirement>
 
 type JudgedRecency = Recency & Partial<Pick<CurrencyState, 'graceUntil' | 'privileges'>>
 
@@ -222,10 +227,7 @@ function recordedState(record: RecordedDates | null, zone: string): Judged {
   }
 }
 
-/**
- * Returns the state of a currency of recent flights; `flights` are the latest first. With fewer than `count` flights, the
- * currency ended at the latest of them.
- */
+/** Returns the state by recent flights, the latest first. With fewer than `count`, it ended at the latest of them. */
 function recentFlights(
   { count, days }: { count: number; days: number },
   flights: CurrencyEvidence['flights'],

@@ -8,6 +8,15 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { type CurrencyKind, type currencyAudiences, type EndReason, regulatedKinds } from './currency.rules.ts'
 import type { CurrencyEvidence, RecordedDates, Requirement } from './currency-state.rules.ts'
+import {
+  type FlownRow,
+  flownAircraft,
+  type HoursRow,
+  hoursFlown,
+  hoursOf,
+  type MemberHours,
+} from './hours-in-model.queries.ts'
+import type { HoursScope } from './hours-in-model.rules.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
 import { findPilotFacts } from './pilot-facts.queries.ts'
 import type { PilotFacts } from './recency.types.ts'
@@ -56,11 +65,14 @@ export interface CurrencyWithEvidence extends RuleSettings {
   requires: Requirement
   records: MemberRecord[]
   flights: { id: number; orgUserId: number; flownAt: Date }[]
+  hours: MemberHours[]
   /** The facts that a regulation needs, by orgUserId; empty for a kind that does not follow a regulation. */
   pilots: ReadonlyMap<number, PilotFacts>
 }
 
-interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' | 'flights' | 'pilots'> {
+interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' | 'flights' | 'hours' | 'pilots'> {
+  deciHours: number | null
+  scopeOfHours: HoursScope | null
   count: number | null
   days: number | null
   privilege: MedicalPrivilege | null
@@ -70,6 +82,8 @@ interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' 
     courseAt: string | null
   })[]
   flights: { id: number; orgUserId: number; flownAt: string }[]
+  hours: HoursRow[]
+  fleet: FlownRow[]
 }
 
 /**
@@ -88,7 +102,8 @@ export async function findCurrencyEvidence(
       c.lifted_when_supervised as "liftedWhenSupervised", c.overridable_by as "overridableBy",
       c.applies_to as "appliesTo", c.warn_days as "warnDays", c.roles,
       c.reservation_types as "reservationTypes", c.resource_ids as "resourceIds", c.flight_count as count,
-      c.flight_days as days, c.privilege,
+      c.flight_days as days, c.privilege, c.deci_hours as "deciHours", c.scope_of_hours as "scopeOfHours",
+      ${hoursFlown(orgUserIds, span)} as hours, ${flownAircraft} as fleet,
       coalesce((select json_agg(json_build_object('id', k.id, 'orgUserId', k.membership_id,
           'completedAt', k.completed_at, 'expiresAt', k.expires_at, 'documentId', k.document_id,
           'medicalClass', k.medical_class, 'courseAt', k.course_at, 'recordedBy', k.recorded_by,
@@ -104,9 +119,9 @@ export async function findCurrencyEvidence(
     order by c.id`.execute(db)
   const regulated = rows.some(({ kind }) => isRegulated(kind))
   const pilots = regulated ? await findPilotFacts(db, organizationId, orgUserIds, span.start) : nobody
-  return rows.map(({ count, days, privilege, records, flights, ...row }) => ({
+  return rows.map(({ count, days, privilege, deciHours, scopeOfHours, records, flights, hours, fleet, ...row }) => ({
     ...row,
-    requires: requirementOf(row.kind, { count, days, privilege }),
+    requires: requirementOf(row.kind, { count, days, privilege, deciHours, scopeOfHours }),
     records: records.map((record) => ({
       ...record,
       completedAt: new Date(record.completedAt),
@@ -114,6 +129,7 @@ export async function findCurrencyEvidence(
       courseAt: record.courseAt === null ? null : new Date(record.courseAt),
     })),
     flights: flights.map((flight) => ({ ...flight, flownAt: new Date(flight.flownAt) })),
+    hours: hoursOf(hours, fleet),
     pilots: isRegulated(row.kind) ? pilots : nobody,
   }))
 }
@@ -124,19 +140,26 @@ function isRegulated(kind: CurrencyKind): boolean {
   return regulatedKinds.some((one) => one === kind)
 }
 
+type RequirementColumns = Pick<EvidenceRow, 'count' | 'days' | 'privilege' | 'deciHours' | 'scopeOfHours'>
+
 function requirementOf(
   kind: CurrencyKind,
-  { count, days, privilege }: Pick<EvidenceRow, 'count' | 'days' | 'privilege'>,
+  { count, days, privilege, deciHours, scopeOfHours: scope }: RequirementColumns,
 ): Requirement {
+  if (kind === 'hours_in_model') return { kind, deciHours: deciHours ?? 1, days, scope: scope ?? 'make_model' }
   if (kind === 'recent_flights') return { kind, count: count ?? 1, days: days ?? 1 }
   return kind === 'medical' ? { kind, privilege: privilege ?? 'private' } : { kind }
 }
 
 /** Returns the evidence of one member in a currency. */
-export function evidenceOf({ records, flights, pilots }: CurrencyWithEvidence, orgUserId: number): CurrencyEvidence {
+export function evidenceOf(
+  { records, flights, hours, pilots }: CurrencyWithEvidence,
+  orgUserId: number,
+): CurrencyEvidence {
   return {
     record: records.find((one) => one.orgUserId === orgUserId) ?? null,
     flights: flights.filter((one) => one.orgUserId === orgUserId),
+    hours: hours.filter((one) => one.orgUserId === orgUserId),
     pilot: pilots.get(orgUserId) ?? null,
   }
 }

@@ -11,17 +11,22 @@ export const regulatedKinds = [
   'instructor_certificate',
 ] as const
 
-/** The kinds of currency; the first two are a school's own rules. */
-export const currencyKinds = ['expiring', 'recent_flights', ...regulatedKinds] as const
+/** The kinds of currency; the first three are a school's own rules. */
+export const currencyKinds = ['expiring', 'recent_flights', 'hours_in_model', ...regulatedKinds] as const
 export type CurrencyKind = (typeof currencyKinds)[number]
 
 /** The kinds that are counted from flights, for which no dates are recorded. */
-export const countedKinds: readonly CurrencyKind[] = ['recent_flights', 'passenger_day', 'passenger_night']
+export const countedKinds: readonly CurrencyKind[] = [
+  'recent_flights',
+  'hours_in_model',
+  'passenger_day',
+  'passenger_night',
+]
 
-const kindsByAircraft: readonly CurrencyKind[] = ['passenger_day', 'passenger_night', 'instrument']
+const kindsByAircraft: readonly CurrencyKind[] = ['hours_in_model', 'passenger_day', 'passenger_night', 'instrument']
 
 /**
- * Returns whether a currency depends on the aircraft: its category, class, type and tailwheel. Implements
+ * Returns whether a currency depends on the aircraft: its category, class, type, tailwheel or model. Implements
  * 14 CFR 61.57(a), (b) and (c).
  */
 export function askedByAircraft(kind: CurrencyKind): boolean {

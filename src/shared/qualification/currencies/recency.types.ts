@@ -6,6 +6,9 @@ export interface AircraftScope {
   class: string | null
   type: string | null
   tailwheel: boolean
+  /** For hours in the make and model: what it is called, and the keys of all its names. */
+  model?: string | null
+  modelKeys?: readonly string[]
 }
 
 /** An occurrence that counts toward a currency: the id of its row, its instant and its local day, `YYYY-MM-DD`. */
@@ -48,6 +51,7 @@ export interface Evidence {
 
 export const needActions = [
   'flights',
+  'hours',
   'landings',
   'night_landings',
   'approaches',
@@ -58,7 +62,7 @@ export const needActions = [
   'birth_date',
 ] as const
 
-/** One action that restores or keeps a currency, `count` times if it is set, until the local day `by` if it is set. */
+/** One action that restores or keeps a currency, `count` times (or tenths of an hour) if it is set, until the local day `by` if it is set. */
 export interface Need {
   action: (typeof needActions)[number]
   count: number | null

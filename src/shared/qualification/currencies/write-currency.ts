@@ -7,10 +7,14 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from '../qualification.tables.ts'
 import { assertHasResources, lockRule } from './currency.access.ts'
 import { type currencyAudiences, type currencyKinds, type EnforcementInput, enforcementOf } from './currency.rules.ts'
+import type { HoursScope } from './hours-in-model.rules.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
 import { recordRuleChange } from './record-rule-change.ts'
 
-/** The fields of a currency; `validCalendarMonths` is for expiring currencies, `count` and `days` are for recent flights. */
+/**
+ * The fields of a currency; `validCalendarMonths` is for expiring currencies, `count` and `days` are for recent flights;
+ * `deciHours`, `days` and `scope` for hours in aircraft.
+ */
 export interface CurrencyInput extends RuleSettings {
   name: string
   kind: (typeof currencyKinds)[number]
@@ -22,6 +26,9 @@ export interface CurrencyInput extends RuleSettings {
   validCalendarMonths: number | null
   count: number | null
   days: number | null
+  deciHours: number | null
+  /** For hours; null means in the make and model. */
+  scope: HoursScope | null
   /** For medicals; null means private. */
   privilege: MedicalPrivilege | null
 }
@@ -71,7 +78,8 @@ export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<
 /** The fields that only one kind has, with this kind and the error for other kinds. */
 const ofKind = {
   count: ['recent_flights', qualificationErrors.countOfFlights],
-  days: ['recent_flights', qualificationErrors.daysOfFlights],
+  deciHours: ['hours_in_model', qualificationErrors.hoursOfModel],
+  scope: ['hours_in_model', qualificationErrors.scopeOfHours],
   validCalendarMonths: ['expiring', qualificationErrors.monthsOfExpiring],
   privilege: ['medical', qualificationErrors.privilegeOfMedical],
 } as const
@@ -80,6 +88,9 @@ function checkKind(input: CurrencyInput): void {
   for (const [field, [kind, refusal]] of Object.entries(ofKind) as [keyof typeof ofKind, (typeof ofKind)['count']][]) {
     if (input.kind !== kind && input[field] !== null) throw refusal()
   }
+  if (input.kind === 'hours_in_model' && input.deciHours === null) throw qualificationErrors.hoursMissing()
+  if (input.kind === 'hours_in_model') return
+  if (input.kind !== 'recent_flights' && input.days !== null) throw qualificationErrors.daysOfFlights()
   if (input.kind !== 'recent_flights') return
   if (input.count === null) throw qualificationErrors.countMissing()
   if (input.days === null) throw qualificationErrors.daysMissing()
@@ -87,7 +98,8 @@ function checkKind(input: CurrencyInput): void {
 
 function inputOf(rule: CurrencyRule): CurrencyInput {
   const { flightCount: count = null, flightDays: days = null, validCalendarMonths = null, ...rest } = rule
-  return { ...rest, count, days, validCalendarMonths, privilege: rule.privilege ?? null }
+  const { deciHours = null, scopeOfHours: scope = null, privilege = null } = rule
+  return { ...rest, count, days, deciHours, scope, validCalendarMonths, privilege }
 }
 
 function columnsOf(input: CurrencyInput) {
@@ -107,6 +119,8 @@ function columnsOf(input: CurrencyInput) {
     appliesTo,
     flightCount: input.count,
     flightDays: input.days,
+    deciHours: input.deciHours,
+    scopeOfHours: input.kind === 'hours_in_model' ? (input.scope ?? 'make_model') : null,
     privilege: input.kind === 'medical' ? (input.privilege ?? 'private') : null,
   }
 }

@@ -170,7 +170,7 @@ export async function findAhead(
   reservationIds: readonly number[],
 ): Promise<JudgedRow[]> {
   const { rows } = await sql<PlaceRow>`
-    select r.id, r.type, r.time_zone_name, r.starts_at, r.ends_at, r.passengers, r.ifr, r.collection_style,
+    select r.id, r.type, r.time_zone_name, r.starts_at, r.ends_at, r.passengers, r.ifr, r.solo, r.collection_style,
       r.resource_id as "resourceId", r.location_id as "locationId",
       coalesce((select json_agg(json_build_object('id', ll.id)) from ${plannedLessons}), '[]') as lessons
     from reservation r

@@ -28,7 +28,7 @@ export interface BookingRequestRow {
   meeting_url: string | null
   meeting: RequestedMeeting | null
   meeting_error: string | null
-  resource: { id: number; name: string; kind: ResourceKind; tailNumber: string | null } | null
+  resource: { id: number; name: string; kind: ResourceKind; tailNumber: string | null; pool: string | null } | null
   location: { id: number; name: string; timeZoneName: string } | null
   rating_id: number | null
   requester: PersonRow | null
@@ -74,7 +74,7 @@ function findRows(source: Source, organizationId: number, selection: Selection):
       q.reservation_id, q.invited_at, ${order.position} as "cursorPosition",
       ${personJson('q.requester_id')} as requester, ${personJson('q.decided_by')} as decided_by,
       case when x.id is null then null else json_build_object('id', x.id, 'name', x.name, 'kind', x.kind,
-        'tailNumber', x.tail_number) end as resource,
+        'tailNumber', x.tail_number, 'pool', x.pool) end as resource,
       case when l.id is null then null else
         json_build_object('id', l.id, 'name', l.name, 'timeZoneName', l.time_zone_name) end as location,
       case when f.id is null then null else json_build_object('id', f.id, 'name', f.name) end as offering,

@@ -116,6 +116,17 @@ export interface AffectedBooking {
   resource: { id: number; name: string } | null
 }
 
+/** A limit of a window: an instant, or a column. */
+type Limit = Date | RawBuilder<Date>
+
+/**
+ * Returns the SQL condition that a closure from `start` to `end` affects the time of the booking `r`: the booking starts in the
+ * future, has not ramped out and overlaps the closure.
+ */
+export function isClosedOver(now: Date, start: Limit, end: Limit): RawBuilder<boolean> {
+  return sql`(r.live and r.ramped_out_at is null and r.starts_at > ${now} and r.starts_at < ${end} and r.ends_at > ${start})`
+}
+
 /** The most affected bookings in a response. */
 const MOST_AFFECTED = 1_000
 
@@ -137,11 +148,10 @@ export async function findAffected(
       count(*) over ()::int as total
     from reservation r
     left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
-    where r.organization_id = ${organizationId} and r.live and r.type <> 'maintenance' and r.ramped_out_at is null
-      and r.starts_at > ${now} and exists (
+    where r.organization_id = ${organizationId} and r.type <> 'maintenance' and exists (
         select from closure c
         where c.organization_id = r.organization_id and c.id = any(${closureIds})
-          and c.starts_at < r.ends_at and c.ends_at > r.starts_at
+          and ${isClosedOver(now, sql`c.starts_at`, sql`c.ends_at`)}
           and (c.resource_id is null or c.resource_id = r.resource_id)
           and (c.location_id is null or c.location_id in (r.location_id, x.location_id)))
     order by r.starts_at, r.id

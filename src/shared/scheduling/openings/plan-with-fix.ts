@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { completedAfterRollback, type Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { assertBookable } from '../rules/assert-bookable.ts'
-import { type BookingInput, type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
+import { type BookingInput, type BookingToPlan, peopleOf, type SeatInput } from '../rules/booking-input.types.ts'
 import { checksOf } from '../rules/judge.rules.ts'
 import { organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import { type BookingPlan, planBooking } from '../rules/plan-booking.ts'
@@ -11,19 +11,21 @@ import type { Fix } from '../rules/problems.ts'
 import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { loadSchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { findResourcesFor } from './candidates.queries.ts'
+import { findInstructors, findResourcesFor } from './candidates.queries.ts'
 import { cureOf } from './cure.rules.ts'
 import { GRID_MS, gridAt, type OpeningsFacts, openingsAt } from './openings.rules.ts'
 
 /** The most resources that a fix names. */
 export const MOST_RESOURCES = 10
+/** The most instructors that a fix names. */
+const MOST_INSTRUCTORS = 5
 /** A fix contains a free time at most this many days after the booking's start. */
 const DAYS_AHEAD = 7
 const DAY_MS = 86_400_000
 
 /**
  * Checks a booking against every rule like `planBooking`. Adds a fix to a single booking that is refused, if one search finds
- * it: other resources, or the next free time, for the same people and under the same rules. Implements interface §Booking
+ * it: other resources, the next free time, or other instructors, under the same rules. Implements interface §Booking
  * rules.
  * @throws Invalid as `planBooking`.
  */
@@ -52,10 +54,54 @@ async function withFix(db: Db, actor: Actor, now: Date, input: BookingToPlan, pl
   const [only, another] = plan.judged
   if (plan.forbidden || !only || another) return plan
   const cure = cureOf(only.problems)
-  if (cure === null || (cure === 'resource' && input.resourceId === null)) return plan
+  if (cure === null) return withInstructors(db, actor, now, input, plan)
+  if (cure === 'resource' && input.resourceId === null) return plan
   const fix = await (cure === 'resource' ? otherResources : nextTime)(db, actor, now, input)
   if (!fix) return plan
   return { ...plan, judged: [{ ...only, problems: only.problems.map((problem) => ({ ...problem, fix })) }] }
+}
+
+/** Returns the plan of a refused booking with the instructors whom the caller could book in place of one who lacks a rating. */
+async function withInstructors(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  input: BookingToPlan,
+  plan: BookingPlan,
+): Promise<BookingPlan> {
+  const only = plan.judged[0]!
+  const lacking = new Set(only.problems.flatMap(({ fix, orgUserId }) => (isOfInstructor(fix) ? [orgUserId] : [])))
+  const [replaced, another] = lacking
+  if (replaced === undefined || another !== undefined) return plan
+  const seated = peopleOf(input.seats).memberIds
+  const others = (await findInstructors(db, actor.organizationId)).filter((id) => !seated.includes(id))
+  const crews = others.map((id) =>
+    input.seats.map((seat) =>
+      'orgUserId' in seat && seat.orgUserId === replaced && seat.side === 'instructors'
+        ? { ...seat, orgUserId: id }
+        : seat,
+    ),
+  )
+  const facts = await loadFacts(
+    db,
+    actor,
+    now,
+    input,
+    crews.map((seats) => ({ resourceId: input.resourceId, seats })),
+  )
+  const found = openingsAt(facts, input.start, MOST_INSTRUCTORS)
+  const orgUserIds = found.flatMap(({ crew }) =>
+    crew.flatMap(({ side, orgUserId }) => (side === 'instructors' && orgUserId !== null ? [orgUserId] : [])),
+  )
+  const chosen = orgUserIds.filter((id) => !seated.includes(id))
+  const problems = only.problems.map((problem) =>
+    isOfInstructor(problem.fix) ? { ...problem, fix: { ...problem.fix, orgUserIds: chosen } } : problem,
+  )
+  return { ...plan, judged: [{ ...only, problems }] }
+}
+
+function isOfInstructor(fix: Fix | undefined): fix is Fix & { action: 'choose_instructor' } {
+  return fix?.action === 'choose_instructor'
 }
 
 type Search = (db: Db, actor: Actor, now: Date, input: BookingInput) => Promise<Fix | null>
@@ -63,7 +109,11 @@ type Search = (db: Db, actor: Actor, now: Date, input: BookingInput) => Promise<
 const otherResources: Search = async (db, actor, now, input) => {
   const all = await findResourcesFor(db, actor.organizationId, input.type)
   const others = all.filter((id) => id !== input.resourceId)
-  const found = openingsAt(await loadFacts(db, actor, now, input, others), input.start, MOST_RESOURCES)
+  const found = openingsAt(
+    await loadFacts(db, actor, now, input, choicesOf(input, others)),
+    input.start,
+    MOST_RESOURCES,
+  )
   const resourceIds = found.flatMap(({ resource }) => (resource ? [resource.id] : []))
   if (resourceIds.length === 0) return null
   const names = found.map(({ resource }) => resource!.name).join(', ')
@@ -73,7 +123,7 @@ const otherResources: Search = async (db, actor, now, input) => {
 const nextTime: Search = async (db, actor, now, input) => {
   const last = input.start.getTime() + DAYS_AHEAD * DAY_MS
   const span = { start: input.start, end: new Date(last + input.end.getTime() - input.start.getTime()) }
-  const facts = await loadFacts(db, actor, now, input, [input.resourceId], span)
+  const facts = await loadFacts(db, actor, now, input, choicesOf(input, [input.resourceId]), span)
   const checks = checksOf(facts)
   const from = gridAt(new Date(Math.max(input.start.getTime() + 1, now.getTime())))
   for (let at = from.getTime(); at <= last; at += GRID_MS) {
@@ -85,18 +135,28 @@ const nextTime: Search = async (db, actor, now, input) => {
   return null
 }
 
-/** Returns the facts of the same booking with these resources instead of its own. */
+/** A resource and a crew to try instead of those of a booking. */
+interface Choice {
+  resourceId: number | null
+  seats: readonly SeatInput[]
+}
+
+function choicesOf({ seats }: BookingInput, resourceIds: readonly (number | null)[]): Choice[] {
+  return resourceIds.map((resourceId) => ({ resourceId, seats }))
+}
+
+/** Returns the facts of the same booking with these resources and crews instead of its own. */
 async function loadFacts(
   db: Db,
   actor: Actor,
   now: Date,
   input: BookingInput,
-  resourceIds: readonly (number | null)[],
+  choices: readonly Choice[],
   span: Interval = input,
 ): Promise<OpeningsFacts> {
   const snapshot = await loadSchedulingSnapshot(db, actor.organizationId, {
-    ...peopleOf(input.seats),
-    resourceIds: resourceIds.filter((id) => id !== null),
+    ...peopleOf([...input.seats, ...choices.flatMap(({ seats }) => seats)]),
+    resourceIds: [...new Set(choices.flatMap(({ resourceId }) => resourceId ?? []))],
     span,
     now,
     exceptRequestId: input.requestId,
@@ -107,13 +167,10 @@ async function loadFacts(
   return {
     ...organizationFacts(actor, now, snapshot),
     booking: timesOf(input),
-    choices: resourceIds.map((id) => {
-      const resource = id === null ? null : snapshot.resources.get(id)!
+    choices: choices.map(({ resourceId, seats }) => {
+      const resource = resourceId === null ? null : snapshot.resources.get(resourceId)!
       const taken = resource === null ? [] : (snapshot.taken.resources.get(resource.id) ?? [])
-      return {
-        resource: resource && { ...resource, taken },
-        crews: [input.seats.map((seat) => seatFacts(seat, snapshot))],
-      }
+      return { resource: resource && { ...resource, taken }, crews: [seats.map((seat) => seatFacts(seat, snapshot))] }
     }),
   }
 }

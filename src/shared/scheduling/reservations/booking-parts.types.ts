@@ -1,6 +1,7 @@
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
+import type { SoloFlight } from '../rules/solo-flight.rules.ts'
 
 /** The columns of a booking. */
 export interface ReservationColumns {
@@ -42,6 +43,7 @@ export interface ReservationColumns {
   /** The number of people aboard who are not on the booking. */
   passengers: number
   ifr: boolean
+  solo: SoloFlight | null
   reminded_for: Date | null
 }
 
@@ -113,6 +115,7 @@ export interface ResourceOfReservation {
   name: string
   kind: ResourceKind
   tailNumber: string | null
+  pool: string | null
   zone: string
   dryRate: Cents | null
   wetRate: Cents | null

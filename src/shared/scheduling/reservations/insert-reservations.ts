@@ -47,6 +47,7 @@ export async function insertReservations(
     prepaid_amount_cents: input.prepaidAmountCents,
     passengers: input.passengers,
     ifr: input.ifr,
+    solo: input.solo ?? null,
     meeting_url: input.meetingUrl ?? null,
     reminded_for: reminderDoneAt(tx.now, start, upcomingReminderHours),
   }))

@@ -25,12 +25,15 @@ export interface PlaceParts {
   personnel?: Partial<Record<Side, number[]>>
 }
 
+/** The time, resource and people of a booking, in that form. */
+export type StoredPlace = Required<Omit<PlaceParts, 'locationId'>>
+
 /**
  * Returns the parts of a booking's place that differ, before and after; null when none does. Implements
  * interface §Reservations, PATCH.
  */
 export function placeChanges(from: Place, to: Place): { before: PlaceParts; after: PlaceParts } | null {
-  const [before, after] = [partsOf(from), partsOf(to)]
+  const [before, after] = [wholePlace(from), wholePlace(to)]
   const isMoved = before.start !== after.start || before.end !== after.end
   const changed = (['resourceId', 'locationId', 'personnel'] as const).filter(
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
@@ -41,7 +44,8 @@ export function placeChanges(from: Place, to: Place): { before: PlaceParts; afte
   return { before: some(before), after: some(after) }
 }
 
-function partsOf({ start, end, resourceId, locationId, seats }: Place): Required<PlaceParts> {
+/** Returns all parts of a booking's place as the event log stores them. */
+export function wholePlace({ start, end, resourceId, locationId, seats }: Place): Required<PlaceParts> {
   const sides = Map.groupBy(seats, ({ side }) => side)
   const personnel = Object.fromEntries(
     [...sides]

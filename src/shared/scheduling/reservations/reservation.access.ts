@@ -144,7 +144,16 @@ export function isFlown(row: ReservationRow): boolean {
 /** The parts of a booking that the booking rules read. */
 export type JudgedRow = Pick<
   ReservationRow,
-  'id' | 'type' | 'time_zone_name' | 'starts_at' | 'ends_at' | 'passengers' | 'ifr' | 'collection_style' | 'overrides'
+  | 'id'
+  | 'type'
+  | 'time_zone_name'
+  | 'starts_at'
+  | 'ends_at'
+  | 'passengers'
+  | 'ifr'
+  | 'solo'
+  | 'collection_style'
+  | 'overrides'
 > & {
   resource: { id: number } | null
   location: { id: number } | null
@@ -164,6 +173,7 @@ export function storedBooking(row: JudgedRow): BookingToPlan {
     locationId: row.location?.id ?? null,
     passengers: row.passengers,
     ifr: row.ifr,
+    solo: row.solo,
     seats: seatsOf(row.seats),
     lessonIds: row.lessons.map(({ id }) => id),
     recurrence: null,

@@ -46,7 +46,7 @@ export const columns = sql`r.id, r.created_at, r.updated_at, r.uid, r.title, r.t
       r.cancelled_at, r.cancelled_by, ${nameOf(sql`r.cancelled_by`)} as cancelled_by_name, r.cancellation_reason,
       r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
-      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
+      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.solo, r.reminded_for,
       r.resource_id, r.location_id`
 
 /**
@@ -130,7 +130,7 @@ export const listsOf = {
 /** The queries of the resources and locations of bookings. `of` is a comparison of their ids. */
 export const placesOf = {
   resources: (organizationId: number, of: RawBuilder<unknown>) => sql`
-      select x.id, x.location_id as "locationId", x.name, x.kind, x.tail_number as "tailNumber", l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
+      select x.id, x.location_id as "locationId", x.name, x.kind, x.tail_number as "tailNumber", x.pool, l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
         x.wet_rate_cents as "wetRate", x.overnight_minimum_tenths as "overnightMinimumTenths",
         x.bill_by_hobbs_time as "billByHobbsTime"
       from resource x left join location l on l.organization_id = x.organization_id and l.id = x.location_id

@@ -1,23 +1,22 @@
-import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.ts'
-import type { DuePoint } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
-import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
 import type { GroundedFor } from '../../identity/members/availability.rules.ts'
 import type { TaxRate } from '../../identity/organizations/taxes.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import type { ApprovalFacts } from '../../qualification/approvals/approval.rules.ts'
 import type { CurrencyEvidence, Requirement } from '../../qualification/currencies/currency-state.rules.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
 import type { PilotMinimums } from '../../qualification/minimums/minimums.rules.ts'
 import type { StationReports } from '../weather/weather-during.rules.ts'
+import type { DeferralFacts, InspectionFacts } from './inspection-facts.types.ts'
 import type { Coordinates } from './night.rules.ts'
 import type { OfferFacts } from './offer-facts.types.ts'
 import type { Overrides } from './override.types.ts'
 import type { EndorsementFacts, RatingFacts } from './rating-papers.rules.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
+import type { SoloFlight } from './solo-flight.rules.ts'
 
 /** All facts that the booking rules need. The search for openings checks many slots with the same facts and other times. */
 export interface BookingFacts {
@@ -39,6 +38,8 @@ export interface BookingFacts {
   overrides: Overrides
   /** Of the lessons that the booking plans, those of a course for an instrument rating. */
   instrumentLessons: ReadonlySet<number>
+  /** Of the lessons that the booking plans, those that credit solo and cross-country time. */
+  crossCountryLessons: ReadonlySet<number>
   /** The weather reports by location id; empty when no rule needs them. */
   weather: ReadonlyMap<number, StationReports>
 }
@@ -65,6 +66,8 @@ export interface BookingTimes extends Interval {
   passengers: number
   /** Whether it is flown under instrument flight rules. */
   ifr: boolean
+  /** Where a solo flight goes; null or absent: local, or as its planned lesson says. */
+  solo?: SoloFlight | null
   /** Whether its package is charged when it is booked. */
   prepaid?: boolean
   /** The lessons that are planned on it. */
@@ -107,7 +110,7 @@ export interface MemberFacts {
   currencyRecords: readonly { currencyId: number; expiresAt: Date | null; endedOn?: string | null }[]
   /** The documents of the required categories that are not rejected; where that is required, only verified ones. */
   documents: readonly { category: string; expiresAt: Date | null; verified: boolean }[]
-  /** For a solo flight: proven endorsements with `soloCodes` that are not superseded. */
+  /** For a solo flight: proven endorsements with the codes of the rule `endorsement` that are not superseded. */
   endorsements: readonly EndorsementFacts[]
   /** The profile names how the school verified it, or a proven endorsement A.14 proves it. False when no rule needs it. */
   citizenshipVerified: boolean
@@ -164,6 +167,8 @@ export interface ResourceFacts {
   kind: ResourceKind
   make: string | null
   model: string | null
+  /** The keys of what names its make and model in endorsements and logs (`modelKey`); empty: it is not known. */
+  modelKeys: readonly string[]
   /** The aircraft scope for a pilot's currency; null for other resources. */
   aircraft: AircraftScope | null
   complex: boolean
@@ -181,25 +186,10 @@ export interface ResourceFacts {
   /** Its maintenance items. */
   inspections: readonly InspectionFacts[]
   /** Its deferred squawks that exclude operations. */
-  deferrals: readonly { title: string; excludes: readonly ExcludedOperation[] }[]
+  deferrals: readonly DeferralFacts[]
   taken: readonly BusyTime[]
   /** The slot holds that do not block the caller. They end when the caller books over them. */
   yielding?: readonly BusyTime[]
-}
-
-/** A maintenance item, due by the first of its limits. */
-export interface InspectionFacts {
-  id: number
-  name: string
-  /** Whether it blocks the bookings of its scope while it is overdue. */
-  grounding: boolean
-  scope: MaintenanceScope
-  limits: readonly InspectionLimit[]
-}
-
-/** A limit: due by the calendar, or by a meter whose current reading is `reads`. */
-export interface InspectionLimit extends DuePoint {
-  reads: Hundredths | null
 }
 
 /** The limits on the bookings that members of a role make for themselves; an absent or null figure means no limit. */

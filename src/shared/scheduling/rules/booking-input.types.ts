@@ -3,6 +3,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { GivenOverride, KeptOverride } from './override.types.ts'
 import type { Recurrence } from './recurrence.rules.ts'
+import type { SoloFlight } from './solo-flight.rules.ts'
 
 /** A seat of a request: a member, a known guest, or a guest who is not stored yet. */
 export type SeatInput = { side: Side; index: number } & (
@@ -23,6 +24,8 @@ export interface BookingInput extends Interval {
   /** The number of people aboard who are not on the booking. */
   passengers: number
   ifr: boolean
+  /** Where a solo flight goes; absent: not said. */
+  solo?: SoloFlight | null | undefined
   collectionStyle?: 'close_out' | 'prepaid_fixed'
   seats: SeatInput[]
   /** The lessons that are planned on it; absent: none. */
@@ -31,6 +34,8 @@ export interface BookingInput extends Interval {
   requestId?: number | undefined
   /** The offer that is being accepted; it does not hold its place against its own booking. */
   offerId?: number | undefined
+  /** Whether open offers to the caller count as bookings, for the limits of an offer that is made. */
+  countsOffers?: boolean
 }
 
 /** A booking with its recurrence and payment. */

@@ -9,6 +9,7 @@ import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import type { Finding } from './problems.ts'
+import { isSoloOfOthers } from './solo-flight.rules.ts'
 
 /**
  * Returns the reason (403) why the caller may not create this booking themselves; null when they may. Students and renters
@@ -34,6 +35,12 @@ export function checkType({ actor, booking: { type } }: BookingFacts): Finding[]
 export function checkPassengers({ booking: { type, passengers } }: BookingFacts): Finding[] {
   if (passengers === 0 || type === 'rental' || type === 'shared') return []
   return [{ ...schedulingErrors.passengersUnfit({ type }), field: 'passengers' }]
+}
+
+/** Checks that a booking says where a solo flight goes only when it is one. Implements interface §Booking rules. */
+export function checkSolo({ booking }: BookingFacts): Finding[] {
+  const { type } = booking
+  return isSoloOfOthers(booking) ? [{ ...schedulingErrors.soloUnfit({ type }), field: 'solo' }] : []
 }
 
 const DAY_MS = 86_400_000

@@ -1,13 +1,13 @@
 import { hasRole, staff } from '../../platform/authz/roles.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { addDays, localDate } from '../../platform/kernel/zones.ts'
+import { askedByAircraft, countedKinds, cutShort } from '../../qualification/currencies/currency.rules.ts'
 import {
-  askedByAircraft,
-  type CurrencyKind,
-  countedKinds,
-  cutShort,
-} from '../../qualification/currencies/currency.rules.ts'
-import { currencyStateAt } from '../../qualification/currencies/currency-state.rules.ts'
+  type CurrencyState,
+  currencyStateAt,
+  type Requirement,
+} from '../../qualification/currencies/currency-state.rules.ts'
+import type { HoursRequirement } from '../../qualification/currencies/hours-in-model.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, CurrencyRuleFacts, MemberFacts } from './booking-facts.types.ts'
 import { touchesNight } from './night.rules.ts'
@@ -22,7 +22,7 @@ import type { Finding, Fix } from './problems.ts'
 export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
   return (facts) => {
     const { booking, resource } = facts
-    if (!isExercised(rule.requires.kind, facts)) return []
+    if (!isExercised(rule.requires, facts)) return []
     if (!meantFor(rule.reservationTypes, booking.type)) return []
     if (rule.resourceIds.length > 0 && (resource === null || !rule.resourceIds.includes(resource.id))) return []
     const pilot = rule.appliesTo === 'pic' ? pilotInCommand(facts) : null
@@ -40,12 +40,14 @@ export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) =>
 
 /**
  * Returns whether a booking exercises the privilege of a currency: carrying passengers (14 CFR 61.57(a)), carrying them at
- * night (61.57(b)), or flying under instrument flight rules (61.57(c)). A guest counts as a passenger. False for these
- * without an aircraft; true for all other currencies.
+ * night (61.57(b)), flying under instrument flight rules (61.57(c)), or flying an aircraft whose model is known, for hours in
+ * it. A guest counts as a passenger. False for these without an aircraft; true for all other currencies.
  */
-function isExercised(kind: CurrencyKind, { booking, resource }: BookingFacts): boolean {
+function isExercised(requires: Requirement, { booking, resource }: BookingFacts): boolean {
+  const { kind } = requires
   if (!askedByAircraft(kind)) return true
   if (!resource?.aircraft) return false
+  if (requires.kind === 'hours_in_model') return requires.scope !== 'make_model' || resource.modelKeys.length > 0
   if (kind === 'instrument') return booking.ifr
   const carries = booking.passengers > 0 || booking.type === 'guest'
   return carries && (kind === 'passenger_day' || touchesNight(booking, resource, 'passengers'))
@@ -80,16 +82,39 @@ function unmetRequirement(rule: CurrencyRuleFacts, member: MemberFacts, facts: B
 function unmetRegulation(
   { id, requires }: CurrencyRuleFacts,
   { regulated }: MemberFacts,
-  { booking, resource, zone }: BookingFacts,
+  facts: BookingFacts,
 ): Sentence | null {
-  const evidence = regulated.get(id) ?? { record: null, flights: [], pilot: null }
-  const scope = resource?.aircraft ?? null
+  const { booking, resource, zone } = facts
+  const evidence = regulated.get(id) ?? { record: null, flights: [], hours: [], pilot: null }
+  const scope = resource?.aircraft ? { ...resource.aircraft, modelKeys: resource.modelKeys } : null
   const state = currencyStateAt(booking.start, { requires, warnDays: 0 }, evidence, zone, scope)
   const { status, validUntil, endedEarly } = state
   if (status === 'current') return null
+  if (requires.kind === 'hours_in_model') return tooFewHours(requires, state.evidence, facts)
   const endedOn = evidence.record?.endedOn ?? null
   if (endedEarly && endedOn !== null) return schedulingErrors.endedOn({ date: endedOn })
   return validUntil === null ? schedulingErrors.nothingOnRecord() : schedulingErrors.expiredOn({ date: validUntil })
+}
+
+/** Returns how many hours count at the start of a booking, of how many that are needed. */
+function tooFewHours(
+  { deciHours, days, scope }: HoursRequirement,
+  evidence: CurrencyState['evidence'],
+  { booking, resource, zone }: BookingFacts,
+): Sentence {
+  const earliest = days === null ? '' : addDays(localDate(booking.start, zone), -days)
+  const tenths = evidence.reduce(
+    (sum, { at, counted }) => (localDate(at, zone) >= earliest ? sum + (counted ?? 0) : sum),
+    0,
+  )
+  const { make = null, model = null } = resource ?? {}
+  const named = [make, model].filter((word) => word !== null).join(' ')
+  const hours = { flown: (tenths / 10).toFixed(1), needed: (deciHours / 10).toFixed(1) }
+  const told =
+    scope === 'make_model'
+      ? schedulingErrors.tooFewInModel({ ...hours, model: named })
+      : schedulingErrors.tooFewHours(hours)
+  return days === null ? told : schedulingErrors.inLastDays({ told, days })
 }
 
 /**

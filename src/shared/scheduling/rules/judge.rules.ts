@@ -2,7 +2,7 @@ import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { checkAvailability, checkClosures, checkPeopleFree } from './availability.rules.ts'
 import { checkBalance } from './balance.rules.ts'
-import { checkPassengers, checkTimes, checkType } from './booking.rules.ts'
+import { checkPassengers, checkSolo, checkTimes, checkType } from './booking.rules.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import { checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
@@ -36,6 +36,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['side_limit', 'booking', checkSideLimits],
   ['booking_shape', 'booking', checkSitting],
   ['booking_shape', 'booking', checkPassengers],
+  ['booking_shape', 'booking', checkSolo],
   ['resource_clash', 'resource', checkResourceFree],
   ['booking_shape', 'resource', checkKind],
   ['person_clash', 'person', checkPeopleFree],

@@ -31,6 +31,7 @@ export async function loadBookingFacts(
     now,
     exceptRequestId: input.requestId,
     exceptOfferId: input.offerId,
+    countsOffers: input.countsOffers,
     callerId: actor.orgUserId,
     lessonIds: input.lessonIds,
     ...qualificationsFor(input.type, actor.organization.settings),
@@ -48,16 +49,16 @@ export async function loadBookingFacts(
 
 /** Returns the facts of a booking that do not depend on its resource and people. */
 export function timesOf({ collectionStyle, ...input }: BookingInput): BookingTimes {
-  const { id, type, zone, start, end, locationId, passengers, ifr, lessonIds = [] } = input
+  const { id, type, zone, start, end, locationId, passengers, ifr, solo = null, lessonIds = [] } = input
   const prepaid = collectionStyle === 'prepaid_fixed'
-  return { id, type, zone, start, end, locationId, passengers, ifr, prepaid, lessonIds }
+  return { id, type, zone, start, end, locationId, passengers, ifr, solo, prepaid, lessonIds }
 }
 
 /** Returns the facts that are the same for every booking of a principal. */
 export function organizationFacts(
   principal: BookingPrincipal,
   now: Date,
-  { currencies, taken, weather, instrumentLessons }: SchedulingSnapshot,
+  { currencies, taken, weather, instrumentLessons, crossCountryLessons }: SchedulingSnapshot,
 ) {
   const { settings, timeZoneName } = principal.organization
   return {
@@ -71,6 +72,7 @@ export function organizationFacts(
     offers: taken.offers,
     overrides: noOverrides,
     instrumentLessons,
+    crossCountryLessons,
     weather,
   }
 }

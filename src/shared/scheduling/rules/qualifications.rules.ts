@@ -1,3 +1,4 @@
+import { modelKey } from '../../fleet/resources/model-names.rules.ts'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { deskStaff, hasRole, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
@@ -9,6 +10,7 @@ import type { Finding } from './problems.ts'
 import { ratedTypes } from './rating-check.rules.ts'
 import type { EndorsementFacts } from './rating-papers.rules.ts'
 import { settingsOf } from './rule-catalogue.rules.ts'
+import { type NeededEndorsement, neededForRoute, soloFlightOf } from './solo-flight.rules.ts'
 
 type RequiredDocuments = Pick<SettingsFacts, 'requiredDocuments'>
 
@@ -58,27 +60,39 @@ export function checkCitizenship({ booking, seats }: BookingFacts): Finding[] {
 }
 
 /** The codes of the endorsements for solo flights, the same in both editions of AC 61-65. */
-export const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7'] as const
+const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7', 'A.8', 'A.9', 'A.10', 'A.11', 'A.12', 'A.13'] as const
 
 /**
  * Checks that the student of a solo flight has the endorsements for the make and model at the start: A.3, A.4 and A.6 or A.7,
- * and A.5 when the flight touches the night. The finding names the missing ones. Implements interface §Booking rules and 14
- * CFR 61.87(b), (c), (n), (o).
+ * A.5 when the flight touches the night, and those for where it goes. The finding names the missing ones. Implements interface
+ * §Booking rules and 14 CFR 61.87(b), (c), (n), (o), 61.93 and 61.95.
  */
-export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts): Finding[] {
+export function checkSoloEndorsements(facts: BookingFacts): Finding[] {
+  const { booking, resource, seats } = facts
   if (booking.type !== 'solo') return []
   const place = resource ?? { zone: booking.zone, coordinates: null }
-  const needed: (readonly string[])[] = [['A.3'], ['A.4'], ['A.6', 'A.7']]
-  if (touchesNight(booking, place, 'logged')) needed.push(['A.5'])
+  const needed = [forModel('A.3'), forModel('A.4'), forModel('A.6', 'A.7')]
+  if (touchesNight(booking, place, 'logged')) needed.push(forModel('A.5'))
+  const route = soloFlightOf(facts)
+  if (route) needed.push(...neededForRoute(route, booking.start, place.zone))
   return membersOn(seats.filter(({ side }) => side === 'students')).flatMap(({ seat, member, about }) => {
-    const held = member.endorsements.filter((one) => isFor(one, booking.start, resource))
-    const missing = needed.filter((codes) => !held.some(({ code }) => codes.includes(code)))
+    const isHeld = ({ codes, ofModel, fits }: NeededEndorsement) =>
+      member.endorsements.some(
+        (one) => codes.includes(one.code) && isFor(one, booking.start, ofModel ? resource : null) && fits(one),
+      )
+    const missing = needed.filter((one) => !isHeld(one))
     if (missing.length === 0) return []
-    const codes = missing.map((oneOf) => oneOf.join(' or ')).join(', ')
+    const codes = missing
+      .map(({ codes: oneOf, named }) => oneOf.join(' or ') + (named ? ` for ${named}` : ''))
+      .join(', ')
     const text = schedulingErrors.fixEndorsement({ codes })
-    const fix = { action: 'sign_endorsement' as const, codes: missing.flat(), text }
+    const fix = { action: 'sign_endorsement' as const, codes: missing.flatMap((one) => one.codes), text }
     return [{ ...about, ...schedulingErrors.endorsementMissing({ name: seat.name, codes }), fix }]
   })
+}
+
+function forModel(...codes: string[]): NeededEndorsement {
+  return { codes, ofModel: true, named: null, fits: () => true }
 }
 
 /**
@@ -88,13 +102,11 @@ export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts
 export function isFor(
   { expiresAt, makeAndModel }: EndorsementFacts,
   at: Date,
-  resource: Pick<ResourceFacts, 'make' | 'model'> | null,
+  resource: Pick<ResourceFacts, 'modelKeys'> | null,
 ): boolean {
   if (expiresAt !== null && expiresAt.getTime() <= at.getTime()) return false
-  const { make = null, model = null } = resource ?? {}
-  if (make === null && model === null) return true
-  const named = makeAndModel?.trim().toLowerCase()
-  return [`${make ?? ''} ${model ?? ''}`, model ?? ''].some((name) => name.trim().toLowerCase() === named)
+  const { modelKeys = [] } = resource ?? {}
+  return modelKeys.length === 0 || modelKeys.includes(modelKey(makeAndModel ?? ''))
 }
 
 /** The facts about people to load, besides their busy times. */

@@ -1,3 +1,4 @@
+import { modelKey, modelKeysOf } from '../../fleet/resources/model-names.rules.ts'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { addDays, localDate } from '../../platform/kernel/zones.ts'
 import { type AskedRatings, instructorRatings, pilotRatings, ratingsFor } from '../../qualification/ratings.rules.ts'
@@ -153,25 +154,17 @@ function instrumentLacks({ pilot, instructor }: RatingFacts, aircraft: AskedRati
 function hoursFinding(held: RatingFacts, aircraft: AskedRatings, seat: SeatFacts, facts: BookingFacts) {
   const { booking, resource } = facts
   const isAsked = aircraft.pilot === 'RH' || aircraft.instructor === 'CFI-AME'
-  if (!isAsked || !trained.includes(booking.type) || !resource || !isNamed(resource)) return []
-  const before = held.hours.filter(({ makeAndModel }) => isOfModel(makeAndModel, resource))
-  const logged = held.logged.find(({ resourceId }) => resourceId === resource.id)?.picTenths ?? 0
+  if (!isAsked || !trained.includes(booking.type) || !resource || resource.modelKeys.length === 0) return []
+  const isModel = (key: string) => resource.modelKeys.includes(key)
+  const before = held.hours.filter(({ makeAndModel }) => isModel(modelKey(makeAndModel)))
+  const here = held.logged.filter((one) => modelKeysOf({ ...one, plain: false }).some(isModel))
+  const logged = here.reduce((sum, { picTenths }) => sum + picTenths, 0)
   const tenths = before.reduce((sum, { picDeciHours }) => sum + picDeciHours, logged)
   if (tenths >= LEAST_PIC_TENTHS) return []
   const model = [resource.make, resource.model].filter((word) => word !== null).join(' ')
   const message = schedulingErrors.picHoursMissing({ name: seat.name, hours: (tenths / 10).toFixed(1), model })
   const known = held.instructor !== null && held.pilot !== null
   return [{ ...message, ...weight(known, facts), fix: fixOf({ lacks: [], fix: 'certificate' }, known, seat) }]
-}
-
-function isNamed({ make, model }: ResourceFacts): boolean {
-  return make !== null || model !== null
-}
-
-/** Returns whether a make and model names that of an aircraft, case, spaces and hyphens aside. */
-function isOfModel(named: string, { make, model }: ResourceFacts): boolean {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return [`${make ?? ''}${model ?? ''}`, model ?? ''].some((name) => name !== '' && plain(name) === plain(named))
 }
 
 function findingOf(row: Lacking, seat: SeatFacts, facts: BookingFacts) {

@@ -1,6 +1,8 @@
+import type { MakeAndModel } from '../../fleet/resources/model-names.rules.ts'
+import type { SoloEndorsement } from './solo-flight.rules.ts'
+
 /** A solo endorsement of a student. */
-export interface EndorsementFacts {
-  code: string
+export interface EndorsementFacts extends SoloEndorsement {
   /** Null when the endorsement names none; it then covers no aircraft whose make or model is known. */
   makeAndModel: string | null
   expiresAt: Date | null
@@ -17,8 +19,8 @@ export interface RatingFacts {
   hours: readonly { makeAndModel: string; picDeciHours: number }[]
   /** The endorsements of additional training, by the code of its rating. */
   endorsed: readonly { rating: string; expiresAt: Date | null }[]
-  /** Of an instructor: tenths of an hour as pilot in command that are logged here in the make and model of a resource. */
-  logged: readonly { resourceId: number; picTenths: number }[]
+  /** Of an instructor: tenths of an hour as pilot in command that are logged here in multiengine airplanes and helicopters. */
+  logged: readonly (MakeAndModel & { picTenths: number })[]
 }
 
 /**

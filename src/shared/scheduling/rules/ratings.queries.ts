@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { MakeAndModel } from '../../fleet/resources/model-names.rules.ts'
 import { isProven } from '../../qualification/endorsement-proof.queries.ts'
 import { additionalTraining, type RatingFacts } from './rating-papers.rules.ts'
 
@@ -11,7 +12,7 @@ export interface StoredRatings {
     hours?: { makeAndModel: string; picDeciHours: number }[] | null
   } | null
   endorsed: { rating: string; expiresAt: string | null }[]
-  logged: { resourceId: number; picTenths: number }[]
+  logged: (MakeAndModel & { picTenths: number })[]
 }
 
 const endorsements = additionalTraining.flatMap(({ code: rating, codes }) =>
@@ -20,8 +21,8 @@ const endorsements = additionalTraining.flatMap(({ code: rating, codes }) =>
 
 /**
  * Returns SQL for the ratings of a member `m`: the verified parts of the profile, the proven endorsements of additional
- * training and, for an instructor, the logged time as pilot in command in the make and model of each of these resources that
- * is a multiengine airplane or a helicopter.
+ * training and, for an instructor, the logged time as pilot in command in multiengine airplanes and helicopters, where one of
+ * these resources is one.
  */
 export function ratingsOfMember(resourceIds: readonly number[]): RawBuilder<StoredRatings> {
   return sql<StoredRatings>`(select json_build_object(
@@ -34,16 +35,21 @@ export function ratingsOfMember(resourceIds: readonly number[]): RawBuilder<Stor
           on w.edition = e.template_edition and w.code = e.template_code
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
           and ${isProven('e')}), '[]'),
-      'logged', coalesce((select json_agg(json_build_object('resourceId', w.id, 'picTenths', (
-          select coalesce(sum(f.pic_tenths), 0) from flight_log f
+      'logged', coalesce((select json_agg(l) from (
+          select x.make, x.model, x.endorsed_as as "endorsedAs", sum(f.pic_tenths) as "picTenths" from flight_log f
           join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id and r.live
-          join resource x on x.organization_id = r.organization_id and x.id = r.resource_id and x.kind = 'plane'
-          where f.organization_id = m.organization_id and f.membership_id = m.id
-            and lower(coalesce(x.make, '')) = lower(coalesce(w.make, '')) and lower(coalesce(x.model, '')) = lower(coalesce(w.model, '')))))
-        from resource w where m.instructor and w.organization_id = m.organization_id and w.id = any(${resourceIds})
-          and w.kind = 'plane' and (w.traits ->> 'category' = 'helicopter' or w.traits ->> 'class' ilike '%multi%')), '[]'))
+          join resource x on x.organization_id = r.organization_id and x.id = r.resource_id and ${asksHours('x')}
+          where m.instructor and f.organization_id = m.organization_id and f.membership_id = m.id
+            and exists (select from resource w where w.organization_id = m.organization_id and w.id = any(${resourceIds}) and ${asksHours('w')})
+          group by x.make, x.model, x.endorsed_as) l), '[]'))
     from (select) one
     left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id)`
+}
+
+/** Returns SQL for whether a resource asks an instructor for hours in its make and model: 14 CFR 61.195(f). */
+function asksHours(alias: string): RawBuilder<boolean> {
+  const traits = sql.ref(`${alias}.traits`)
+  return sql`(${sql.ref(`${alias}.kind`)} = 'plane' and (${traits} ->> 'category' = 'helicopter' or ${traits} ->> 'class' ilike '%multi%'))`
 }
 
 /** Returns SQL for those of these lessons that belong to a course for an instrument rating. */
@@ -52,6 +58,13 @@ export function instrumentAmong(organizationId: number, lessonIds: readonly numb
     join syllabus_version v on v.organization_id = l.organization_id and v.id = l.version_id
     join training_course c on c.organization_id = v.organization_id and c.id = v.course_id
     where l.organization_id = ${organizationId} and l.id = any(${lessonIds}::int[]) and c.certificate_sought = 'instrument')`
+}
+
+/** Returns SQL for those of these lessons that credit both solo and cross-country time. */
+export function crossCountryAmong(organizationId: number, lessonIds: readonly number[]): RawBuilder<number[]> {
+  return sql<number[]>`array(select c.lesson_id from syllabus_credit c
+    where c.organization_id = ${organizationId} and c.lesson_id = any(${lessonIds}::int[]) and c.clock in ('solo', 'cross_country')
+    group by c.lesson_id having count(distinct c.clock) = 2)`
 }
 
 /** Returns the ratings of a member as the rules read them. */

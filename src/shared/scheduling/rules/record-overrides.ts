@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { hashPaper } from '../scheduling.jobs.ts'
 import { paperRules } from './override.rules.ts'
 import type { JudgedOccurrence } from './plan-booking.ts'
 
@@ -52,7 +53,8 @@ export async function recordOverrides(
     .returning('id')
     .execute()
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
-  for (const [at, { reservationId, rule, orgUserId, reason }] of kept.entries()) {
+  for (const [at, { reservationId, rule, orgUserId, reason, documentId }] of kept.entries()) {
+    if (documentId !== null) tx.enqueue(hashPaper, { organizationId, overrideId: ids[at]! })
     emit(tx, actor, {
       kind: 'reservation.rule_overridden',
       subject: { kind: 'reservation', id: reservationId },

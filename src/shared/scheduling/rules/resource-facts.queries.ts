@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.ts'
 import { reads } from '../../fleet/maintenance/maintenance-item.queries.ts'
+import { isPlain, unlikeAircraft } from '../../fleet/resources/model-names.queries.ts'
+import { modelKeysOf } from '../../fleet/resources/model-names.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
-import type { InspectionFacts, InspectionLimit, ResourceFacts } from './booking-facts.types.ts'
+import type { ResourceFacts } from './booking-facts.types.ts'
+import type { InspectionFacts, InspectionLimit } from './inspection-facts.types.ts'
 
 export type SnapshotResource = Omit<ResourceFacts, 'taken'>
 
@@ -34,6 +37,9 @@ export async function loadResources(
       'x.system_hold_reason',
       'x.make',
       'x.model',
+      'x.endorsed_as as endorsedAs',
+      isPlain('x').as('plain'),
+      unlikeAircraft(organizationId).as('unlike'),
       sql<AircraftScope | null>`case when x.kind = 'plane' then ${aircraft} end`.as('aircraft'),
       sql<boolean>`coalesce((x.traits ->> 'complex')::boolean, false)`.as('complex'),
       sql<boolean>`coalesce((x.traits ->> 'highPerformance')::boolean, false)`.as('highPerformance'),
@@ -69,6 +75,7 @@ export async function loadResources(
     rates: { wet: row.wet ?? null, dry: row.dry ?? null },
     make: row.make ?? null,
     model: row.model ?? null,
+    modelKeys: modelKeysOf(row, row.unlike),
     aircraft: row.aircraft,
     complex: row.complex,
     highPerformance: row.highPerformance,

@@ -13,7 +13,13 @@ import { isAboutToStart } from './minimums.rules.ts'
 import { accountOfMember, cardDeclined } from './paid-ahead.queries.ts'
 import type { WantedQualifications } from './qualifications.rules.ts'
 import type { EndorsementFacts } from './rating-papers.rules.ts'
-import { instrumentAmong, ratingFacts, ratingsOfMember, type StoredRatings } from './ratings.queries.ts'
+import {
+  crossCountryAmong,
+  instrumentAmong,
+  ratingFacts,
+  ratingsOfMember,
+  type StoredRatings,
+} from './ratings.queries.ts'
 import { dateOf, loadResources, type SnapshotResource } from './resource-facts.queries.ts'
 
 /** The facts of the requested people and resources: loaded once, used for one slot or for thousands. */
@@ -27,6 +33,8 @@ export interface SchedulingSnapshot {
   currencies: CurrencyRuleFacts[]
   /** Of the wanted lessons, those of a course for an instrument rating. */
   instrumentLessons: ReadonlySet<number>
+  /** Of the wanted lessons, those that credit solo and cross-country time. */
+  crossCountryLessons: ReadonlySet<number>
   /** By location id. */
   weather: ReadonlyMap<number, StationReports>
 }
@@ -64,6 +72,7 @@ export async function loadSchedulingSnapshot(
     taken,
     currencies,
     instrumentLessons: new Set(people[0]?.instrumentLessons ?? []),
+    crossCountryLessons: new Set(people[0]?.crossCountryLessons ?? []),
     weather: weather ? await findStationReports(db, organizationId) : new Map(),
   }
 }
@@ -82,6 +91,7 @@ interface PersonRow
   endorsements: (Omit<EndorsementFacts, 'expiresAt'> & { expiresAt: string | null })[]
   ratings: StoredRatings | null
   instrumentLessons: number[]
+  crossCountryLessons: number[]
 }
 
 async function loadPeople(
@@ -122,12 +132,14 @@ async function loadPeople(
           and d.category = any(${documentCategories}) and d.status <> 'rejected'
           and (d.status = 'verified' or not ${verifiedOnly}::boolean)), '[]') as documents,
       coalesce((select json_agg(json_build_object('code', e.template_code, 'expiresAt', e.expires_at,
-          'makeAndModel', e.parameters ->> 'makeAndModel')) from endorsement e
+          'makeAndModel', e.parameters ->> 'makeAndModel', 'airport', e.parameters ->> 'airport',
+          'otherAirport', e.parameters ->> 'otherAirport', 'flightOn', e.parameters ->> 'date')) from endorsement e
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
           and e.template_code = any(${endorsementCodes}) and ${isProven('e')}),
         '[]') as endorsements,
       ${ratings ? ratingsOfMember(resourceIds) : sql`null::json`} as ratings,
       ${ratings ? instrumentAmong(organizationId, lessonIds) : sql`'{}'::int[]`} as "instrumentLessons",
+      ${endorsementCodes.length > 0 ? crossCountryAmong(organizationId, lessonIds) : sql`'{}'::int[]`} as "crossCountryLessons",
       exists (select from enrollment e
         join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.status = 'enrolled'
@@ -141,7 +153,7 @@ async function loadPeople(
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, 'all', '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, null::json, '{}'::int[], false, false, false, null::json, null::json, null
+    select g.id, 'guest', g.name, ${none}, false, null, 'all', '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, null::json, '{}'::int[], '{}'::int[], false, false, false, null::json, null::json, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { ResourceTemplateData } from '../../../shared/communication/notifications/templates/resource.rules.ts'
+import { namesOf } from '../../../shared/fleet/resources/model-names.rules.ts'
 import { findBookedMembers, findResource } from '../../../shared/fleet/resources/resource.queries.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import {
@@ -15,6 +16,14 @@ export const grounded = (sources: NotificationSources, event: DomainEvent) => lo
 
 /** Returns a resource that is still in service; null otherwise. */
 export const inService = (sources: NotificationSources, event: DomainEvent) => load(sources, event, false)
+
+/** Returns a resource with what names its make and model in endorsements; null when it was deleted. */
+export async function anyResource({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
+  const row = await nullIfNotFound(findResource(database.db, organizationId, subjectId))
+  if (!row) return null
+  const endorsedAs = namesOf({ ...row, endorsedAs: row.endorsed_as }, row.unlike)
+  return { id: row.id, name: row.name, groundedReason: null, endorsedAs }
+}
 
 /**
  * Returns desk staff of the resource's location, and the members on the resource's bookings that end after the event.

@@ -12,6 +12,7 @@ import { findReassignment, type Reassignment } from '../../../shared/scheduling/
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { countCancelledTogether } from '../../../shared/scheduling/reservations/series.queries.ts'
 import { findDesk } from '../../../shared/scheduling/reservations/weather-ahead.queries.ts'
+import { routeInWords } from '../../../shared/scheduling/rules/solo-flight.rules.ts'
 import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
 type Booking = BookingTemplateData & Reassignment & { organizationId: number; row: ReservationRow }
@@ -219,6 +220,7 @@ async function load(
     location: row.location?.name ?? null,
     people: row.seats.map(({ name, side }) => `${name} (${side.slice(0, -1)})`),
     seriesCount: row.series_count,
+    soloRoute: row.type === 'solo' ? routeInWords(row.solo) : null,
     cancellation: {
       reason: row.cancellation_reason,
       category: row.cancellation_category,

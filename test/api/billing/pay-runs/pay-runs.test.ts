@@ -102,6 +102,21 @@ describe('POST /payRuns (§Pay runs)', () => {
     expect(empty).toMatchObject({ flights: 0, amountCents: 0, rows: [] })
   })
 
+  test('pays a flight on the day of its ramp-in, which can be later than the booked end', async ({
+    api,
+    school,
+    ana,
+  }) => {
+    const id = await buildSigned(api, school, { endedAt: at('11-30T12:00'), instructor: ana, hobbs: 100 })
+    await api.core.database.pool.query('update reservation set ramped_in_at = $2 where id = $1', [
+      id,
+      at('12-01T12:00'),
+    ])
+    expect(await runPay(api, school, november)).toMatchObject({ flights: 0, rows: [] })
+    // 1.0 × $45.00.
+    expect(await runPay(api, school, december)).toMatchObject({ flights: 1, amountCents: 4_500 })
+  })
+
   test('pays what a correction changes in the next run, at the rates of the first', async ({ api, school, ana }) => {
     const { student, admin } = school
     const url = `/orgUsers/${school.instructor.orgUserId}`

@@ -96,6 +96,7 @@ describe('adding a resource (§Resources, POST /resources)', () => {
       tailNumber: 'N172FL',
       make: 'Piper',
       model: 'Seminole',
+      pool: null,
       flyingDayStartMinute: 420,
       flyingDayEndMinute: 1260,
       cost: { dryRate: null, wetRate: 18_000, overnightMinimumTenths: 0, billByHobbsTime: true },

@@ -285,6 +285,50 @@ describe('the rule pilot_rating set to block', () => {
     expect(refused).toBeLessThan(12)
   })
 
+  test('names other instructors with whom the caller could book, on a refusal', async ({
+    api,
+    school,
+    set,
+    profile,
+    check,
+  }) => {
+    const add = async (ratings: string[]) => {
+      const member = await buildMember(api, school.organizationId, ['instructor'])
+      await profile(member, {
+        pilotCertificate: { grade: 'commercial', ratings: ['ASEL'] },
+        instructorCertificate: { number: '31CFI', ratings },
+      })
+      return member.orgUserId
+    }
+    await profile(school.instructor, {
+      pilotCertificate: { grade: 'commercial', ratings: ['ASEL'] },
+      instructorCertificate: { number: '32CFI', ratings: ['CFI-G'] },
+    })
+    const body = dualBody(school)
+    expect((await check(body)).warnings).toMatchObject([{ fix: { action: 'choose_instructor', orgUserIds: [] } }])
+    await set({ enforcement: 'block' })
+    expect((await check(body)).problems).toMatchObject([{ fix: { action: 'choose_instructor', orgUserIds: [] } }])
+    const fit = [await add(['CFI-ASE']), await add(['airplane_single_engine'])]
+    await add(['CFI-H'])
+    const busy = await add(['CFI-ASE'])
+    const personnel = seats({ instructors: [{ ...school.instructor, orgUserId: busy }] })
+    const meeting = {
+      title: 'Meeting',
+      type: 'ground',
+      resource: null,
+      personnel: { ...personnel, ...seats({ students: [await buildMember(api, school.organizationId, ['student'])] }) },
+    }
+    await expectOk(api, school.dispatcher, 'POST', '/reservations', { ...body, ...meeting })
+    const [problem] = (await check(body)).problems as { fix: { orgUserIds: number[] } }[]
+    expect(problem!.fix.orgUserIds.toSorted()).toEqual(fit.toSorted())
+    const refused = await api.as(school.dispatcher).post('/reservations', body)
+    expect(refused.json().details.problems[0].fix.orgUserIds.toSorted()).toEqual(fit.toSorted())
+    for (let more = 0; more < 5; more += 1) await add(['CFI-ASE'])
+    expect(((await check(body)).problems as { fix: { orgUserIds: number[] } }[])[0]!.fix.orgUserIds).toHaveLength(5)
+    const told = await expectOk<object>(api, school.student, 'POST', '/reservations/check', body)
+    expect(JSON.stringify(told)).not.toContain('orgUserIds')
+  })
+
   test('marks bookings at risk after each change of what it reads', async ({
     api,
     school,

@@ -14,6 +14,8 @@ export interface BookingTemplateData {
   people: readonly string[]
   /** The number of bookings in the series that the booking belongs to; null outside a series. */
   seriesCount: number | null
+  /** Where a solo flight goes, in words; null or absent for other bookings. */
+  soloRoute?: string | null
   /**
    * The reason and category of the cancellation. `together` is the number of bookings of the series that were cancelled
    * together; this booking is the first of them.
@@ -26,8 +28,10 @@ export interface BookingTemplateData {
 /** Returns the message to the crew about a new booking. One message covers a series. */
 export function bookingCreated(booking: BookingTemplateData): Message {
   const count = booking.seriesCount ?? 1
-  if (count === 1) return compose(booking, 'New booking', 'You are booked.', null)
-  return compose(booking, `${count} new bookings`, `You are booked ${count} times. The first:`, firstOf(count))
+  const route = booking.soloRoute ? `Solo flight: ${booking.soloRoute}.` : null
+  if (count === 1) return compose(booking, 'New booking', 'You are booked.', route)
+  const remark = [firstOf(count), route].filter(Boolean).join(' ')
+  return compose(booking, `${count} new bookings`, `You are booked ${count} times. The first:`, remark)
 }
 
 /** Returns the message to the crew about a changed booking, with its current facts. */

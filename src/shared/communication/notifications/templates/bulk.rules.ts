@@ -10,6 +10,13 @@ export interface ChangedBooking {
   end: string
   /** The new start and end of the booking; empty when they did not change; null when the booking is cancelled. */
   after: { start?: string; end?: string } | null
+  /** Whether the recipient stays on the booking, is new on it, or is no longer on it. */
+  seat: 'kept' | 'gained' | 'lost'
+  /** The name of the new resource: null when the booking has none any more, and absent when it stays. */
+  resource?: string | null
+  /** The names of the other people who are new on the booking, and of those who are no longer on it. */
+  joined: readonly string[]
+  left: readonly string[]
 }
 
 /** The most bookings that a mail lists. */
@@ -69,11 +76,20 @@ function atRiskLine({ title, zone, start, end }: RiskyBooking): string {
   return `${title}, ${spanInWords(start, end, zone)}`
 }
 
-function lineOf({ title, zone, start, end, after }: ChangedBooking): string {
-  const was = spanInWords(new Date(start), new Date(end), zone)
-  if (after === null) return `${title}, ${was}: cancelled`
-  if (!after.start || !after.end) return `${title}, ${was}: another aircraft or other people`
-  return `${title}, ${was}: now ${spanInWords(new Date(after.start), new Date(after.end), zone)}`
+function lineOf(booking: ChangedBooking): string {
+  const { title, zone, start, end, after, seat, resource, joined, left } = booking
+  const was = `${title}, ${spanInWords(new Date(start), new Date(end), zone)}`
+  if (after === null) return `${was}: cancelled`
+  if (seat === 'lost') return `${was}: you are no longer on it`
+  const isMoved = after.start !== undefined && after.end !== undefined
+  const changes = [
+    seat === 'gained' ? 'you are on it now' : '',
+    isMoved ? `now ${spanInWords(new Date(after.start!), new Date(after.end!), zone)}` : '',
+    resource === null ? 'without a resource' : resource && `on ${resource}`,
+    joined.length > 0 ? `with ${joined.join(', ')}` : '',
+    left.length > 0 ? `without ${left.join(', ')}` : '',
+  ]
+  return `${was}: ${changes.filter(Boolean).join(', ') || 'another place'}`
 }
 
 /**

@@ -56,7 +56,13 @@ export function currencyEnded({ orgUserId, currencyId, name, currency, on }: End
 }
 
 /** The kinds of currency that flying renews. */
-const flown: ReadonlySet<string> = new Set(['recent_flights', 'passenger_day', 'passenger_night', 'instrument'])
+const flown: ReadonlySet<string> = new Set([
+  'recent_flights',
+  'hours_in_model',
+  'passenger_day',
+  'passenger_night',
+  'instrument',
+])
 
 /**
  * Returns the message to the member before a currency expires: the last day, whether flights renew it, and whether

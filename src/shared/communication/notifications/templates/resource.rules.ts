@@ -25,6 +25,14 @@ export function resourceReturned({ id, name }: ResourceTemplateData): Message {
   return compose(id, `${name} is back in service`, [`${name} can be flown again.`])
 }
 
+/** Returns the message to instructors about what names the make and model of an aircraft in endorsements. */
+export function endorsedAsChanged({ id, name, endorsedAs }: ResourceTemplateData & { endorsedAs: string[] }): Message {
+  return compose(id, `Endorsements for ${name} compare with other names`, [
+    `Its make and model is now: ${endorsedAs.join(', ') || 'not recorded'}.`,
+    'An endorsement for solo flight in it, or hours in it, count when they name one of these.',
+  ])
+}
+
 function compose(resourceId: number, title: string, sentences: string[]): Message {
   return { title, body: sentences.join(' · '), data: { resourceId }, mail: { paragraphs: sentences, action: null } }
 }

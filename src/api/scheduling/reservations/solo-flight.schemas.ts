@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { crossCountryKinds } from '../../../shared/scheduling/rules/solo-flight.rules.ts'
+import { oneLine } from '../../http/schemas.ts'
+
+/** Where a solo flight goes. */
+export const SoloFlight = z
+  .object({ airport: z.string().nullable(), crossCountry: z.enum(crossCountryKinds).nullable(), classB: z.boolean() })
+  .meta({ id: 'SoloFlight' })
+
+export const SoloInput = z
+  .object({
+    airport: oneLine(10)
+      .trim()
+      .min(3)
+      .nullish()
+      .transform((airport) => airport?.toUpperCase() ?? null)
+      .describe('The code of the airport where it lands besides its own'),
+    crossCountry: z
+      .enum(crossCountryKinds)
+      .nullish()
+      .transform((kind) => kind ?? null)
+      .describe(
+        '`within25`: to an airport within 25 NM, with A.8 of this airport. `repeated50`: repeatedly up to 50 NM, with A.9 and ' +
+          'A.11. `beyond`: with A.9, and A.10 for the day',
+      ),
+    classB: z
+      .boolean()
+      .nullish()
+      .transform((classB) => classB ?? false)
+      .describe('Whether it enters Class B airspace, with A.12 or A.13'),
+  })
+  .describe(
+    'Only for solo flights: where it goes, which decides the endorsements that are needed (14 CFR 61.93, 61.95). Left out: as ' +
+      'the planned lesson says; a lesson that credits solo and cross-country time is `beyond`; otherwise local',
+  )
+  .meta({ id: 'SoloFlight' })

@@ -1,0 +1,54 @@
+import { parentPort } from 'node:worker_threads'
+import loadHighs from 'highs'
+import type { ChoiceProblem } from './solver.port.ts'
+
+/** The answer of the thread: the choices of the best plan; null when the solver proves none. */
+export type Solved = number[] | null
+
+/** The thread in which HiGHS works. It is blocked while it solves, and the process ends it when it takes too long. */
+const highs = await loadHighs()
+/** No gap is allowed: the plan that is returned is proved to be the best. */
+const options = { output_flag: false, mip_rel_gap: 0, mip_abs_gap: 0 }
+
+parentPort?.on('message', (problem: ChoiceProblem) => {
+  parentPort?.postMessage(bestOf(problem) satisfies Solved)
+})
+parentPort?.postMessage('ready')
+
+/** Finds the highest sum of points first, and then, among the plans with that sum, the one with the best ties. */
+function bestOf(problem: ChoiceProblem): Solved {
+  const { points, ties } = problem
+  if (points.length === 0) return []
+  const limits = limitsOf(problem)
+  const first = solve(points, limits)
+  if (!first) return null
+  const most = first.reduce((sum, choice) => sum + points[choice]!, 0)
+  return solve(ties, [...limits, `${sumOf(points)} >= ${most}`])
+}
+
+function solve(worth: readonly number[], limits: readonly string[]): Solved {
+  const lines = [
+    'Maximize',
+    sumOf(worth),
+    'Subject To',
+    ...limits,
+    'Binary',
+    worth.map((_, n) => `x${n}`).join('\n'),
+    'End',
+  ]
+  const { Status, Columns } = highs.solve(lines.join('\n'), options)
+  if (Status !== 'Optimal') return null
+  return worth.flatMap((_, n) => {
+    const column = Columns[`x${n}`]
+    return column && 'Primal' in column && column.Primal > 0.5 ? [n] : []
+  })
+}
+
+function limitsOf({ rowOf, atMostOne }: ChoiceProblem): string[] {
+  const rows = Map.groupBy(rowOf.keys(), (choice) => rowOf[choice]!)
+  return [...rows.values(), ...atMostOne].map((choices) => `${choices.map((n) => `x${n}`).join('\n + ')} <= 1`)
+}
+
+function sumOf(worth: readonly number[]): string {
+  return worth.map((one, n) => `${one} x${n}`).join('\n + ')
+}

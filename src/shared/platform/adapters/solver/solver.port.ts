@@ -1,0 +1,20 @@
+/**
+ * A question of choice: of each row at most one choice is taken, and of each set of `atMostOne` too. The best plan has the
+ * highest sum of points, and among those the highest sum of `ties`.
+ */
+export interface ChoiceProblem {
+  /** The row of each choice, counted from 0. The choices of a row are neighbours. */
+  rowOf: readonly number[]
+  /** What each choice is worth: a whole number, at least 1. */
+  points: readonly number[]
+  ties: readonly number[]
+  /** The choices that exclude each other, in sets. */
+  atMostOne: readonly (readonly number[])[]
+}
+
+/** Finds the best plan and proves that it is the best. */
+export interface Solver {
+  /** Returns the choices of the best plan in ascending order; null when it is not proved in time. */
+  solve(problem: ChoiceProblem): Promise<number[] | null>
+  close(): Promise<void>
+}
