@@ -113,6 +113,7 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
     list('/reservations/atRisk', [ahead, base, 'rule=closed_period', 'include=warnings']),
     list('/reservations/openings', [plane, own], `/reservations/openings?${ahead}&durationMinutes=120&type=dual`),
     list('/closures', [days(until, PAST + 91, PAST), plane, base]),
+    list('/recoveries', ['status=ready']),
     list('/waitlist', ['status=waiting', 'status=ended']),
     list('/offers', ['status=open', 'status=expired']),
     list('/rules'),

@@ -18,6 +18,7 @@ import { auditSortKeys } from '../../src/shared/platform/events/audit.queries.ts
 import { operationRowSortKeys, operationSortKeys } from '../../src/shared/platform/operations/operation.queries.ts'
 import { documentSortKeys } from '../../src/shared/qualification/documents/document.queries.ts'
 import { closureSortKeys } from '../../src/shared/scheduling/closures/closure.queries.ts'
+import { recoverySortKeys } from '../../src/shared/scheduling/recoveries/recovery.queries.ts'
 import { reservationSortKeys } from '../../src/shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
 import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
@@ -50,6 +51,7 @@ export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: r
   orgUserSortKeys: { keys: orgUserSortKeys(admin), endpoints: ['/orgUsers', '/resources/{id}/approvedUsers'] },
   packageSortKeys: { keys: packageSortKeys, endpoints: ['/packages'] },
   purchaseSortKeys: { keys: purchaseSortKeys(now), endpoints: ['/orgUsers/{id}/packages'] },
+  recoverySortKeys: { keys: recoverySortKeys, endpoints: ['/recoveries'] },
   reservationSortKeys: {
     keys: reservationSortKeys(admin),
     endpoints: ['/reservations', '/reservations/resource/{resourceId}', '/reservations/user/{userId}'],

@@ -47,6 +47,7 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
   })
   await closureExamples(run)
   await bulkExamples(run)
+  await recoveryExamples(run)
   await logExamples(run)
   await requestExamples(run)
   await offeringExamples(run)
@@ -84,6 +85,29 @@ async function bulkExamples({ send }: ExampleRun): Promise<void> {
   await send('olivia', 'GET /operations/{id}', { params })
   await send('olivia', 'GET /operations/{id}/rows', { params, query: { limit: 3 } })
   await send('olivia', 'GET /operations/{id}/events', { params })
+}
+
+/** Plans a recovery and ends it. Then reads the plan of the demo school, and applies its first row. */
+async function recoveryExamples({ send, school: { resourceIds } }: ExampleRun): Promise<void> {
+  const started = await send('olivia', 'POST /recoveries', {
+    body: {
+      cause: { resourceIds: [resourceIds.N734FL] },
+      startDate: '2026-06-01',
+      endDate: '2026-06-05',
+      reach: { days: 3, instructors: 'own', pools: 'model' },
+    },
+  })
+  await send('olivia', 'DELETE /recoveries/{id}', { params: { id: started.id } })
+  const listed = (await send('olivia', 'GET /recoveries')) as unknown as (Data & { status: string })[]
+  const params = { id: listed.find(({ status }) => status === 'ready')?.id ?? 0 }
+  const plan = (await send('olivia', 'GET /recoveries/{id}', { params })) as Data & {
+    rows: { reservationId: number }[]
+  }
+  const reservationIds = plan.rows.slice(0, 1).map(({ reservationId }) => reservationId)
+  await send('olivia', 'POST /recoveries/{id}/apply', {
+    params,
+    body: { reservationIds, consent: 'given', how: 'phone' },
+  })
 }
 
 /** Writes and reads the flight log of a dual lesson of Stella in May. */

@@ -86,7 +86,7 @@ const checks: Record<string, Check> = {
       if (!most) return 'none is stuck'
       const { job, count, failures, reason } = most
       const why = reason === null ? 'no worker has begun it' : `failed ${failures} times, last: ${reason}`
-      const more = others.length > 0 ? ` and ${others.length} other kinds` : ''
+      const more = others.length > 0 ? ` and ${others.length} other ${others.length === 1 ? 'kind' : 'kinds'}` : ''
       throw new Error(`${count} of ${job}${more} are stuck (${why}): see flightline jobs stuck`)
     }),
   mail: async ({ SMTP_URL }) => `${await tryConnection(SMTP_URL ?? '', 25)} answers; flightline mail test sends a mail`,

@@ -154,6 +154,23 @@ describe('the demo school', () => {
     }
   })
 
+  test('has a renter without the endorsement for a high-performance airplane, whose bookings warn of it', async () => {
+    const { rita } = school.actors
+    const [skylane] = (await list('/resources/aircraft?sort=name')).filter(
+      (one) => 'name' in one && one.name === 'N206FL',
+    )
+    const start = new Date(api.clock.now.getTime() + 21 * 86_400_000)
+    const { data } = (
+      await api.as(owner).post('/reservations/check', {
+        ...{ title: 'To Reno', type: 'rental', timeZoneName: 'America/Los_Angeles', resource: { id: skylane!.id } },
+        ...{ start: start.toISOString(), end: new Date(start.getTime() + 7_200_000).toISOString() },
+        personnel: { renters: [{ orgUserId: rita.orgUserId }] },
+      })
+    ).json()
+    const fix = expect.objectContaining({ action: 'sign_endorsement', codes: ['A.73'] })
+    expect(data.warnings).toContainEqual(expect.objectContaining({ code: 'RATING_MISSING', fix }))
+  })
+
   test('has a grounded aircraft, squawks of every status, and an inspection that comes due', async () => {
     expect((await list('/maintenance/squawks')).map(({ status }) => status).sort()).toEqual([
       'deferred',

@@ -52,6 +52,8 @@ async function beside(records: Records): Promise<void> {
   for (const grounded of [true, false]) {
     await expectOk(api, everything, 'PATCH', `/resources/${sparePlane}/grounding`, { grounded, reason: 'Oil leak' })
   }
+  await expectOk(api, everything, 'PATCH', `/resources/${sparePlane}`, { type: { plane: {} }, endorsedAs: ['Trainer'] })
+  await expectOk(api, everything, 'GET', '/reports/insurance')
   await expectOk(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   await joining(everything)
   await claiming(everything)

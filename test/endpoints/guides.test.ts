@@ -37,6 +37,13 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toMatch(/^cash: 1323$/m)
   })
 
+  test('when an aircraft goes down', async ({ url }) => {
+    const stdout = await runGuide('when-an-aircraft-goes-down', url)
+    expect(stdout).toMatch(/^[1-9]\d* displaced, [1-9]\d* kept, gap 0 %$/m)
+    expect(stdout).toMatch(/^\d+ aircraft$/m)
+    expect(stdout).toMatch(/^[1-9]\d* moved, 0 refused$/m)
+  })
+
   test('paying instructors', async ({ url }) => {
     const stdout = await runGuide('paying-instructors', url)
     expect(stdout).toContain('{"flight":4500,"ground":3100,"sim":3500}')
@@ -54,6 +61,7 @@ describe('the commands of a guide work one after another on the demo school', ()
     // 10.25 % of 4,000; a quarter of the 4,410 is credited, 1,103 rounded, with 103 of the tax.
     expect(stdout).toContain('4000 + 410 of tax = 4410')
     expect(stdout).toMatch(/^credit note \d+: 1103, of this 103 of tax$/m)
+    expect(stdout).toMatch(/^\d+ cents to credit$/m)
     const [, owed, closing] = /^owed: (-?\d+), on the statement: (-?\d+)$/m.exec(stdout) ?? []
     expect([owed, Number(owed)]).toEqual([closing, expect.any(Number)])
   })

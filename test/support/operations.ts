@@ -28,13 +28,13 @@ export interface OperationRowAnswer {
 
 /** Runs an operation as its job does. After `transactions` transactions it fails, as when the worker is killed. */
 export async function work(
-  { core: { database, clock, storage } }: TestApp,
+  { core: { database, clock, storage, solver } }: TestApp,
   of: { organizationId: number; operationId: number },
   transactions = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   let left = transactions
   const tools: OperationTools = {
-    outside: { database, storage },
+    outside: { database, storage, solver },
     async transaction(run) {
       if (left-- <= 0) throw new Error('the worker is killed')
       return (await inTransaction(database, clock, run)).result

@@ -14,6 +14,7 @@ import { addDays, localDate, wallToInstant } from '../../../src/shared/platform/
 import { runRest } from '../../../src/shared/platform/operations/run-operation.ts'
 import { judgeMarked } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
 import { addClosure } from '../../../src/shared/scheduling/closures/write-closure.ts'
+import { startRecovery } from '../../../src/shared/scheduling/recoveries/start-recovery.ts'
 import { startBulk } from '../../../src/shared/workflows/start-bulk.ts'
 import { addCourses, type CourseKey, type DemoCourse } from './courses.ts'
 import { daysFrom } from './days.ts'
@@ -23,6 +24,7 @@ import { runDesk } from './front-desk.ts'
 import { addMaintenance, reportSquawks } from './maintenance.ts'
 import { notifyMembers } from './notify-members.ts'
 import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
+import { addParent } from './parent.ts'
 import { fillPastWeeks } from './past-weeks.ts'
 import { qualifyPilots } from './qualify-pilots.ts'
 import { receiveRequests } from './requests.ts'
@@ -84,9 +86,11 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await reportSquawks(school, founded, now)
     await closeBooked(school, founded, now)
     await tryBulk(school, founded, now)
+    await planAhead(school, founded, now)
     await receiveRequests(school, founded, mailTokens, now)
     if (parts.invoices) await leaveOverdue(school, founded, now)
     await addWebhook(school, founded, parts, now)
+    await addParent(school, founded, mailTokens, now)
     await postAnnouncements(school, founded, now)
     await school.at(now, (of) => judgeMarked(of, founded.actors.dana.organizationId))
     await fillWaitlist(school, founded, mailTokens, now)
@@ -165,6 +169,22 @@ async function tryBulk(school: SchoolTransaction, { actors }: DemoSchool, now: D
       dryRun: true,
       notify: true,
       overrides: [],
+    }),
+  )
+  const transaction: Parameters<typeof runRest>[0]['transaction'] = (work) => school.at(now, work)
+  await runRest({ transaction }, operationWorks, { organizationId: dana.organizationId, operationId })
+}
+
+/** Plans where the bookings of N734FL could go from tomorrow on, for the days when the shop wants it. Nobody has applied the plan. */
+async function planAhead(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
+  const at = (day: number) => wallToInstant(addDays(localDate(now, ZONE), day), 0, ZONE)
+  const { dana } = actors
+  const { id: operationId } = await school.at(now, (tx) =>
+    startRecovery(tx, dana, {
+      cause: { resourceIds: [resourceIds.N734FL] },
+      start: at(1),
+      end: at(5),
+      reach: { days: 3, instructors: 'own', pools: 'model' },
     }),
   )
   const transaction: Parameters<typeof runRest>[0]['transaction'] = (work) => school.at(now, work)

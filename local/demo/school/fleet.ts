@@ -22,9 +22,12 @@ function plane(make: string, model: string, year: number, hobbsTime: number, tac
   } satisfies DemoResource
 }
 
+/** The Skyhawks, which a booking need not tell apart. */
+const pool = 'Cessna 172'
+
 const fleet = {
-  N734FL: plane('Cessna', '172S Skyhawk', 2004, 421_030, 387_410, 18_000),
-  N518FL: plane('Cessna', '172S Skyhawk', 2007, 305_560, 281_120, 18_000),
+  N734FL: { ...plane('Cessna', '172S Skyhawk', 2004, 421_030, 387_410, 18_000), pool },
+  N518FL: { ...plane('Cessna', '172S Skyhawk', 2007, 305_560, 281_120, 18_000), pool },
   N92FL: plane('Piper', 'PA-28-181 Archer', 1999, 688_240, 640_050, 17_200),
   N40FL: plane('Diamond', 'DA40 NG', 2016, 154_410, 146_880, 21_000),
   N206FL: {

@@ -44,7 +44,7 @@ const reported = new WeakMap<FastifyInstance, Map<string, number>>()
  * minute, without a stack: a line for each of thousands of refused requests would take the time of those that are worked on.
  */
 function report(app: FastifyInstance, request: FastifyRequest, error: FastifyError): void {
-  const unusable = whyUnusable(error)
+  const unusable = whyUnusable(error) ?? (isAway(error) ? 'there is no connection' : null)
   if (unusable) reportOnce(app, unusable, 'the database cannot be used: requests are 503')
   else if (error instanceof AppError) reportOnce(app, error.message, 'requests are 503')
   else request.log.error({ err: error }, 'request failed')

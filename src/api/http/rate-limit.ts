@@ -66,6 +66,10 @@ const limits = {
   waitlistEntries: { points: 30, seconds: 3_600, done: true },
   /** Started bulk operations, per account. */
   bulks: { points: 120, seconds: 3_600, done: true },
+  /** Planned recoveries, per organization. */
+  recoveries: { points: 20, seconds: 3_600, done: true },
+  /** Restored bookings, per organization. */
+  restores: { points: 120, seconds: 3_600, done: true },
   /** Imports, per organization. */
   imports: { points: 40, seconds: 86_400, done: true },
   /** Reads of a calendar by its secret URL, per calendar. */
@@ -94,6 +98,8 @@ const limits = {
   packagesMember: { points: 5, seconds: 86_400 },
   /** Credit notes, and batches of invoices: per organization, and per owner over all organizations of the owner. */
   creditsOrganizationDay: { points: 100, seconds: 86_400 },
+  /** Corrections of billed flights: per organization, and per owner over all organizations of the owner. */
+  correctionsOrganizationDay: { points: 30, seconds: 86_400, done: true },
   invoiceBatches: { points: 10, seconds: 3_600, done: true },
   /** Rendered PDFs, per account. */
   pdfs: { points: 120, seconds: 3_600 },

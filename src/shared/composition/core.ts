@@ -9,6 +9,8 @@ import type { PaymentGateway } from '../platform/adapters/payments/payment-gatew
 import { openGateway } from '../platform/adapters/payments/stripe.ts'
 import { openPush } from '../platform/adapters/push/open-push.ts'
 import type { PushService } from '../platform/adapters/push/push.port.ts'
+import { createHighsSolver } from '../platform/adapters/solver/highs-solver.ts'
+import type { Solver } from '../platform/adapters/solver/solver.port.ts'
 import { openStorage } from '../platform/adapters/storage/open-storage.ts'
 import type { ObjectStorage } from '../platform/adapters/storage/storage.port.ts'
 import { type AccessTokens, createAccessTokens } from '../platform/adapters/tokens/access-tokens.ts'
@@ -66,6 +68,8 @@ export interface Core {
   mailer: Mailer
   gateway: PaymentGateway
   push: PushService
+  /** Its threads start when a plan is made. */
+  solver: Solver
   storage: ObjectStorage
   meetings: MeetingServices
   /** Null when none is configured. */
@@ -139,6 +143,7 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
     resolve: resolveName,
   })
   const passwordJudge = createPasswordJudge()
+  const solver = createHighsSolver()
   const tracing = await openTracing(config)
   return {
     config,
@@ -158,6 +163,7 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
     mailer,
     gateway,
     push,
+    solver,
     storage,
     meetings,
     weather,
@@ -165,6 +171,7 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
     tracing,
     async close() {
       await passwordJudge.close()
+      await solver.close()
       await relay.drain()
       await queues.close()
       await mailer.close()

@@ -3,6 +3,7 @@ import type { OperationWorks } from '../platform/operations/run-operation.ts'
 import { exportWork } from '../portability/exports/export-organization.ts'
 import { personExportWork } from '../portability/exports/export-person.ts'
 import { importWork } from '../portability/imports/write-rows.ts'
+import { recoveryWork } from '../scheduling/recoveries/plan-recovery.ts'
 import { bulkWork } from '../workflows/finish-bulk.ts'
 
 /** The work of each kind of operation. */
@@ -12,4 +13,5 @@ export const operationWorks: OperationWorks = {
   invoice_batch: invoiceBatchWork,
   export: exportWork,
   person_export: personExportWork,
+  recovery: recoveryWork,
 }

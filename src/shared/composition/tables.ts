@@ -20,6 +20,7 @@ import * as seals from '../platform/seals.tables.ts'
 import * as portability from '../portability/portability.tables.ts'
 import * as qualification from '../qualification/qualification.tables.ts'
 import * as bookingRequests from '../scheduling/booking-requests.tables.ts'
+import * as recoveries from '../scheduling/recoveries.tables.ts'
 import * as reservations from '../scheduling/reservations.tables.ts'
 import * as waitlist from '../scheduling/waitlist.tables.ts'
 import * as weather from '../scheduling/weather.tables.ts'
@@ -37,7 +38,7 @@ const files = {
   communication: [communication, webhooks],
   fleet: [fleet],
   qualification: [qualification],
-  scheduling: [weather, reservations, bookingRequests, waitlist],
+  scheduling: [weather, reservations, bookingRequests, waitlist, recoveries],
   dispatch: [dispatch],
   billing: [ledger, gatewayEvents, invoices, packages, payRuns],
   training: [courses, enrollments],

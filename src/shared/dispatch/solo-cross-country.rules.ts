@@ -2,6 +2,7 @@ import { localDate } from '../platform/kernel/zones.ts'
 import type { ResourceFacts } from '../scheduling/rules/booking-facts.types.ts'
 import { isFor } from '../scheduling/rules/qualifications.rules.ts'
 import type { EndorsementFacts } from '../scheduling/rules/rating-papers.rules.ts'
+import type { SoloFlight as SoloRoute } from '../scheduling/rules/solo-flight.rules.ts'
 
 /** The codes of the endorsements for solo flights that land elsewhere, the same in both editions of AC 61-65. */
 export const crossCountryCodes = ['A.8', 'A.9', 'A.10', 'A.11'] as const
@@ -16,6 +17,14 @@ export interface SoloFlight {
   out: Date
   zone: string
   aircraft: Pick<ResourceFacts, 'modelKeys'>
+}
+
+/** Returns whether a log has more than its solo flight said: cross-country time of a flight that was to be local. */
+export function isBeyondSaid(
+  said: SoloRoute | null,
+  { solo, crossCountry }: { solo: number; crossCountry: number },
+): boolean {
+  return solo > 0 && crossCountry > 0 && said?.crossCountry == null && said?.airport == null
 }
 
 /**

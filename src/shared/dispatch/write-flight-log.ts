@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { notify } from '../communication/notifications/notify.ts'
 import { holdOrRelease } from '../fleet/maintenance/recompute-hold.ts'
 import { lockResource } from '../fleet/resources/resource.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
@@ -8,11 +9,13 @@ import type { Sentence } from '../platform/kernel/errors.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { findCrossCountryLessons } from '../scheduling/rules/ratings.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { assertIsOpen, assertLoggable, assertWritesLogs } from './flight-log.access.ts'
 import { findLogRows, flightOf } from './flight-log.queries.ts'
 import { logProblems } from './flight-log.rules.ts'
 import { type Approach, type LogEntry, type LogFigures, loggedCounts, loggedTimes } from './flight-log.types.ts'
+import { isBeyondSaid } from './solo-cross-country.rules.ts'
 
 export interface LogInput {
   rows: LogEntry[]
@@ -44,6 +47,7 @@ export async function writeFlightLog(
   for (const row of changed) await write(tx, actor, id, row)
   const replaced = changed.flatMap(({ orgUserId }) => stored.get(orgUserId) ?? [])
   await countLandings(tx, actor, booking, landingsOf(changed) - landingsOf(replaced))
+  await tellOfRoute(tx, actor, booking, changed)
   emit(tx, actor, {
     kind: 'reservation.logged',
     subject: { kind: 'reservation', id },
@@ -52,6 +56,16 @@ export async function writeFlightLog(
     after: { rows: changed.map(evented) },
   })
   return { id }
+}
+
+/** Tells who teaches the student when the log of a solo flight has more than the booking and its lesson said. */
+async function tellOfRoute(tx: Tx, actor: Actor, booking: ReservationRow, rows: readonly LogEntry[]): Promise<void> {
+  const { id: subjectId, type, solo, lessons } = booking
+  if (type !== 'solo' || !rows.some((row) => isBeyondSaid(solo, row))) return
+  const { organizationId, orgUserId: causedBy } = actor
+  const lessonIds = lessons.map(({ id }) => id)
+  const planned = solo || lessonIds.length === 0 ? [] : await findCrossCountryLessons(tx.db, organizationId, lessonIds)
+  if (planned.length === 0) notify(tx, { organizationId, kind: 'solo_beyond', subjectId, causedBy })
 }
 
 function problemsOf(booking: ReservationRow, rows: readonly LogEntry[]): { field: string; message: Sentence }[] {

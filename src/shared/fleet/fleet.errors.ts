@@ -58,6 +58,7 @@ export const fleetErrors = defineErrors('fleet', {
   kindFixed: invalid('type: must be {kind}; the kind cannot be changed'),
   resourceBookedAhead: invalid('{resource} has bookings, so it cannot be deleted.'),
   roomGrounded: invalid('grounded: a room cannot be grounded'),
+  unknownPool: invalid('{field}: there is no such pool, or nothing of it is at the location'),
   roomInPool: invalid('pool: a room cannot be in a pool'),
   poolDiffers: conflict(
     '{resource} cannot be in the pool {pool}: it differs from {other} in {differences}.',

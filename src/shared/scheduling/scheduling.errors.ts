@@ -9,6 +9,7 @@ import {
   notFound,
   problem,
   sentence,
+  tooMany,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
@@ -45,6 +46,15 @@ export const schedulingErrors = defineErrors('scheduling', {
     'PREPAID_STANDS',
   ),
   noInstructorSeat: problem('A {type} booking takes no instructor', 'INVALID'),
+  notCancelled: conflict('The booking is not cancelled.', 'NOT_PENDING'),
+  mayNotRestore: forbidden('Only desk staff, and the creator of a booking who cancelled it, can restore it.'),
+  restoredTwice: conflict('The booking was restored twice already. Please book it again.', 'RESTORED_TWICE'),
+  restoreTooLate: invalid('A booking can be restored within 7 days of its cancellation. Please book it again.'),
+  restoreStarted: invalid('The start of the booking has passed. Please book another time.'),
+  prepaidGivenBack: conflict(
+    'The prepaid price of the booking was given back, or its refund waits. Please book it again.',
+    'PREPAID_STANDS',
+  ),
   silenceForDesk: forbidden('Only desk staff can cancel a booking without notifying anybody.'),
   priceForStaff: forbidden(
     'Only desk staff and instructors can make a booking that is paid in advance.',
@@ -62,6 +72,10 @@ export const schedulingErrors = defineErrors('scheduling', {
   flightBilled: conflict(
     'The flight is billed: void the invoice or reverse the ledger charge first.',
     'RESERVATION_BILLED',
+  ),
+  notBilledYet: conflict(
+    'The flight is not signed off and invoiced: correct its figures and let the crew sign them.',
+    'NOT_PENDING',
   ),
   notRampedOut: invalid('The booking is not ramped out.'),
   notRampedIn: invalid('The booking is not ramped in.'),
@@ -161,6 +175,8 @@ export const schedulingErrors = defineErrors('scheduling', {
   inspectionDueAt: problem('{item} of {resource} is due at {reading}, which this booking would pass', 'INSPECTION_DUE'),
   cardDeclined: problem('{name} has an open invoice for which the card was declined', 'CARD_DECLINED'),
   balanceTooLow: problem('{name} lacks {amount} for this booking', 'BALANCE_TOO_LOW'),
+  balanceInsufficient: problem('The payer of {name} has to pay in money for this booking', 'BALANCE_TOO_LOW'),
+  payerHasToAct: problem('The payer of {name} has to act before this booking', 'CARD_DECLINED'),
   fixBalance: sentence('Pay in {amount}.'),
   citizenshipUnverified: problem(
     'The citizenship of {name} is not verified; 49 CFR 1552.7(a) asks for it before any flight training',
@@ -217,6 +233,19 @@ export const schedulingErrors = defineErrors('scheduling', {
   notOfferedThen: invalid('start: is outside the hours of this offering'),
   noSuchPlanes: invalid('resourceIds: there is no plane {ids}'),
   noSuchInstructors: invalid('instructorOrgUserIds: there is no instructor {ids}'),
+  unknownClosure: invalid('{field}: there is no such closure'),
+  recoveryTooLarge: invalid('cause: takes more than {limit} bookings; please choose a shorter window'),
+  recoveryRunning: conflict(
+    'Another recovery is being planned or applied. Please wait until it has ended.',
+    'RECOVERY_RUNNING',
+  ),
+  tooManyRecoveries: tooMany('Too many recoveries wait. Please try again in a moment.'),
+  noSuchRecovery: notFound('There is no such recovery.'),
+  recoveryNotReady: conflict('The recovery has no plan to apply.', 'NOT_PENDING'),
+  nothingToApply: conflict('None of these bookings is left to apply.', 'NOT_PENDING'),
+  movedMeanwhile: problem('The booking was moved or given to others since the plan.', 'CHANGED_MEANWHILE'),
+  planOutdated: conflict('The plan is older than 24 hours. Please plan again.', 'PLAN_OUTDATED'),
+  notInPlan: invalid('{field}: the plan has no such booking'),
 })
 
 /**
@@ -235,6 +264,7 @@ export const bookingFieldErrors = [
   identityErrors.unknownMember,
   identityErrors.unknownLocation,
   fleetErrors.unknownResource,
+  fleetErrors.unknownPool,
   schedulingErrors.unknownGuest,
   schedulingErrors.ownBookingsOnly,
   schedulingErrors.approvalRequired,

@@ -61,6 +61,7 @@ export async function approveRequest(
     notes: request.notes ?? null,
     meetingUrl: request.meetingUrl ?? null,
     resourceId,
+    pool: resourceId === null ? request.pool : null,
     locationId: changes.locationId ?? request.locationId ?? null,
     seats,
     passengers: request.passengers,

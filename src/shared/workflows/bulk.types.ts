@@ -1,4 +1,5 @@
 import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
+import type { PlannedPlace } from '../scheduling/recoveries/recovery.types.ts'
 import type { PlaceParts, StoredPlace } from '../scheduling/reservations/place.rules.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
@@ -11,6 +12,8 @@ export interface BulkChange {
   resourceId?: number | null | undefined
   /** The new people of whole sides, which replace these sides of the booking. */
   sides?: { side: SeatInput['side']; seats: SeatInput[] }[] | undefined
+  /** Where the booking has to be for the change; a plan found it there. */
+  from?: PlannedPlace | undefined
 }
 
 /** The resources and the instructors to which bookings may go, each in order of preference. */
@@ -34,6 +37,8 @@ export interface BulkInput {
   dryRun: boolean
   notify: boolean
   overrides: GivenOverride[]
+  /** The recovery that the bulk applies. */
+  recoveryId?: number
 }
 
 /** The facts about a booking that its row and the notifications at the end of the bulk need. */

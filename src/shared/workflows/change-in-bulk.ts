@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
+import { placeHere } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
@@ -162,6 +164,12 @@ function knownSeats({ seats }: BookingFacts): Seated[] {
   return known.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId }))
 }
 
+/** Returns whether a booking is no longer where a plan found it: somebody moved it meanwhile. */
+function hasLeft(action: BulkInput['action'], row: LockedReservation): boolean {
+  const { from } = ('changes' in action && action.changes.find(({ id }) => id === row.id)) || {}
+  return from !== undefined && !isDeepStrictEqual(from, placeHere(row))
+}
+
 /** Returns the bookings to move, each with the facts of its possible places. Sets the outcomes of the other bookings. */
 async function choicesOf(
   tx: Tx,
@@ -174,6 +182,10 @@ async function choicesOf(
   if ('cancel' in action) return []
   const asked = open.flatMap((row) => {
     const from = placeOf(row)
+    if (hasLeft(action, row)) {
+      outcomes.set(row.id, refusedBy(rowProblem('CHANGED_MEANWHILE', schedulingErrors.movedMeanwhile().message)))
+      return []
+    }
     const targets = targetsOf(action, row.id, row.type, { ...from, seats: seatsOf(from.seats) })
     if (targets === 'no_such_seat') {
       outcomes.set(

@@ -134,8 +134,7 @@ async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: Rese
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, [...kept, ...sides.flatMap((one) => one.seats)])
   const isReseated = placeChanges(from, { ...from, seats: seats.map(seatedAs) }) !== null
   const people = isReseated ? seats : null
-  const flown = { passengers, ifr, solo, lessonIds }
-  return { start, end, resourceId, locationId, seats: people, ...flown, overrides, offerId }
+  return { start, end, resourceId, locationId, seats: people, passengers, ifr, solo, lessonIds, overrides, offerId }
 }
 
 /** Returns a seat in the form of stored seats, for comparison. `guestId` 0 means a guest who is not stored yet. */

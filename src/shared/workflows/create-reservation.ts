@@ -10,12 +10,14 @@ import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking, SeatInput } from '../scheduling/rules/booking-input.types.ts'
+import { findPoolMembers } from '../scheduling/rules/pool.queries.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
 import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
 
 /**
- * Creates a booking or a series of bookings, all or nothing, and plans `lessons` for each. A prepaid package is
+ * Creates a booking or a series of bookings, all or nothing, and plans `lessons` for each. With a pool, each booking takes
+ * the first resource of the pool that is accepted. A prepaid package is
  * charged in the same transaction; `invoiceId` is its invoice. The locks on the slot let the later of two concurrent
  * requests see the booking of the earlier one.
  * Implements interface §Reservations, POST /reservations.
@@ -27,13 +29,17 @@ export async function createReservation(
   lessons: LessonPlan = {},
 ): Promise<{ ids: number[]; invoiceId: number | null; warnings: (BookingWarning | LessonWarning)[] }> {
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
-  const slots = { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats }
-  await lockSlots(tx.db, slots, { planOnce: !input.recurrence })
+  const resourceIds = await findSlotResources(tx, actor, input)
+  await lockSlots(tx.db, { resourceIds, seats }, { planOnce: !input.recurrence })
   const plan = await planBookable(tx, actor, { ...input, seats }, input.zone)
   assertSetsPrice(actor, input.collectionStyle)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
-  const occurrences = plan.judged.map(({ occurrence }) => occurrence)
-  const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, occurrences)
+  const occurrences = plan.judged.map(({ occurrence, resourceId, resourceLocationId }) => ({
+    ...occurrence,
+    resourceId,
+    locationId: input.pool == null ? locationId : resourceLocationId,
+  }))
+  const ids = await insertReservations(tx, actor, { ...input, seats }, occurrences)
   await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
   await endOffersOver(tx, actor, plan.endsOffers, { id: ids[0]!, resourceId: input.resourceId, seats })
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
@@ -45,6 +51,16 @@ export async function createReservation(
   }
   await recordOverrides(tx, actor, plan, ids)
   return { ids, invoiceId: charged?.invoiceId ?? null, warnings: [...warningsOf(plan, input.zone), ...lessonWarnings] }
+}
+
+/**
+ * Returns the resources whose slots are locked: of a pool all, since any of them may be taken, and so that bookings of the
+ * pool run one at a time.
+ */
+async function findSlotResources(tx: Tx, { organizationId }: Actor, input: NewBooking): Promise<number[]> {
+  const { resourceId, pool = null, locationId } = input
+  if (pool !== null) return findPoolMembers(tx.db, organizationId, { pool, locationId })
+  return resourceId === null ? [] : [resourceId]
 }
 
 function studentsOf(seats: readonly SeatInput[]): number[] {

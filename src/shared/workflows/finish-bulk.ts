@@ -9,6 +9,7 @@ import type { BulkInput } from './bulk.types.ts'
 import { groupsOf } from './bulk-groups.rules.ts'
 import { instructorsOf } from './bulk-target.rules.ts'
 import { changeInBulk } from './change-in-bulk.ts'
+import { findNextRecovery } from './find-next-recovery.ts'
 
 /** The most bookings that one transaction changes, unless a larger group shares resources or people. */
 const CHANGED_AT_ONCE = 50
@@ -94,5 +95,6 @@ async function finishBulk(tx: Tx, operation: OperationToRun): Promise<Record<str
   if (applied && (isNotified || (!input.notify && succeeded > TOLD_SILENT))) {
     notify(tx, { organizationId, kind: 'bulk_done', subjectId, causedBy })
   }
-  return { applied, dryRun: input.dryRun, expectedCount: total }
+  const next = input.recoveryId === undefined ? null : await findNextRecovery(tx, organizationId, input.recoveryId)
+  return { applied, dryRun: input.dryRun, expectedCount: total, ...(next && { next }) }
 }

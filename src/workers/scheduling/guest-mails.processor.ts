@@ -33,7 +33,7 @@ export const mailGuestDecisionProcessor: JobProcessor<typeof mailGuestDecision> 
     footer: `You get this mail because you asked ${row.organization} for a booking.`,
     organizationId,
     group: 'requests',
-    reason: 'owed' as const,
+    reason: 'caused' as const,
     ...(guestId !== null && { about: { guestId } }),
     ...(reservationId !== null && {
       invitations: await bookingInvitations(

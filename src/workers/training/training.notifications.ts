@@ -7,6 +7,7 @@ import type {
 } from '../../shared/communication/notifications/templates/training.rules.ts'
 import { findNameAndZone } from '../../shared/identity/organizations/organization.queries.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
+import { findTeachersOf } from '../../shared/training/enrollments/teachers.queries.ts'
 import { findTestNotice } from '../../shared/training/knowledge-tests/training-test.queries.ts'
 import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
 import { recordStatus } from '../../shared/training/records/record.states.ts'
@@ -15,6 +16,15 @@ import {
   type NotificationSources,
   nullIfNotFound,
 } from '../communication/notifications/define-notification.ts'
+
+/** Returns the instructors and chief instructors of the open enrollments of the students on a booking. */
+export async function teachers(
+  { id }: { id: number },
+  { database }: NotificationSources,
+  { organizationId }: DomainEvent,
+): Promise<Audience> {
+  return members(await findTeachersOf(database.db, organizationId, id))
+}
 
 type TrainingRecord = RecordTemplateData & { row: RecordRow }
 type Endorsement = EndorsementTemplateData & { row: EndorsementRow }

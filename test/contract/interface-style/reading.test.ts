@@ -45,6 +45,7 @@ const readOf: Record<SubjectKind, string> = {
   closure: '/closures/{id}',
   pay_run: '/payRuns/{id}',
   package: '/packages/{id}',
+  operation: '/operations/{id}',
   waitlist_entry: '/waitlist/{id}',
   offer: '/offers/{id}',
 }

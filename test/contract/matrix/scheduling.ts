@@ -51,6 +51,11 @@ export const schedulingRights: Rights[] = [
   },
   { endpoint: 'DELETE /reservations/{id}', who: members, but: notOnIt, at: ['spare'], body: () => cancellation },
   {
+    endpoint: 'POST /reservations/{id}/restore',
+    who: desk,
+    at: ['cancelled'],
+  },
+  {
     endpoint: 'DELETE /reservations/series/{seriesId}',
     who: members,
     but: notOnIt,
@@ -73,6 +78,19 @@ export const schedulingRights: Rights[] = [
     who: desk,
     body: ({ booked }) => ({ ids: [booked], action: { move: { minutes: 30 } } }),
   },
+  {
+    endpoint: 'POST /recoveries',
+    who: desk,
+    body: ({ sparePlane }) => ({
+      cause: { resourceIds: [sparePlane] },
+      startDate: '2027-03-01',
+      endDate: '2027-03-02',
+    }),
+  },
+  { endpoint: 'GET /recoveries', who: desk },
+  { endpoint: 'GET /recoveries/{id}', who: desk, at: ['recovery'] },
+  { endpoint: 'POST /recoveries/{id}/apply', who: desk, at: ['recovery'], body: () => ({}) },
+  { endpoint: 'DELETE /recoveries/{id}', who: desk, at: ['openRecovery'] },
   { endpoint: 'GET /reservations/atRisk', who: staff },
   { endpoint: 'GET /operations', who: members },
   { endpoint: 'GET /operations/{id}', who: members, but: notTheirs, at: ['operation'] },

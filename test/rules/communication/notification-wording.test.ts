@@ -7,10 +7,12 @@ import {
   bookingCreated,
   bookingUpcoming,
   confirmedOnBehalf,
+  flightCorrected,
   flightOverdue,
   leftGrounded,
   logContradicts,
   reviewNeeded,
+  soloBeyond,
 } from '../../../src/shared/communication/notifications/templates/booking.rules.ts'
 import {
   type RequestTemplateData,
@@ -166,6 +168,16 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
+    'a restored booking, of a series too',
+    bookingCreated({ ...booking, seriesCount: 4, restored: true }),
+    {
+      title: 'Booking restored: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12, restored: true },
+      mail: { paragraphs: ['This booking is no longer cancelled.', ...facts], action: null },
+    },
+  ],
+  [
     'a changed booking, as it stands now',
     bookingChanged({ ...booking, resource: null, location: null }),
     {
@@ -245,6 +257,28 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
+    'figures that were corrected after they were signed',
+    flightCorrected({
+      ...booking,
+      signed: 'Hobbs 1.00 to 2.40',
+      figures: 'Hobbs 1.00 to 2.10',
+      reason: '0.3 read wrong',
+    }),
+    {
+      title: 'Flight corrected: First solo',
+      body: [...facts, 'Signed: Hobbs 1.00 to 2.40 · Now: Hobbs 1.00 to 2.10 · Reason: 0.3 read wrong'].join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'The figures of this flight were corrected after they were signed. If they are not right, please tell the school.',
+          ...facts,
+          'Signed: Hobbs 1.00 to 2.40 · Now: Hobbs 1.00 to 2.10 · Reason: 0.3 read wrong',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
     'figures that the desk signed for a member',
     confirmedOnBehalf({ ...booking, figures: 'Hobbs 1.00 to 2.40 · tach 1.00 to 2.10' }),
     {
@@ -308,6 +342,22 @@ const told: [string, Message, Message][] = [
       body: facts.join(' · '),
       data: { reservationId: 12 },
       mail: { paragraphs: ['This flight left on an aircraft that is grounded.', ...facts], action: null },
+    },
+  ],
+  [
+    'a solo flight whose log has more than the booking said',
+    soloBeyond(booking),
+    {
+      title: 'Solo flight beyond the plan: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'The log of this solo flight has cross-country time, and the booking said that it was local.',
+          ...facts,
+        ],
+        action: null,
+      },
     },
   ],
   [

@@ -25,7 +25,7 @@ describe('mails a day to addresses that never confirmed anything', () => {
 describe('the part of a daily limit that mails can use', () => {
   test.for([
     ['owed', 200, 200, 20],
-    ['cancelled', 200, 175, 20],
+    ['caused', 200, 175, 20],
     ['charge', 200, 175, 20],
     ['usual', 200, 150, 15],
     ['asked', 200, 150, 15],
@@ -37,7 +37,7 @@ describe('the part of a daily limit that mails can use', () => {
 
   test('students and renters cause at most half of it, five eighths with cancellations', () => {
     expect(mostByMembers('usual', 2_000, 1)).toEqual({ ofMember: 200, together: 1_000 })
-    expect(mostByMembers('cancelled', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250 })
+    expect(mostByMembers('caused', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250 })
     expect(mostByMembers('usual', 4_000, 2)).toEqual({ ofMember: 400, together: 2_000 })
   })
 })

@@ -14,6 +14,7 @@ import {
   loggedCounts,
   loggedTimes,
 } from '../../../src/shared/dispatch/flight-log.types.ts'
+import { isBeyondSaid } from '../../../src/shared/dispatch/solo-cross-country.rules.ts'
 import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
 import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 
@@ -184,6 +185,20 @@ describe('a student’s solo flight to another airport (14 CFR 61.93)', () => {
     expect(routeWarnings(flown, log(sam, { solo: 15, crossCountry: 15 }), rated)).toEqual([])
     expect(missing([], { solo: 0 })).toEqual([])
     expect(missing([], { crossCountry: 0 })).toEqual([])
+  })
+})
+
+describe('the log of a solo flight', () => {
+  const said = (over: object) => ({ airport: null, crossCountry: null, classB: false, ...over })
+  test.each([
+    ['nothing said', null, { solo: 15, crossCountry: 15 }, true],
+    ['local', said({ classB: true }), { solo: 15, crossCountry: 15 }, true],
+    ['an airport', said({ airport: 'KFRG' }), { solo: 15, crossCountry: 15 }, false],
+    ['cross-country', said({ crossCountry: 'beyond' }), { solo: 15, crossCountry: 15 }, false],
+    ['no cross-country time', null, { solo: 15, crossCountry: 0 }, false],
+    ['no solo time', null, { solo: 0, crossCountry: 15 }, false],
+  ] as const)('has more than the booking said, with %s', (_, solo, log, expected) => {
+    expect(isBeyondSaid(solo, log)).toBe(expected)
   })
 })
 

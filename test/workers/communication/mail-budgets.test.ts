@@ -268,6 +268,34 @@ describe('the mails of a day', () => {
     expect(notices[0]).toBe('A mail was not sent: the invitation to imre@example.com')
   })
 
+  test('keep a part for invitations that invoices which students cause do not use up, nor the notices about them', async () => {
+    const { api, school, workers } = env
+    const { admin, student, organizationId } = school
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/packages', {
+      name: 'Ten hours',
+      priceCents: 160_000,
+      grant: { deciHours: 100 },
+      lineKinds: ['aircraft'],
+    })
+    const buy = () => expectOk(api, student, 'POST', `/packages/${id}/purchases`, { orgUserId: student.orgUserId })
+    await buy()
+    await workers.settled()
+    const received = workers.mails(student.email).length
+    const { rows } = await api.core.database.pool.query(
+      "select scope, key, mails from mail_count where scope = 'by_member'",
+    )
+    expect(rows).toEqual([{ scope: 'by_member', key: String(student.orgUserId), mails: 1 }])
+    await api.core.database.pool.query('delete from mail_count')
+    await used('all_mail', organizationId, 1_750)
+    await buy()
+    await workers.settled()
+    expect(workers.mails(student.email)).toHaveLength(received)
+    await used('organization', organizationId, 200)
+    await invite('isolde@example.com')
+    await workers.settled()
+    expect((await noticesTo(admin))[0]).toBe('A mail was not sent: the invitation to isolde@example.com')
+  })
+
   test('that are given up are notified again after one of them was delivered at last', async () => {
     const { api, school, workers } = env
     const { pool } = api.core.database

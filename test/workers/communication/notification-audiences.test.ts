@@ -25,7 +25,13 @@ import { expectOk } from '../../support/flights.ts'
 import { buildMaintenanceItem, buildSquawk } from '../../support/maintenance.ts'
 import { buildManaged } from '../../support/managed.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
-import { insertEndorsement, insertKnowledgeTest, insertSignedRecord } from '../../support/training.ts'
+import {
+  buildTraining,
+  enrol,
+  insertEndorsement,
+  insertKnowledgeTest,
+  insertSignedRecord,
+} from '../../support/training.ts'
 import { enter, insertOffer } from '../../support/waitlist.ts'
 
 describe.each(testedBackends())('notifications, with queues in %s (§Notifications)', (kind) => {
@@ -255,7 +261,31 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     },
     // It goes to a member without an account, whom the event names.
     confirmed_on_behalf: { subject: dual, by: 'dispatcher', told: [] },
+    flight_corrected: {
+      subject: async () => {
+        const id = await dual()
+        const { admin } = school
+        await api.core.database.pool.query(
+          `update reservation set corrections = 1, corrected_by = $2, corrected_at = now(), correction_reason = 'Read wrong',
+            signed_figures = '{"hobbsTimeOut":100,"hobbsTimeIn":200,"tachTimeOut":null,"tachTimeIn":null,"briefing":null}'
+            where id = $1`,
+          [id, admin.orgUserId],
+        )
+        return id
+      },
+      by: 'admin',
+      told: ['instructor', 'student'],
+    },
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
+    solo_beyond: {
+      subject: async () => {
+        const course = await buildTraining(api, school)
+        await enrol(api, school, course, school.student, { instructorOrgUserId: school.instructor.orgUserId })
+        return buildBooking(api, school, { seats: [{ side: 'students', member: school.student }] })
+      },
+      by: 'student',
+      told: ['instructor'],
+    },
     below_minimums: {
       subject: async () => {
         await expectOk(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })
@@ -396,6 +426,16 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       told: ['admin', 'dispatcher', 'owner'],
     },
     member_claimed: { subject: async () => school.renter.orgUserId, by: 'renter', told: ['admin', 'owner'] },
+    bill_to_changed: {
+      subject: () =>
+        eventOf(
+          'member.bill_to_changed',
+          { kind: 'member', id: school.student.orgUserId },
+          { billToOrgUserId: school.renter.orgUserId, accepted: false },
+        ),
+      by: 'admin',
+      told: ['renter', 'student'],
+    },
     member_merged: {
       subject: async () => {
         const { orgUserId } = await buildManaged(api, school)
@@ -634,6 +674,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       ['document_expiring', 2_000_000_000],
       ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],
       ['currency_ended', school.student.orgUserId],
+      ['bill_to_changed', school.student.orgUserId],
       ['rule_lowered', school.organizationId],
       ['announcement', await buildAnnouncement(api, school, { fromHour: 1 })],
       ['announcement', await buildAnnouncement(api, school, { fromHour: -2, toHour: -1 })],

@@ -4,6 +4,7 @@ import { excludedOperations } from '../../../shared/fleet/maintenance/deferral.r
 import type { SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { personView } from '../../http/persons.ts'
+import { suggestedRecovery } from '../../http/recovery-request.ts'
 import { Day, Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
@@ -33,6 +34,9 @@ export const Squawk = z
 
 /** A squawk with its files. */
 export const SquawkDetail = Squawk.extend({ files: z.array(MaintenanceFile) }).meta({ id: 'SquawkDetail' })
+
+/** A new squawk, with what becomes of the bookings of its resource when it is grounded. */
+export const NewSquawk = SquawkDetail.extend({ recovery: suggestedRecovery }).meta({ id: 'NewSquawk' })
 
 /** Returns a squawk as the response shows it. */
 export function squawkView(row: SquawkRow): z.input<typeof Squawk> {

@@ -3,13 +3,14 @@ import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { changeSquawk, maintainers, resolveSquawk } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
 import { findSquawk, listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
+import { findRecoveryRequest } from '../../../shared/scheduling/recoveries/find-recovery-request.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { ResolveBody, SquawkBody, SquawkPatch, SquawkQuery } from './maintenance.schemas.ts'
 import { filesOf } from './maintenance-file.view.ts'
-import { Squawk, SquawkDetail, squawkView } from './squawk.view.ts'
+import { NewSquawk, Squawk, SquawkDetail, squawkView } from './squawk.view.ts'
 
 const tag = 'Maintenance'
 const answers = { 200: envelope(SquawkDetail) }
@@ -46,7 +47,7 @@ export const squawkRoutes: Routes = (on) => {
       'Reports a defect that was found between inspections (14 CFR 91.405(a)). An open squawk with `severity: ' +
       'grounding` holds the resource: only maintenance bookings are possible.',
     body: SquawkBody,
-    answers: { 201: envelope(SquawkDetail) },
+    answers: { 201: envelope(NewSquawk) },
     errors: [
       fleetErrors.unknownResource,
       fleetErrors.roomSeverity,
@@ -61,7 +62,12 @@ export const squawkRoutes: Routes = (on) => {
         severity: body.severity,
         reservationId: body.reservationId ?? null,
       }),
-    answer: async ({ id }, call) => created(await one(call, id)),
+    answer: async ({ id }, call) => {
+      const { db, actor, now, body } = call
+      const grounds = body.severity === 'grounding'
+      const offered = grounds ? await findRecoveryRequest(db, actor, now, { resourceIds: [body.resource.id] }) : {}
+      return created({ ...(await one(call, id)), ...offered })
+    },
   })
 
   on.get('/maintenance/squawks/:id', {

@@ -14,6 +14,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Reading } from '../../http/reading-schemas.ts'
+import { suggestedRecovery } from '../../http/recovery-request.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 import { LocationReference } from '../../identity/locations/location.view.ts'
 
@@ -113,6 +114,9 @@ export const Resource = z
     updatedAt: Instant,
   })
   .meta({ id: 'Resource' })
+
+/** A changed resource, with what becomes of its bookings when it is grounded. */
+export const ChangedResource = Resource.extend({ recovery: suggestedRecovery }).meta({ id: 'ChangedResource' })
 
 /** Returns a resource as the response shows it. Implements interface §Resource. */
 export function resourceView(row: ResourceRow): z.input<typeof Resource> {

@@ -7,11 +7,12 @@ import { findResource, listResources, type ResourceFilter } from '../../../share
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { findRecoveryRequest } from '../../../shared/scheduling/recoveries/find-recovery-request.ts'
 import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { type ListParameters, ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
-import { Resource, resourceView } from './resource.view.ts'
+import { ChangedResource, Resource, resourceView } from './resource.view.ts'
 import { conditionOf, ResourceDetail } from './resource-condition.view.ts'
 import {
   FlyingResourceQuery,
@@ -24,6 +25,7 @@ import {
 
 const tag = 'Resources'
 const answers = { 200: envelope(Resource) }
+const changedAnswers = { 200: envelope(ChangedResource) }
 const listAnswers = { 200: envelope(z.array(Resource)) }
 
 const placement =
@@ -47,6 +49,12 @@ async function list({ db, actor }: Reader, query: KindQuery, kind?: ResourceFilt
 
 async function one({ db, actor }: Reader, id: number) {
   return resourceView(await findResource(db, actor.organizationId, id))
+}
+
+/** Returns a changed resource; one that is grounded has the request that plans other places for its bookings. */
+async function changed(call: Reader & { now: Date }, id: number, isGrounded: boolean | null | undefined) {
+  const offered = isGrounded ? await findRecoveryRequest(call.db, call.actor, call.now, { resourceIds: [id] }) : {}
+  return { ...(await one(call, id)), ...offered }
 }
 
 /** The errors of the fields of a resource. */
@@ -151,10 +159,10 @@ export const resourceRoutes: Routes = (on) => {
 7. \`tailNumber\`, \`make\`, \`model\`: an empty text is stored as an empty text.`,
     params: IdParams,
     body: ResourcePatch,
-    answers,
+    answers: changedAnswers,
     errors: [...resourceErrors, fleetErrors.kindFixed],
     write: (tx, { actor, params, body }) => updateResource(tx, actor, params.id, body),
-    answer: async ({ id }, call) => ok(await one(call, id)),
+    answer: async ({ id }, call) => ok(await changed(call, id, call.body.grounded)),
   })
 
   on.delete('/resources/:id', {
@@ -198,12 +206,12 @@ export const resourceRoutes: Routes = (on) => {
       'grounded.',
     params: IdParams,
     body: GroundingBody,
-    answers,
+    answers: changedAnswers,
     errors: [
       fleetErrors.roomGrounded,
       [platformErrors.notAllowed, 'another role, or an aircraft of another organization'],
     ],
     write: (tx, { actor, params, body }) => groundResource(tx, actor, params.id, body),
-    answer: async ({ id }, call) => ok(await one(call, id)),
+    answer: async ({ id }, call) => ok(await changed(call, id, call.body.grounded)),
   })
 }

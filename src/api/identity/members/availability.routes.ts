@@ -7,12 +7,13 @@ import { replaceAvailability, replaceAvailabilityOf } from '../../../shared/iden
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { findRecoveryRequest } from '../../../shared/scheduling/recoveries/find-recovery-request.ts'
 import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { type ListParameters, ListQuery, listOf, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
-import { Availability, TimeOff, timeOffView } from './availability.view.ts'
+import { Availability, NewTimeOff, TimeOff, timeOffView } from './availability.view.ts'
 import { AvailabilityBody, TimeOffBody, TimeOffQuery } from './members.schemas.ts'
 
 const tag = 'Members'
@@ -100,7 +101,7 @@ export const availabilityRoutes: Routes = (on) => {
       'Records a time at which a member cannot be booked. Desk staff may record it for another member with ' +
       '`orgUserId`. Existing bookings stay.',
     body: TimeOffBody,
-    answers: { 201: envelope(TimeOff) },
+    answers: { 201: envelope(NewTimeOff) },
     errors: [
       identityErrors.unknownMember,
       identityErrors.lacksRole,
@@ -108,8 +109,12 @@ export const availabilityRoutes: Routes = (on) => {
       identityErrors.timeOffOfOthers,
     ],
     write: (tx, { actor, body }) => addTimeOff(tx, actor, body),
-    answer: async ({ id }, { db, actor }) =>
-      created(timeOffView(await findTimeOff(db, actor.organizationId, id), actor)),
+    answer: async ({ id }, { db, actor, now }) => {
+      const row = await findTimeOff(db, actor.organizationId, id)
+      const away = { start: row.starts_at, end: row.ends_at }
+      const offered = await findRecoveryRequest(db, actor, now, { instructorOrgUserIds: [row.membership_id] }, away)
+      return created({ ...timeOffView(row, actor), ...offered })
+    },
   })
 
   on.delete('/availability/timeOff/:id', {

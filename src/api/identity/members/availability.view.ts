@@ -3,6 +3,7 @@ import type { TimeOffRow } from '../../../shared/identity/members/availability.q
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
+import { suggestedRecovery } from '../../http/recovery-request.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
 /** One interval of a weekly pattern, in minutes after local midnight in the organization's zone. */
@@ -27,6 +28,9 @@ export const TimeOff = z
     updatedAt: Instant,
   })
   .meta({ id: 'TimeOff' })
+
+/** A new absence, with what becomes of the bookings in it. */
+export const NewTimeOff = TimeOff.extend({ recovery: suggestedRecovery }).meta({ id: 'NewTimeOff' })
 
 export function timeOffView(row: TimeOffRow, reader: Actor): z.input<typeof TimeOff> {
   const mayKnowWhy = row.membership_id === reader.orgUserId || is(reader, deskStaff)

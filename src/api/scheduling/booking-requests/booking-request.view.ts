@@ -24,6 +24,10 @@ export const BookingRequest = z
     timeZoneName: z.string(),
     notes: z.string().nullable(),
     resource: BookedResource.nullable(),
+    pool: z
+      .string()
+      .nullable()
+      .describe('The pool that the request names in place of a resource; null when it names none'),
     location: LocationReference.nullable(),
     rating: Rating.nullable(),
     personnel: PersonnelView,
@@ -79,6 +83,7 @@ export function bookingRequestView(row: BookingRequestRow): z.input<typeof Booki
     timeZoneName: row.time_zone_name,
     notes: unconfirmed ? null : row.notes,
     resource: row.resource,
+    pool: row.pool,
     location: row.location,
     rating: findRating(row.rating_id),
     personnel: personnelView(row.seats, !unconfirmed),

@@ -69,6 +69,7 @@ export const bookingRequestRoutes: Routes = (on) => {
       identityErrors.unknownMember,
       identityErrors.unknownLocation,
       fleetErrors.unknownResource,
+      fleetErrors.unknownPool,
       qualificationErrors.unknownRating,
       schedulingErrors.approvalNotRequired,
       schedulingErrors.noMeetingAccount,

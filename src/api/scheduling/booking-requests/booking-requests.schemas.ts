@@ -6,7 +6,7 @@ import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/bookin
 import type { RequestedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
 import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
 import { Id, InstantInput, name, Reference, text, ZoneName } from '../../http/schemas.ts'
-import { Ifr, Passengers, PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
+import { Ifr, Passengers, PersonnelInput, ResourceChoice, seatsOf } from '../reservations/reservations.schemas.ts'
 import { OverridesInput } from '../rules/overrides.schemas.ts'
 
 const Title = name(200)
@@ -46,7 +46,7 @@ export const RequestBody = z
     meeting: Meeting.nullish().describe(
       'The video call to create when the request is approved. Only for a ground lesson',
     ),
-    resource: Reference.nullish(),
+    resource: ResourceChoice.nullish(),
     location: Reference.nullish().describe('Default: the location of the resource'),
     passengers: Passengers.default(0),
     ifr: Ifr.default(false),
@@ -70,6 +70,7 @@ export function toRequest(body: z.output<typeof RequestBody>): RequestedBooking 
     meetingUrl: body.meetingUrl ?? null,
     meeting: body.meeting ? { provider: body.meeting.provider, topic: body.meeting.topic ?? null } : null,
     resourceId: body.resource?.id ?? null,
+    pool: body.resource?.pool ?? null,
     locationId: body.location?.id ?? null,
     ratingId: body.rating?.id ?? null,
     passengers: body.passengers,

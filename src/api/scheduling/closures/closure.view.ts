@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AffectedBooking, ClosureRow } from '../../../shared/scheduling/closures/closure.queries.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
 import { iso } from '../../http/iso.ts'
+import { suggestedRecovery } from '../../http/recovery-request.ts'
 import { Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
 
 const Place = NamedReference.nullable()
@@ -41,6 +42,7 @@ export const NewClosure = Closure.extend({
     .array(z.object({ id: Id, title: z.string(), start: Instant, end: Instant, resource: Place }))
     .describe('The future bookings that overlap the closure, at most 1,000, by start. They are not cancelled'),
   affectedCount: z.int().describe('The number of all future bookings that overlap the closure'),
+  recovery: suggestedRecovery,
 }).meta({ id: 'NewClosure' })
 
 /** Returns a closure as the response shows it. */

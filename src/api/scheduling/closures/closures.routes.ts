@@ -5,6 +5,7 @@ import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { findAffected, findClosure, listClosures } from '../../../shared/scheduling/closures/closure.queries.ts'
 import { addClosure, deleteClosure } from '../../../shared/scheduling/closures/write-closure.ts'
+import { findRecoveryRequest } from '../../../shared/scheduling/recoveries/find-recovery-request.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -95,7 +96,14 @@ export const closureRoutes: Routes = (on) => {
         findClosure(db, actor.organizationId, ids[0]!),
         findAffected(db, actor.organizationId, ids, now),
       ])
-      return created({ ...closureView(row), ...affectedView(covered) })
+      const offered = await findRecoveryRequest(
+        db,
+        actor,
+        now,
+        { closureId: row.id },
+        { start: row.start, end: row.end },
+      )
+      return created({ ...closureView(row), ...affectedView(covered), ...offered })
     },
   })
 

@@ -1,15 +1,17 @@
 import { z } from 'zod'
-import type { Actor } from '../../../shared/platform/authz/actor.ts'
-import { staff } from '../../../shared/platform/authz/roles.ts'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { deskStaff, staff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { type BookingAtRisk, findAtRisk } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
 import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
 import { findOtherResources } from '../../../shared/scheduling/at-risk/find-other-resources.ts'
+import { recoveryRequest } from '../../../shared/scheduling/recoveries/recovery-request.rules.ts'
 import type { Fix } from '../../../shared/scheduling/rules/problems.ts'
 import { isRule, ruleCatalogue } from '../../../shared/scheduling/rules/rule-catalogue.rules.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
+import { suggestedRecovery } from '../../http/recovery-request.ts'
 import { envelope, Instant, QueryIds, queryTexts, queryWords } from '../../http/schemas.ts'
 import { openWindow, windowOf } from '../../http/windows.ts'
 import { choicesNamed } from '../../http/wording.ts'
@@ -23,6 +25,7 @@ const MOST_DAYS = 90
 const ReservationAtRisk = Reservation.extend({
   problems: z.array(BookingProblem),
   warnings: z.array(BookingProblem),
+  recovery: suggestedRecovery,
   since: Instant.describe('Since when the booking would be refused; when it only has warnings, since when it has any'),
 }).meta({ id: 'ReservationAtRisk' })
 
@@ -49,6 +52,11 @@ const AtRiskQuery = ListQuery.extend({
     .describe('`warnings`: also the bookings that would be accepted today, but with warnings'),
 })
 
+/** Returns the request that plans another place for one booking. */
+function requestFor({ id, starts_at: start, ends_at: end }: BookingAtRisk['row']) {
+  return recoveryRequest({ cause: { reservationIds: [id] }, start, end })
+}
+
 /** Returns the function that shows a booking at risk to a reader. `fixes` are for all problems of a booking, by its id. */
 function viewOf(actor: Actor, fixes: ReadonlyMap<number, Fix> = new Map()) {
   return ({ row, since, ...flag }: BookingAtRisk): z.input<typeof ReservationAtRisk> => {
@@ -58,6 +66,7 @@ function viewOf(actor: Actor, fixes: ReadonlyMap<number, Fix> = new Map()) {
       ...reservationView(row, actor),
       problems: fix ? problems.map((problem) => ({ ...problem, fix })) : problems,
       warnings,
+      ...(is(actor, deskStaff) && problems.length > 0 && { recovery: requestFor(row) }),
       since: since.toISOString(),
     }
   }

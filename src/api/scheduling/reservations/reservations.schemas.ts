@@ -82,6 +82,24 @@ export const RecurrenceInput = z
   })
   .meta({ id: 'Recurrence' })
 
+/** A resource by its id, or a pool. */
+export const ResourceChoice = z
+  .object({
+    id: Id.optional(),
+    pool: name(40)
+      .nullish()
+      .describe(
+        'In place of `id`: takes the first resource of the pool that is accepted, by the least booked hours on that ' +
+          'local day, then by id; at most 20 are tried. With `location` only those that are based there',
+      ),
+  })
+  .superRefine(({ id, pool = null }, context) => {
+    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (id === undefined && pool === null) wrong('id', fieldErrors.required())
+    if (id !== undefined && pool !== null) wrong('pool', fieldErrors.notBeside({ other: 'id' }))
+  })
+  .meta({ id: 'ResourceChoice' })
+
 const Title = name(200)
 const Notes = text(5000)
 
@@ -120,7 +138,7 @@ export const CreateReservationBody = z
     end: InstantInput,
     timeZoneName: ZoneName,
     notes: Notes.nullish(),
-    resource: Reference.nullish(),
+    resource: ResourceChoice.nullish(),
     location: Reference.nullish().describe('Default: the location of the resource'),
     personnel: PersonnelInput.prefault({}),
     passengers: Passengers.default(0),
@@ -160,6 +178,7 @@ export function toCreate(body: CreateBody): NewBooking {
     zone: body.timeZoneName,
     notes: body.notes ?? null,
     resourceId: body.resource?.id ?? null,
+    pool: body.resource?.pool ?? null,
     locationId: body.location?.id ?? null,
     seats: seatsOf(body.personnel),
     passengers: body.passengers,

@@ -10,6 +10,7 @@ import {
 import { kindsFor, operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { operationStatuses } from '../../../shared/platform/platform.tables.ts'
+import { planOutcomes } from '../../../shared/scheduling/recoveries/recovery.types.ts'
 import { listRowsWithPlaces } from '../../../shared/workflows/bulk-places.queries.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -27,7 +28,10 @@ const OperationQuery = ListQuery.extend({
 })
 
 const RowQuery = ListQuery.extend({
-  outcome: queryWords(['done', 'created', 'updated', 'unchanged', 'refused', 'skipped']).optional(),
+  outcome: queryWords([
+    ...['done', 'created', 'updated', 'unchanged', 'refused', 'skipped'],
+    ...planOutcomes,
+  ] as const).optional(),
 })
 
 const reader = (actor: Actor) => ({ actor, kinds: kindsFor(actor.roles) })

@@ -13,14 +13,16 @@ import type { MailReason } from './unproven-mail.rules.ts'
  */
 export type MailAbout = { invitationId: number } | { invoiceId: number } | { guestId: number } | { orgUserId: number }
 
-/** The most notifications per day and reason of mails that the organization owes and that were given up. */
-const MOST_OWED_NOTICES = 10
+/** The groups of given-up mails whose notifications are counted separately, with the most per day and reason. */
+const MOST_NOTICES = { asked: 1, caused: 10, owed: 10, other: 1 } as const
+type NoticeKind = keyof typeof MOST_NOTICES
+const noticeKinds = Object.keys(MOST_NOTICES) as NoticeKind[]
 
 /** How often per day an organization's notifications start again after a mail was delivered at last. */
 const MOST_AGAIN = 5
 
 /** Returns the counter of the notifications about mails that were given up for one reason. */
-function toldOf(of: { organizationId: number; kind: 'asked' | 'owed' | 'other'; reason: UndeliveredReason }) {
+function toldOf(of: { organizationId: number; kind: NoticeKind; reason: UndeliveredReason }) {
   return { scope: 'given_up', key: `${of.organizationId} ${of.kind} ${of.reason}`, per: 'day' } as const
 }
 
@@ -36,10 +38,10 @@ function columnOf(about: MailAbout): { column: (typeof mailSubjects)[keyof typeo
 
 /**
  * Records that a mail was given up; the record that the mail is about shows it. Admins are notified of the first such
- * mail of an organization per day and reason. Mails that strangers caused, those that the organization owes and all others
- * count separately, so that nobody uses up the notice about an invitation with a mail to an own mailbox that refuses it. Of
- * what is owed, up to `MOST_OWED_NOTICES` mails per day are notified, unless the organization's limit is the reason, which
- * the first notice says for all.
+ * mail of an organization per day and reason. Mails that strangers asked for, those that students, renters or strangers
+ * caused, those that the organization owes and all others count separately, so that nobody uses up the notice about an
+ * invitation with mails to own mailboxes that refuse them. Of those that must arrive, up to `MOST_NOTICES` mails per day are
+ * notified, unless the organization's limit is the reason, which the first notice says for all.
  */
 export async function recordGivenUp(
   tx: Tx,
@@ -53,8 +55,8 @@ export async function recordGivenUp(
     on conflict (organization_id, ${sql.ref(column)}) do update
       set reason = excluded.reason, given_up_at = excluded.given_up_at
     returning id`.execute(tx.db)
-  const kind = because === 'asked' || because === 'owed' ? because : 'other'
-  const most = kind === 'owed' && reason !== 'organization_limit' ? MOST_OWED_NOTICES : 1
+  const kind = noticeKinds.find((one) => one === because) ?? 'other'
+  const most = reason === 'organization_limit' ? 1 : MOST_NOTICES[kind]
   const told = await countAgainst(tx, [{ ...toldOf({ organizationId, kind, reason }), most }])
   if (told.length > 0) return
   notify(tx, { organizationId, kind: 'mail_given_up', subjectId: rows[0]!.id, causedBy: null })
@@ -76,9 +78,7 @@ export async function forgetGivenUp(tx: Tx, { organizationId, about }: AboutOf):
   if (!forgotten) return
   const again = { scope: 'given_up_again', key: String(organizationId), per: 'day', most: MOST_AGAIN } as const
   if ((await countAgainst(tx, [again])).length > 0) return
-  const told = (['asked', 'owed', 'other'] as const).map((kind) =>
-    toldOf({ organizationId, kind, reason: forgotten.reason }),
-  )
+  const told = noticeKinds.map((kind) => toldOf({ organizationId, kind, reason: forgotten.reason }))
   await startAgain(tx, told)
 }
 

@@ -145,13 +145,13 @@ async function limitsOfAll(
 
 /**
  * Returns the limits of a mail that a student or renter causes: of that member, of all of them in the organization, and of all
- * of them in the organizations of each owner. None for other mails, and for mails that the organization owes.
+ * of them in the organizations of each owner. None for other mails.
  */
 function limitsOfMembers(
   { organizationId, reason, byMember }: Pick<CountedMail, 'organizationId' | 'reason' | 'byMember'>,
   { owners, most, factor }: { owners: readonly number[]; most: number; factor: number },
 ): MailLimit[] {
-  if (byMember === undefined || (reason !== 'usual' && reason !== 'cancelled')) return []
+  if (byMember === undefined || (reason !== 'usual' && reason !== 'caused')) return []
   const { ofMember, together } = mostByMembers(reason, most, factor)
   return [
     { scope: 'by_member', key: String(byMember), per: 'day', most: ofMember },
@@ -162,17 +162,17 @@ function limitsOfMembers(
 
 const addressScopes = {
   owed: 'owed_address',
-  cancelled: 'owed_address',
+  caused: 'owed_address',
   charge: 'charge_address',
   usual: 'address',
 } as const
 
 /**
- * Returns the limit of a mailbox for mails with this reason, out of a limit of `most`: cancellations, which share a counter
- * with invitations and first invoices, leave one.
+ * Returns the limit of a mailbox for mails with this reason, out of a limit of `most`: mails that are `caused` share a
+ * counter with invitations and first invoices, and leave one.
  */
 function usableToAddress(reason: MailReason, most: number): number {
-  return reason === 'cancelled' ? usableBy(reason, most) : most
+  return reason === 'caused' ? usableBy(reason, most) : most
 }
 
 interface Senders {

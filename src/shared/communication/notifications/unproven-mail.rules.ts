@@ -57,17 +57,17 @@ export function mostMails(factor: number): { ofOrganization: number; toReceiver:
 }
 
 /**
- * The reason for a mail. `owed`: the school has to send it, and no member can cause many: an invitation, a first invoice,
- * a decision on a request. `cancelled`: the recipient must get it, because a booking is cancelled; any member can book and
- * cancel. `charge`: about money that a payer will be charged; such mails have their own counter per address, because other
+ * The reason for a mail. `owed`: the school has to send it, and only staff can cause many: an invitation, a first invoice.
+ * `caused`: the recipient must get it, and students, renters or strangers can cause many: a cancelled booking, an invoice of
+ * what a student or renter did, a decision on a request. `charge`: about money that a payer will be charged; such mails have their own counter per address, because other
  * payers can cause them. `asked`: a request of a stranger caused it; the request was counted. `usual`: every other mail.
  */
-export type MailReason = 'owed' | 'cancelled' | 'charge' | 'asked' | 'usual'
+export type MailReason = 'owed' | 'caused' | 'charge' | 'asked' | 'usual'
 
 /** One mail in this many of a daily limit is reserved from mails with this reason; null: none is. */
 const RESERVED_PART: Readonly<Record<MailReason, number | null>> = {
   owed: null,
-  cancelled: 8,
+  caused: 8,
   charge: 8,
   asked: 4,
   usual: 4,
@@ -75,7 +75,7 @@ const RESERVED_PART: Readonly<Record<MailReason, number | null>> = {
 
 /**
  * Returns the limit for mails with this reason, out of a daily limit of `most`: three quarters for `usual` and `asked`,
- * seven eighths for `cancelled` and `charge`, all for `owed`. So mails that members cause leave a part for invitations and
+ * seven eighths for `caused` and `charge`, all for `owed`. So mails that members cause leave a part for invitations and
  * first invoices.
  */
 export function usableBy(reason: MailReason, most: number): number {
@@ -88,18 +88,18 @@ const MOST_OF_MEMBER = 200
 
 /**
  * Returns the most mails per day that students and renters cause: one of them, and all of an organization together, out of
- * its daily limit of `most`. Together they cause at most half of it, with cancellations five eighths: anybody joins a
+ * its daily limit of `most`. Together they cause at most half of it, with mails of the reason `caused` five eighths: anybody joins a
  * public school as a student, with any number of accounts. `factor` multiplies the limit of one member; that of the
  * organization is multiplied already.
  */
-export function mostByMembers(reason: 'usual' | 'cancelled', most: number, factor: number) {
-  const together = Math.ceil(reason === 'cancelled' ? (most * 5) / 8 : most / 2)
+export function mostByMembers(reason: 'usual' | 'caused', most: number, factor: number) {
+  const together = Math.ceil(reason === 'caused' ? (most * 5) / 8 : most / 2)
   return { ofMember: Math.ceil(MOST_OF_MEMBER * factor), together }
 }
 
 /**
  * Returns the limit for mails with this reason to one address about one kind of subject, out of a limit of `most`.
- * Cancellations and charges are kinds of their own, so nothing is reserved from them.
+ * Mails that are caused or announce a charge are kinds of their own, so nothing is reserved from them.
  */
 export function usableToReceiver(reason: MailReason, most: number): number {
   return reason === 'usual' || reason === 'asked' ? usableBy(reason, most) : most

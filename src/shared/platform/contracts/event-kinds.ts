@@ -21,6 +21,7 @@ export const subjectKinds = [
   'closure',
   'pay_run',
   'package',
+  'operation',
   'waitlist_entry',
   'offer',
 ] as const
@@ -52,6 +53,8 @@ const rates = [
   'own',
 ] as const
 const pay = ['flightPayCents', 'groundPayCents', 'simPayCents', 'own'] as const
+// `accepted`: whether the payer has accepted. `documentId`: the paper that a payer without an account signed.
+const billTo = ['billToOrgUserId', 'accepted', 'ledger', 'autopay', 'maxCentsPerMonth', 'documentId'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
@@ -92,12 +95,14 @@ export const eventKinds = {
     keys: ['category', 'owedBackCents', 'partOf', 'notify', 'operationId'],
     public: true,
   },
+  'reservation.restored': { subject: 'reservation', keys: [], public: true },
   'reservation.ramped_out': { subject: 'reservation', keys: departure, public: true },
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
   'reservation.invoice_failed': { subject: 'reservation', keys: [] },
   'reservation.confirmed': { subject: 'reservation', keys: ['side', 'onBehalfOf', 'agrees'] },
-  'reservation.corrected': { subject: 'reservation', keys: [...meters, 'own'] },
+  // `kept`: whether the signatures stand.
+  'reservation.corrected': { subject: 'reservation', keys: [...meters, 'own', 'kept'] },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers', 'own'] },
@@ -163,6 +168,7 @@ export const eventKinds = {
   'member.merged': { subject: 'member', keys: ['fromOrgUserId', 'moved'] },
   'member.joined': { subject: 'member', keys: ['roles'] },
   'member.roles_changed': { subject: 'member', keys: ['roles'] },
+  'member.bill_to_changed': { subject: 'member', keys: billTo },
   'member.erased': { subject: 'member', keys: [] },
   'member.removed': { subject: 'member', keys: ['roles'] },
   'member.grounded': { subject: 'member', keys: [] },
@@ -200,6 +206,10 @@ export const eventKinds = {
   'rule.changed': { subject: 'currency' as 'currency' | 'organization', keys: rules },
   'currency.ended': { subject: 'member', keys: ['currencyId', 'on', 'operationId'] },
   'currency.resumed': { subject: 'member', keys: ['currencyId', 'operationId'] },
+  // `asserted`: no record bears the cause.
+  'recovery.planned': { subject: 'operation', keys: ['displaced', 'left', 'asserted'] },
+  'recovery.applied': { subject: 'operation', keys: ['operationIds', 'reservationIds', 'given'] },
+  'recovery.ended': { subject: 'operation', keys: [] },
   'closure.created': { subject: 'closure', keys: ['start', 'end', 'locationId', 'resourceId', 'count'] },
   'closure.deleted': { subject: 'closure', keys: [] },
   'approval.given': { subject: 'member', keys: ['resourceId', 'make', 'model', 'expiresAt'] },

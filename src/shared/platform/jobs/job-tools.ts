@@ -2,6 +2,7 @@ import type { Mailer } from '../adapters/mail/mailer.port.ts'
 import type { MeetingServices } from '../adapters/meetings/meetings.port.ts'
 import type { PaymentGateway } from '../adapters/payments/payment-gateway.port.ts'
 import type { PushService } from '../adapters/push/push.port.ts'
+import type { Solver } from '../adapters/solver/solver.port.ts'
 import type { ObjectStorage } from '../adapters/storage/storage.port.ts'
 import type { ConnectionSecrets } from '../adapters/tokens/connection-secrets.ts'
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
@@ -31,6 +32,7 @@ export interface JobTools {
   gateway: PaymentGateway
   storage: ObjectStorage
   push: PushService
+  solver: Solver
   weather: WeatherSource | null
   meetings: MeetingServices
   webhooks: WebhookCaller

@@ -26,10 +26,27 @@ const general = {
       'The record is not open for this: for example it is decided, confirmed, paid, void or resolved, or it waits for ' +
       'its guest or for an approval. Read it again.',
   },
+  RESTORED_TWICE: {
+    status: [409],
+    meaning: 'The booking was restored twice before and cannot be restored again. Book it again.',
+  },
   POOL_DIFFERS: {
     status: [409],
     meaning:
       'The resource is unlike another one of the pool; `details.differs` has the fields. Correct them, or choose another pool.',
+  },
+  RECOVERY_RUNNING: {
+    status: [409],
+    meaning: 'A recovery of the organization is being planned or applied. Wait until its operation has ended.',
+  },
+  CONSENT_NEEDED: {
+    status: [409],
+    meaning:
+      'Each of these places needs the consent of a person. Ask them, and send `consent: given` with `reservationIds` and `how`.',
+  },
+  PLAN_OUTDATED: {
+    status: [409],
+    meaning: 'The plan of the recovery is older than 24 hours. Plan again with the same `cause`.',
   },
   WEBHOOK_OFF: { status: [409], meaning: 'The webhook is turned off. Turn it on first (`active: true`).' },
   TOO_MANY_WEBHOOKS: { status: [409], meaning: 'There are as many webhooks as allowed. Delete one first.' },

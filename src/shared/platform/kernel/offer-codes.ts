@@ -8,7 +8,8 @@ export const planning = {
   },
   CHANGED_MEANWHILE: {
     status: [409],
-    meaning: 'The selection differs from that of the dry run. Check it, and send the new `expectedCount`.',
+    meaning:
+      'The selection differs from that of the dry run, or a booking from the plan of its recovery. Check it; for a bulk, send the new `expectedCount`.',
   },
   TOO_MANY_CLOSURES: { status: [409], meaning: 'There are as many future closures as allowed. Delete some first.' },
   TOO_MANY_ENTRIES: {

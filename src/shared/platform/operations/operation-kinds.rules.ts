@@ -2,7 +2,14 @@ import { type DeskGrant, deskGrantHolders } from '../authz/desk-grants.rules.ts'
 import { admins, deskStaff, hasRole, type Role, type RoleFlags, roles } from '../authz/roles.ts'
 
 /** The kinds of operations. */
-export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch', 'export', 'person_export'] as const
+export const operationKinds = [
+  'reservation_bulk',
+  'import',
+  'invoice_batch',
+  'export',
+  'person_export',
+  'recovery',
+] as const
 
 export type OperationKind = (typeof operationKinds)[number]
 
@@ -16,6 +23,7 @@ export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = 
   invoice_batch: admins,
   export: ['owner'],
   person_export: roles,
+  recovery: deskStaff,
 }
 
 /** The desk grant with which a member without the roles may start an operation of a kind, and while it runs. */

@@ -47,10 +47,10 @@ export class OperationStopped extends Error {
 /** What a kind of operation uses to prepare its rows. */
 export type OperationTools = Pick<JobTools, 'transaction'> & {
   /**
-   * Access to the database and the object storage without a transaction. Absent where only rows are processed, as for
+   * Access to the database, the object storage and the solver without a transaction. Absent where only rows are processed, as for
    * the demo.
    */
-  outside?: Pick<JobTools, 'database' | 'storage'>
+  outside?: Pick<JobTools, 'database' | 'storage' | 'solver'>
 }
 
 /** The result of a row. The outcome `refused` counts as failed, any other outcome as succeeded. */

@@ -29,6 +29,7 @@ export interface BookingRequestRow {
   meeting: RequestedMeeting | null
   meeting_error: string | null
   resource: { id: number; name: string; kind: ResourceKind; tailNumber: string | null; pool: string | null } | null
+  pool: string | null
   location: { id: number; name: string; timeZoneName: string } | null
   rating_id: number | null
   requester: PersonRow | null
@@ -69,7 +70,7 @@ function findRows(source: Source, organizationId: number, selection: Selection):
     source,
     sql<Placed<BookingRequestRow>>`
     select q.id, q.created_at, q.updated_at, q.status, q.type, q.starts_at, q.ends_at, q.time_zone_name, q.title,
-      q.notes, q.passengers, q.ifr, q.meeting_url, q.meeting, q.meeting_error, q.rating_id, q.guest_name, q.guest_email, q.guest_phone,
+      q.notes, q.passengers, q.ifr, q.meeting_url, q.meeting, q.meeting_error, q.pool, q.rating_id, q.guest_name, q.guest_email, q.guest_phone,
       q.guest_id, q.collection_style, q.prepaid_amount_cents, q.held_until, q.confirmed_at, q.decided_at, q.reason,
       q.reservation_id, q.invited_at, ${order.position} as "cursorPosition",
       ${personJson('q.requester_id')} as requester, ${personJson('q.decided_by')} as decided_by,

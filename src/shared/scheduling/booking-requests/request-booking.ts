@@ -13,6 +13,7 @@ import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { locationOf } from '../rules/booking-input.access.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
 import { loadBookingFacts } from '../rules/load-booking-facts.ts'
+import { findPoolMembers } from '../rules/pool.queries.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { defaultTitle, requesterSeat, requestProblems } from './request.rules.ts'
 
@@ -28,6 +29,8 @@ export interface RequestedBooking extends Interval {
   /** When the topic is null, it is the title of the request. */
   meeting: (Pick<RequestedMeeting, 'provider'> & { topic: string | null }) | null
   resourceId: number | null
+  /** The pool in place of a resource, of which approval takes one. Absent or null: none. */
+  pool?: string | null | undefined
   locationId: number | null
   ratingId: number | null
   passengers: number
@@ -43,13 +46,26 @@ export interface RequestedBooking extends Interval {
  */
 export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooking): Promise<{ id: number }> {
   const { organizationId, orgUserId, organization } = actor
-  const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId, passengers, ifr } = input
+  const { type, start, end, notes, meetingUrl, resourceId, pool = null, locationId, ratingId, passengers, ifr } = input
   const zone = input.zone ?? organization.timeZoneName
   const seats = input.seats ?? requesterSeat(type, orgUserId)
   // Waits for a concurrent removal of the member: it cancels this request later, or it ran first and the member is not found
   // below.
   await lockMembers(tx.db, [orgUserId])
-  const booking = { id: null, type, start, end, zone, resourceId, locationId, seats, passengers, ifr }
+  // The resources of a pool are alike in what could refuse the request for ever.
+  const [ofPool = null] = pool === null ? [] : await findPoolMembers(tx.db, organizationId, { pool, locationId })
+  const booking = {
+    id: null,
+    type,
+    start,
+    end,
+    zone,
+    resourceId: resourceId ?? ofPool,
+    locationId,
+    seats,
+    passengers,
+    ifr,
+  }
   const facts = await loadBookingFacts(tx.db, actor, tx.now, booking)
   await locationOf(tx.db, actor, locationId, facts.locationId)
   if (ratingId !== null && !findRating(ratingId)) throw qualificationErrors.unknownRating({ field: 'rating.id' })
@@ -70,6 +86,7 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
     meetingUrl,
     meeting,
     resourceId,
+    pool,
     locationId,
     ratingId,
     requesterId: orgUserId,

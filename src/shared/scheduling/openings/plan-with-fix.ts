@@ -54,9 +54,10 @@ async function withFix(db: Db, actor: Actor, now: Date, input: BookingToPlan, pl
   const [only, another] = plan.judged
   if (plan.forbidden || !only || another) return plan
   const cure = cureOf(only.problems)
+  const { resourceId } = only
   if (cure === null) return withInstructors(db, actor, now, input, plan)
-  if (cure === 'resource' && input.resourceId === null) return plan
-  const fix = await (cure === 'resource' ? otherResources : nextTime)(db, actor, now, input)
+  if (cure === 'resource' && resourceId === null) return plan
+  const fix = await (cure === 'resource' ? otherResources : nextTime)(db, actor, now, { ...input, resourceId })
   if (!fix) return plan
   return { ...plan, judged: [{ ...only, problems: only.problems.map((problem) => ({ ...problem, fix })) }] }
 }

@@ -15,6 +15,12 @@ interface SeatToInsert {
   guestId: number | null
 }
 
+/** One booking of a series with its resource and location. */
+interface PlacedOccurrence extends Occurrence {
+  resourceId: number | null
+  locationId: number | null
+}
+
 /**
  * Inserts the bookings of a series, or a single booking, with their seats in one statement. Returns the ids in the order of
  * the series. Later changes of a booking go through its entity.
@@ -23,13 +29,13 @@ export async function insertReservations(
   tx: Tx,
   actor: Actor,
   input: Omit<NewBooking, 'recurrence'> & { recurrence: unknown },
-  occurrences: readonly Occurrence[],
+  occurrences: readonly PlacedOccurrence[],
 ): Promise<number[]> {
   const { organizationId } = actor
   const { upcomingReminderHours } = actor.organization.settings
   const seats = await seatGuests(tx, organizationId, input.seats)
   const seriesId = input.recurrence ? await nextSeriesId(tx) : null
-  const rows = occurrences.map(({ index, start, end }) => ({
+  const rows = occurrences.map(({ index, start, end, resourceId, locationId }) => ({
     organization_id: organizationId,
     title: input.title,
     type: input.type,
@@ -37,8 +43,8 @@ export async function insertReservations(
     ends_at: end,
     time_zone_name: input.zone,
     notes: input.notes,
-    resource_id: input.resourceId,
-    location_id: input.locationId,
+    resource_id: resourceId,
+    location_id: locationId,
     created_by: actor.orgUserId,
     series_id: seriesId,
     series_index: seriesId && index,

@@ -45,6 +45,8 @@ export interface BookingToPlan extends BookingInput {
   /** The stored overrides of the booking; absent: none, as for a new one. */
   keptOverrides?: readonly KeptOverride[] | undefined
   recurrence: Recurrence | null
+  /** The pool of which each booking takes the first resource that is accepted; it has no `resourceId`. Absent or null: none. */
+  pool?: string | null | undefined
   collectionStyle: 'close_out' | 'prepaid_fixed'
 }
 

@@ -5,7 +5,7 @@ import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingFacts, BookingTimes, SeatFacts } from './booking-facts.types.ts'
+import type { BookingFacts, BookingTimes, ResourceFacts, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { noOverrides } from './override.types.ts'
 import { qualificationsFor } from './qualifications.rules.ts'
@@ -14,6 +14,7 @@ import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-sn
 
 /**
  * Returns the facts that the booking rules need for a booking, or for all bookings of its series, which are within `span`.
+ * `pooled` are the resources among which a booking without one chooses.
  * @throws Invalid when the organization does not have the resource or a person.
  */
 export async function loadBookingFacts(
@@ -22,8 +23,9 @@ export async function loadBookingFacts(
   now: Date,
   input: BookingInput,
   span: Interval = input,
-): Promise<BookingFacts & { locationId: number | null }> {
-  const resourceIds = input.resourceId === null ? [] : [input.resourceId]
+  pooled: readonly number[] = [],
+): Promise<BookingFacts & { locationId: number | null; pooled: PlacedResource[] }> {
+  const resourceIds = input.resourceId === null ? pooled : [input.resourceId]
   const snapshot = await loadSchedulingSnapshot(db, actor.organizationId, {
     ...peopleOf(input.seats),
     resourceIds,
@@ -36,16 +38,26 @@ export async function loadBookingFacts(
     lessonIds: input.lessonIds,
     ...qualificationsFor(input.type, actor.organization.settings),
   })
-  const resource = input.resourceId === null ? null : (snapshot.resources.get(input.resourceId) ?? null)
+  const resources = new Map(
+    [...snapshot.resources.values()].map((one) => [
+      one.id,
+      { ...one, ...busyFor(actor, snapshot.taken.resources.get(one.id)) },
+    ]),
+  )
+  const resource = input.resourceId === null ? null : (resources.get(input.resourceId) ?? null)
   if (input.resourceId !== null && !resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
   return {
     ...organizationFacts(actor, now, snapshot),
     booking: timesOf(input),
     seats: input.seats.map((seat) => seatFacts(seat, snapshot)),
-    resource: resource && { ...resource, ...busyFor(actor, snapshot.taken.resources.get(resource.id)) },
+    resource,
     locationId: resource?.locationId ?? null,
+    pooled: pooled.flatMap((id) => resources.get(id) ?? []),
   }
 }
+
+/** A resource with its location. */
+export type PlacedResource = ResourceFacts & { locationId: number }
 
 /** Returns the facts of a booking that do not depend on its resource and people. */
 export function timesOf({ collectionStyle, ...input }: BookingInput): BookingTimes {

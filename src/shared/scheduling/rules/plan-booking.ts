@@ -7,9 +7,10 @@ import { forbidsBooking } from './booking.rules.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { checksOf, judge } from './judge.rules.ts'
-import { loadBookingFacts } from './load-booking-facts.ts'
+import { loadBookingFacts, type PlacedResource } from './load-booking-facts.ts'
 import { offersOver } from './offers.rules.ts'
 import { assertHasCurrencies, loadOverrides } from './override.access.ts'
+import { findPoolOrders } from './pool.queries.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 import { heldAt } from './resource.rules.ts'
@@ -17,6 +18,9 @@ import { heldAt } from './resource.rules.ts'
 /** A single booking, or one booking of a series, with the result of the rules. */
 export interface JudgedOccurrence extends Judgement {
   occurrence: Occurrence
+  resourceId: number | null
+  /** The location of the resource; null without one. */
+  resourceLocationId: number | null
 }
 
 /** The result of checking a booking or series before it is written. */
@@ -24,8 +28,9 @@ export interface BookingPlan {
   /** The error when the caller may not create it themselves; null when they may. */
   forbidden: PlainError<403> | null
   judged: JudgedOccurrence[]
+  /** The resource that the caller named; null for a pool. */
   resourceId: number | null
-  /** The location of the resource; null without one. */
+  /** The location of the resource of the first booking; null without one. */
   resourceLocationId: number | null
   /** The guests' requests whose unconfirmed holds end when it is booked. */
   endsHoldsOf: number[]
@@ -46,26 +51,61 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   }
   const occurrences = occurrencesOf(input)
   const span = { start: occurrences[0]!.start, end: occurrences.at(-1)!.end }
-  const facts = await loadBookingFacts(db, actor, now, input, span)
+  const orders = await findOrders(db, actor, input, occurrences)
+  const facts = await loadBookingFacts(db, actor, now, input, span, [...new Set(orders?.flat())])
   const forbidden = forbidsBooking(facts)
   const { overrides: given = [], keptOverrides: kept = [] } = input
   if (!forbidden) await assertHasCurrencies(db, actor.organizationId, given)
   const overrides = await loadOverrides(db, actor.organizationId, given, kept)
+  const choices = choicesOf(facts, orders)
+  const placed = judgeOccurrences({ ...facts, overrides }, occurrences, choices)
   return {
     forbidden,
-    judged: judgeOccurrences({ ...facts, overrides }, occurrences),
+    judged: placed.map(({ resource, ...judged }) => ({
+      ...judged,
+      resourceId: resource?.id ?? null,
+      resourceLocationId: resource?.locationId ?? null,
+    })),
     resourceId: input.resourceId,
-    resourceLocationId: facts.locationId,
-    endsHoldsOf: heldAt(facts.resource, occurrences),
-    endsOffers: offersOver(facts, occurrences),
+    resourceLocationId: placed[0]?.resource?.locationId ?? null,
+    endsHoldsOf: [...new Set(placed.flatMap(({ resource, occurrence }) => heldAt(resource, [occurrence])))],
+    endsOffers: [
+      ...new Set(placed.flatMap(({ resource, occurrence }) => offersOver({ ...facts, resource }, [occurrence]))),
+    ],
   }
 }
 
+/** Returns the order in which each booking of a series takes the resources of its pool; null when it names none. */
+async function findOrders(
+  db: Db,
+  { organizationId }: Actor,
+  { pool = null, locationId }: BookingToPlan,
+  occurrences: readonly Occurrence[],
+): Promise<number[][] | null> {
+  if (pool === null) return null
+  const starts = occurrences.map(({ start }) => start)
+  return findPoolOrders(db, organizationId, { pool, locationId }, starts)
+}
+
+/** Returns the resources among which each booking of a series chooses: those of the pool, or the one that is named. */
+function choicesOf({ resource, locationId, pooled }: LoadedFacts, orders: number[][] | null) {
+  const named = resource && locationId !== null ? { ...resource, locationId } : null
+  const byId = new Map(pooled.map((one) => [one.id, one]))
+  return (at: number): (PlacedResource | null)[] => orders?.[at]?.flatMap((id) => byId.get(id) ?? []) ?? [named]
+}
+
+type LoadedFacts = Awaited<ReturnType<typeof loadBookingFacts>>
+
 /**
- * Checks each booking of a series on the same facts. Limits and instructors' training include the earlier bookings of the
- * series.
+ * Checks each booking of a series on the same facts, with the first of its choices that is accepted, or else the first one.
+ * One for which no guest's hold and no offer ends goes before one for which it does. Limits and instructors' training include the earlier
+ * bookings of the series.
  */
-function judgeOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): JudgedOccurrence[] {
+function judgeOccurrences(
+  facts: BookingFacts,
+  occurrences: readonly Occurrence[],
+  choices: (at: number) => (PlacedResource | null)[],
+) {
   const checks = checksOf(facts)
   return occurrences.map((occurrence, at) => {
     const { start, end } = occurrence
@@ -73,8 +113,36 @@ function judgeOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[
     const callerBookings = [...facts.callerBookings, ...before]
     const seats = facts.seats.map((seat) => ({ ...seat, training: [...seat.training, ...before] }))
     const booking = { ...facts.booking, start, end }
-    return { occurrence, ...judge({ ...facts, callerBookings, seats, booking }, checks) }
+    const judged = choices(at)
+      .values()
+      .map((resource) => ({
+        occurrence,
+        resource,
+        ...judge({ ...facts, callerBookings, seats, booking, resource }, checks),
+      }))
+    return firstOf(judged, (choice) => endsNothing(facts, choice))
   })
+}
+
+interface Choice extends Judgement {
+  occurrence: Occurrence
+  resource: PlacedResource | null
+}
+
+/** Returns whether neither a guest's hold nor an open offer ends when the place of a choice is booked. */
+function endsNothing(facts: Pick<BookingFacts, 'offers' | 'seats'>, { resource, occurrence }: Choice): boolean {
+  return heldAt(resource, [occurrence]).length === 0 && offersOver({ ...facts, resource }, [occurrence]).length === 0
+}
+
+function firstOf(judged: Iterable<Choice>, isFree: (choice: Choice) => boolean): Choice {
+  let [first, held]: (Choice | undefined)[] = []
+  for (const choice of judged) {
+    first ??= choice
+    if (choice.problems.length > 0 || choice.denied.length > 0) continue
+    if (isFree(choice)) return choice
+    held ??= choice
+  }
+  return held ?? first!
 }
 
 function occurrencesOf({ recurrence, start, end, zone }: BookingToPlan): Occurrence[] {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MakeAndModel } from '../../fleet/resources/model-names.rules.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { isProven } from '../../qualification/endorsement-proof.queries.ts'
 import { additionalTraining, type RatingFacts } from './rating-papers.rules.ts'
 
@@ -65,6 +66,18 @@ export function crossCountryAmong(organizationId: number, lessonIds: readonly nu
   return sql<number[]>`array(select c.lesson_id from syllabus_credit c
     where c.organization_id = ${organizationId} and c.lesson_id = any(${lessonIds}::int[]) and c.clock in ('solo', 'cross_country')
     group by c.lesson_id having count(distinct c.clock) = 2)`
+}
+
+/** Returns those of these lessons that credit both solo and cross-country time. */
+export async function findCrossCountryLessons(
+  db: Db,
+  organizationId: number,
+  lessonIds: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ ids: number[] }>`select ${crossCountryAmong(organizationId, lessonIds)} as ids`.execute(
+    db,
+  )
+  return rows[0]?.ids ?? []
 }
 
 /** Returns the ratings of a member as the rules read them. */

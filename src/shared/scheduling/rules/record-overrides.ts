@@ -7,7 +7,8 @@ import type { JudgedOccurrence } from './plan-booking.ts'
 
 /** The parts of a plan that its overrides need. */
 interface OverriddenPlan {
-  judged: readonly Pick<JudgedOccurrence, 'occurrence' | 'overridden'>[]
+  judged: readonly (Pick<JudgedOccurrence, 'occurrence' | 'overridden'> &
+    Partial<Pick<JudgedOccurrence, 'resourceId'>>)[]
   resourceId: number | null
 }
 
@@ -23,25 +24,26 @@ export async function recordOverrides(
   reservationIds: readonly number[],
 ): Promise<void> {
   const { organizationId, orgUserId: overriddenBy } = actor
-  const kept = judged.flatMap(({ occurrence, overridden }, at) =>
+  const kept = judged.flatMap(({ occurrence, overridden, resourceId: placedOn = resourceId }, at) =>
     overridden.flatMap(({ rule, orgUserId = null, override }, place) => {
       const isNotified =
         overridden.findIndex((one) => one.rule === rule && (one.orgUserId ?? null) === orgUserId) < place
       if (isNotified || 'by' in override) return []
       const { reason } = override
       const documentId = paperRules.includes(rule) ? (override.documentId ?? null) : null
-      return [{ reservationId: reservationIds[at]!, startsAt: occurrence.start, rule, orgUserId, reason, documentId }]
+      const reservationId = reservationIds[at]!
+      return [{ reservationId, placedOn, startsAt: occurrence.start, rule, orgUserId, reason, documentId }]
     }),
   )
   if (kept.length === 0) return
   const rows = await tx.db
     .insertInto('rule_override')
     .values(
-      kept.map(({ reservationId, startsAt, rule, orgUserId, reason, documentId }) => ({
+      kept.map(({ reservationId, placedOn, startsAt, rule, orgUserId, reason, documentId }) => ({
         organization_id: organizationId,
         created_at: tx.now,
         reservation_id: reservationId,
-        resource_id: resourceId,
+        resource_id: placedOn,
         starts_at: startsAt,
         rule,
         membership_id: orgUserId,

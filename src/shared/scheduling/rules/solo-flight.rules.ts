@@ -1,6 +1,5 @@
 import { localDate } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingFacts, BookingTimes } from './booking-facts.types.ts'
 
 /** How far a solo flight goes that lands elsewhere: within 25 NM, repeatedly up to 50 NM, or beyond: 14 CFR 61.93(b), (c). */
 export const crossCountryKinds = ['within25', 'repeated50', 'beyond'] as const
@@ -31,11 +30,22 @@ export interface NeededEndorsement {
   fits: (held: SoloEndorsement) => boolean
 }
 
+/** What a booking says of where it goes. */
+interface SaidOfSolo {
+  type: string
+  solo?: SoloFlight | null
+}
+
+interface SoloFacts {
+  booking: SaidOfSolo & { lessonIds: readonly number[] }
+  crossCountryLessons: ReadonlySet<number>
+}
+
 /**
  * Returns where a solo flight goes: as the booking says, or else as its planned lesson does, which goes beyond 50 NM when it
  * credits solo and cross-country time; null for a local one. Implements interface §Booking rules and 14 CFR 61.1(b).
  */
-export function soloFlightOf({ booking, crossCountryLessons }: BookingFacts): SoloFlight | null {
+export function soloFlightOf({ booking, crossCountryLessons }: SoloFacts): SoloFlight | null {
   if (booking.type !== 'solo') return null
   if (booking.solo) return booking.solo
   const isBeyond = booking.lessonIds.some((id) => crossCountryLessons.has(id))
@@ -96,6 +106,6 @@ export function isSameSolo(one: SoloFlight | null, other: SoloFlight | null): bo
 }
 
 /** Returns whether a booking says where a solo flight goes without being one. */
-export function isSoloOfOthers({ type, solo = null }: Pick<BookingTimes, 'type' | 'solo'>): boolean {
+export function isSoloOfOthers({ type, solo = null }: SaidOfSolo): boolean {
   return solo !== null && type !== 'solo'
 }

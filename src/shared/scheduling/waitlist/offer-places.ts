@@ -111,7 +111,8 @@ async function offerTo(tx: Tx, mailTokens: MailTokens, asking: Asking): Promise<
 /** Returns the openings of a span; none where the entry itself cannot be booked any more. */
 async function openingsIn(tx: Tx, principal: Actor, entry: WaitingEntry, span: Span): Promise<Opening[]> {
   try {
-    return await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
+    const { openings } = await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
+    return openings
   } catch (error) {
     if (error instanceof Invalid) return []
     throw error

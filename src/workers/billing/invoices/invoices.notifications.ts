@@ -206,7 +206,7 @@ async function load(
     overdue: row.due_at !== null && row.due_at < now,
     zone,
     paid: row.status === 'paid',
-    memo: row.memo,
+    memo: row.billed_for ? [`For ${row.billed_for.name}`, row.memo ?? []].flat().join(': ') : row.memo,
     payUrl: row.pay_url,
     reservationId: row.reservation_id,
   }
@@ -214,7 +214,7 @@ async function load(
 
 /** The definitions of the kinds that concern invoices. */
 export const invoiceNotifications = {
-  invoice_raised: defineNotification(raised, payer, invoiceRaised),
+  invoice_raised: defineNotification(raised, payer, invoiceRaised, undefined, ({ row }) => row.raised_by ?? undefined),
   invoice_changed: defineNotification(changed, payer, invoiceChanged),
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),

@@ -25,7 +25,7 @@ export interface Notification {
    */
   claim?(tx: Tx, orgUserIds: readonly number[]): Promise<readonly number[]>
   /** The member who made the record. When nobody caused the event, as for a reminder, its mails count for that member. */
-  madeBy?: number
+  madeBy?: number | undefined
 }
 
 /** Returns the notification of one kind for a domain event; null when it no longer applies. */
@@ -44,7 +44,7 @@ export function defineNotification<Subject>(
   audience: (subject: Subject, sources: NotificationSources, event: DomainEvent) => Promise<Audience> | Audience,
   say: (subject: Subject) => Message,
   claim?: (subject: Subject, tx: Tx, event: DomainEvent, orgUserIds: readonly number[]) => Promise<number[]>,
-  madeBy?: (subject: Subject) => number,
+  madeBy?: (subject: Subject) => number | undefined,
 ): NotificationDefinition {
   return async (sources, event) => {
     const subject = await load(sources, event)

@@ -55,7 +55,7 @@ export const mailNotificationProcessor =
         preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
       }),
       group: rule.mail === 'security' ? 'security' : preferredAs(kind),
-      reason: reasonOf(rule.mail, mail.asked),
+      reason: reasonOf(rule.mail, { asked: mail.asked, byMember: payload.byMember }),
       unproven: reader.as !== 'member',
       byMember: payload.byMember,
       about: aboutOf(payload),
@@ -69,9 +69,13 @@ function linkedPage({ config, mailTokens }: JobTools, { label, page, seed }: Non
   return { label, url: `${config.PUBLIC_URL}/${page}#${mailTokens.tokenOf(seed)}` }
 }
 
-function reasonOf(mail: 'security' | 'owed' | 'cancelled' | undefined, asked = false): MailReason {
+function reasonOf(
+  mail: 'security' | 'owed' | 'cancelled' | undefined,
+  { asked = false, byMember }: { asked?: boolean | undefined; byMember: number | undefined },
+): MailReason {
   if (asked) return 'asked'
-  return mail === undefined || mail === 'security' ? 'usual' : mail
+  if (mail === undefined || mail === 'security') return 'usual'
+  return mail === 'cancelled' || byMember !== undefined ? 'caused' : 'owed'
 }
 
 /** The kinds of notification to the payer of an invoice whose subject is the invoice. */

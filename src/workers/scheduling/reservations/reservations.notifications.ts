@@ -144,6 +144,29 @@ export async function signedOnBehalf(
   return { ...booking, signedFor, figures: figuresInWords(booking.row) }
 }
 
+/**
+ * Returns a flight whose figures were corrected after they were signed, with both figures in words; null when it was reopened since
+ * then.
+ */
+export async function correctedFlight(
+  sources: NotificationSources,
+  event: DomainEvent,
+): Promise<(Booking & { signed: string; figures: string; reason: string }) | null> {
+  const booking = await activeBooking(sources, event)
+  const signed = booking?.row.signed_figures
+  if (!booking || !signed) return null
+  const { hobbsTimeOut, hobbsTimeIn, tachTimeOut, tachTimeIn, briefing } = signed
+  const before = {
+    hobbs_out: hobbsTimeOut,
+    hobbs_in: hobbsTimeIn,
+    tach_out: tachTimeOut,
+    tach_in: tachTimeIn,
+    briefing_tenths: briefing,
+  }
+  const reason = booking.row.correction_reason ?? ''
+  return { ...booking, signed: figuresInWords(before), figures: figuresInWords(booking.row), reason }
+}
+
 /** Returns the member for whom the desk signed, as the audience. */
 export function signedFor({ signedFor }: { signedFor: number }): Audience {
   return members([signedFor])
@@ -176,10 +199,11 @@ function crewBefore(booking: Booking): Audience {
 
 /**
  * Returns the members and guests on a new booking, except the requester of its booking request, who is notified of the
- * approval instead. For a changed booking: the people whom the change added.
+ * approval instead. For a changed booking: the people whom the change added. For a restored booking: all people on it.
  */
 export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
   if (booking.changes.length > 0) return booking.came
+  if (booking.restored) return crew(booking)
   const requester = await findRequesterOf(database.db, booking.organizationId, booking.id)
   const { seats } = booking.row
   return {

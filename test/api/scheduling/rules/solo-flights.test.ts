@@ -65,7 +65,7 @@ describe('where a solo flight goes (14 CFR 61.93, 61.95)', () => {
       { recurrence: { frequency: 'daily', interval: 1, count: 2 } },
     )
     const made = await api.as(school.dispatcher).post('/reservations', series)
-    expect(made.json()).toMatchObject({ warnings: [] })
+    expect([made.statusCode, made.json().warnings ?? []]).toEqual([201, []])
     const rows = await expectOk<{ solo: object }[]>(
       api,
       school.student,
@@ -77,18 +77,15 @@ describe('where a solo flight goes (14 CFR 61.93, 61.95)', () => {
   })
 
   test('is as the planned lesson says where the booking says nothing', async ({ api, school, solo, missing }) => {
-    const course = await buildTraining(api, school)
+    const course = await buildTraining(api, school, { publish: false })
+    const url = `/training/versions/${course.versionId}`
+    const credits = ['solo', 'cross_country'].map((clock) => ({ requirementId: course.hours, clock }))
+    const away = { lessonId: course.secondLesson, stageId: course.stageId, name: 'Away', position: 1, kind: 'flight' }
+    await expectOk(api, school.admin, 'PUT', `${url}/lessons`, { ...away, credits })
+    await expectOk(api, school.admin, 'POST', `${url}/publish`, {})
     await enrol(api, school, course, school.student)
-    const planned = (route?: object) => solo(route, { lessonId: course.lesson })
-    expect(await missing(planned())).toEqual([])
-    await api.core.database.pool.query(
-      `with r as (insert into syllabus_requirement (organization_id, version_id, code, label, min_tenths, source)
-         select organization_id, version_id, 'XC', 'Solo cross-country', 50, 'part61' from syllabus_lesson where id = $1
-         returning id, organization_id, version_id)
-       insert into syllabus_credit (organization_id, version_id, lesson_id, requirement_id, clock)
-       select r.organization_id, r.version_id, $1, r.id, clock from r, unnest(array['solo', 'cross_country']) clock`,
-      [course.lesson],
-    )
+    expect(await missing(solo(undefined, { lessonId: course.lesson }))).toEqual([])
+    const planned = (route?: object) => solo(route, { lessonId: course.secondLesson })
     expect(await missing(planned())).toEqual(['A.9', 'A.10'])
     expect(await missing(planned({ crossCountry: 'within25' }))).toEqual(['A.8'])
     expect(await missing(planned({}))).toEqual([])
@@ -111,6 +108,26 @@ describe('where a solo flight goes (14 CFR 61.93, 61.95)', () => {
     expect(rows.map((row) => row.id)).toEqual([id])
     expect((await change(school.dispatcher, { crossCountry: 'beyond' })).json().code).toBe('ENDORSEMENT_MISSING')
     expect((await change(school.dispatcher, null)).json().data.solo).toBeNull()
+  })
+
+  test('is told to who teaches the student when the log has more than it', async ({ api, school, solo }) => {
+    const { pool } = api.core.database
+    const told = async () =>
+      (await pool.query(`select 1 from outbox where payload ->> 'kind' = 'solo_beyond'`)).rows.length
+    const logged = async (day: number, route?: object) => {
+      const times = { start: `2026-11-1${day}T10:00:00Z`, end: `2026-11-1${day}T12:00:00Z` }
+      const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', solo(route, times))
+      await pool.query(
+        `update reservation set hobbs_out = 1000, hobbs_in = 1140, ramped_out_at = starts_at, ramped_in_at = $2 where id = $1`,
+        [id, api.clock.now],
+      )
+      const row = { orgUserId: school.student.orgUserId, solo: 14, crossCountry: 14 }
+      await expectOk(api, school.student, 'PUT', `/reservations/${id}/log`, { rows: [row] })
+    }
+    await logged(7, { crossCountry: 'beyond' })
+    expect(await told()).toBe(0)
+    await logged(8)
+    expect(await told()).toBe(1)
   })
 
   test.for([

@@ -27,8 +27,8 @@ const because: Readonly<Record<UndeliveredReason, string>> = {
 /** Returns the message to admins about a mail that was given up. It is sent for the first such mails of a day (`recordGivenUp`). */
 export function mailGivenUp(mail: GivenUpTemplateData): Message {
   const sentence =
-    `A mail was not sent because ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or send it again ` +
-    'later.'
+    `A mail was not sent because ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or ` +
+    (mail.invitation_id === null ? 'send it again later.' : 'delete the invitation and invite the person again later.')
   const more =
     'You get this notification for the first such mails of a day only. Invitations, invoices and guests show whether their latest mail was not sent.'
   return {

@@ -5,8 +5,10 @@ import type { ChoiceProblem } from './solver.port.ts'
 /** The answer of the thread: the choices of the best plan; null when the solver proves none. */
 export type Solved = number[] | null
 
+/** The module is both kinds; its types are those of the other kind. */
+const load = loadHighs as unknown as typeof loadHighs.default
 /** The thread in which HiGHS works. It is blocked while it solves, and the process ends it when it takes too long. */
-const highs = await loadHighs()
+const highs = await load()
 /** No gap is allowed: the plan that is returned is proved to be the best. */
 const options = { output_flag: false, mip_rel_gap: 0, mip_abs_gap: 0 }
 

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { Id, Instant } from './schemas.ts'
+
+/** The request that plans other places for the bookings that a change displaces; a client sends it as it is. */
+export const RecoveryRequest = z
+  .object({
+    method: z.literal('POST'),
+    path: z.literal('/recoveries'),
+    body: z.object({
+      cause: z.object({
+        resourceIds: z.array(Id).optional(),
+        instructorOrgUserIds: z.array(Id).optional(),
+        closureId: Id.optional(),
+        reservationIds: z.array(Id).optional(),
+      }),
+      startDate: Instant,
+      endDate: Instant,
+    }),
+  })
+  .meta({ id: 'RecoveryRequest' })
+
+/** The field of an answer; only desk staff have it, and only when a booking is displaced. */
+export const suggestedRecovery = RecoveryRequest.optional().describe(
+  'The request that plans other places for the bookings that this displaces; for desk staff, when there are any',
+)

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { endRecovery } from '../../../shared/scheduling/recoveries/end-recovery.ts'
+import {
+  findRecovery,
+  findRecoveryRows,
+  listRecoveries,
+} from '../../../shared/scheduling/recoveries/recovery.queries.ts'
+import { startRecovery } from '../../../shared/scheduling/recoveries/start-recovery.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { applyRecovery, givenHow } from '../../../shared/workflows/apply-recovery.ts'
+import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
+import { accepted, done, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { listPage } from '../../http/lists.ts'
+import { envelope, Id, IdParams, name, note } from '../../http/schemas.ts'
+import { windowOf } from '../../http/windows.ts'
+import { Operation, operationView } from '../../platform/operations/operation.view.ts'
+import { RecoveryBody, RecoveryQuery } from './recoveries.schemas.ts'
+import { Recovery, RecoveryPlan, recoveryRowView, recoveryView } from './recovery.view.ts'
+
+const tag = 'Reservations'
+const MOST_DAYS = 7
+const MOST_ROWS = 200
+
+const ApplyBody = z
+  .object({
+    reservationIds: z.array(Id).min(1).max(MOST_ROWS).optional().describe('Absent: all bookings of the plan'),
+    consent: z
+      .enum(['ask', 'given'])
+      .default('ask')
+      .describe('`given`: everybody of these bookings agreed; needs `reservationIds` and `how`'),
+    how: z.enum(givenHow).optional().describe('How they agreed'),
+    cancelLeft: z
+      .object({ reason: note(1000), category: name(40) })
+      .optional()
+      .describe('Cancels the bookings that have no place'),
+  })
+  .refine(({ consent, reservationIds }) => consent === 'ask' || reservationIds !== undefined, {
+    path: ['reservationIds'],
+    message: fieldErrors.required(),
+  })
+  .refine(({ consent, how }) => consent === 'ask' || how !== undefined, {
+    path: ['how'],
+    message: fieldErrors.required(),
+  })
+
+/** The endpoints of recoveries: another place for the bookings that a cause displaces. Implements interface §Recovery. */
+export const recoveryRoutes: Routes = (on) => {
+  on.post('/recoveries', {
+    id: 'planRecovery',
+    access: deskStaff,
+    tag,
+    rateLimit: { organization: 'recoveries' },
+    summary: 'Plan other places for displaced bookings',
+    description:
+      'Proposes another place for each booking that a cause displaces, and changes none: a person applies the plan. Displaced are ' +
+      'future bookings of the window, at most 200; maintenance stays. Where a resource is grounded, those that the rules refuse for it; ' +
+      'of any other resource or instructor named, all. Read the plan at `GET /recoveries/{id}` when the operation is done.\n\n' +
+      'A plan has the most points. Keeping a booking is worth 100, a solo flight 150, a stage check or a flight within 14 days before ' +
+      'a practical test 300, and 30 more when its student or renter has not flown for 10 days. Another start costs 10 and 1 for each ' +
+      'begun hour, another day 15, another instructor 20, another model 5.',
+    body: RecoveryBody,
+    answers: { 202: envelope(Operation) },
+    errors: [
+      fleetErrors.unknownResource,
+      fleetErrors.unknownBooking,
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      schedulingErrors.unknownClosure,
+      schedulingErrors.recoveryTooLarge,
+      schedulingErrors.recoveryRunning,
+      schedulingErrors.tooManyRecoveries,
+      platformErrors.tooManyOperations,
+    ],
+    write: (tx, { actor, body: { cause, reach, ...window } }) =>
+      startRecovery(tx, actor, { cause, reach, ...windowOf(window, actor, { mostDays: MOST_DAYS }) }),
+    answer: async ({ id }, { db, actor }) =>
+      accepted(operationView((await findOperation(db, { actor, kinds: ['recovery'] }, id))!)),
+  })
+
+  on.get('/recoveries', {
+    id: 'listRecoveries',
+    access: deskStaff,
+    tag,
+    summary: 'List recoveries',
+    description:
+      'Lists the recoveries of the organization without their rows, latest first. They are kept for 30 days.',
+    query: RecoveryQuery,
+    answers: { 200: envelope(z.array(Recovery)) },
+    read: async ({ db, actor, query }) => {
+      const source = listRecoveries(db, actor.organizationId, { statuses: query.status })
+      return page(await listPage(source, query, recoveryView))
+    },
+  })
+
+  on.get('/recoveries/:id', {
+    id: 'readRecovery',
+    access: deskStaff,
+    tag,
+    summary: 'Read a recovery',
+    description:
+      'Returns a recovery with its plan: each displaced booking by its start, where it goes, and who has to agree.',
+    params: IdParams,
+    answers: { 200: envelope(RecoveryPlan) },
+    errors: [schedulingErrors.noSuchRecovery],
+    read: async ({ db, actor: { organizationId }, params }) => {
+      const recovery = await findRecovery(db, organizationId, params.id)
+      if (!recovery) throw schedulingErrors.noSuchRecovery()
+      const rows = await findRecoveryRows(db, organizationId, params.id)
+      return ok({ ...recoveryView(recovery), rows: rows.map(recoveryRowView) })
+    },
+  })
+
+  on.post('/recoveries/:id/apply', {
+    id: 'applyRecovery',
+    access: deskStaff,
+    tag,
+    summary: 'Apply a recovery',
+    description:
+      'Gives the bookings of a plan their new places by a bulk operation, and returns it. Without `consent: given` only those that nobody ' +
+      'has to agree to. Each is judged again: one that the rules refuse, or that was moved since the plan, stays. `result.next` is ' +
+      'the request that plans what is left. Each person is notified once.',
+    params: IdParams,
+    body: ApplyBody,
+    answers: { 202: envelope(Operation) },
+    errors: [
+      schedulingErrors.noSuchRecovery,
+      schedulingErrors.recoveryNotReady,
+      schedulingErrors.planOutdated,
+      schedulingErrors.recoveryRunning,
+      schedulingErrors.notInPlan,
+      schedulingErrors.nothingToApply,
+      schedulingErrors.categoryUnknown,
+      workflowsErrors.consentNeeded,
+      platformErrors.tooManyOperations,
+    ],
+    write: (tx, { actor, params, body }) => applyRecovery(tx, actor, params.id, body),
+    answer: async ({ id }, { db, actor }) =>
+      accepted(operationView((await findOperation(db, { actor, kinds: ['reservation_bulk'] }, id))!)),
+  })
+
+  on.delete('/recoveries/:id', {
+    id: 'endRecovery',
+    access: deskStaff,
+    tag,
+    summary: 'End a recovery',
+    description:
+      'Ends a recovery whose cause is over, and stops its planning. Bookings that have their new place keep it.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: [schedulingErrors.noSuchRecovery, platformErrors.notCancellable],
+    write: (tx, { actor, params }) => endRecovery(tx, actor, params.id),
+    answer: () => done(),
+  })
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { RecoveryRecord, RecoveryRowRecord } from '../../../shared/scheduling/recoveries/recovery.queries.ts'
+import {
+  consentCauses,
+  instructorReaches,
+  planBases,
+  planOutcomes,
+  poolReaches,
+  recoveryStatuses,
+} from '../../../shared/scheduling/recoveries/recovery.types.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
+import { BookingProblem } from '../rules/problem.view.ts'
+
+const Place = z
+  .object({ start: Instant, end: Instant, resourceId: Id.nullable(), instructorOrgUserId: Id.nullable() })
+  .meta({ id: 'PlannedPlace' })
+
+const Row = z
+  .object({
+    reservationId: Id,
+    outcome: z
+      .enum([...planOutcomes, 'refused'])
+      .describe(
+        'What changes first; `left` when there is no place; `refused` when the rules refused it as it was applied',
+      ),
+    applied: z.boolean().describe('Whether the booking has its new place'),
+    operationId: Id.nullable().describe('The bulk operation that applies it'),
+    from: Place,
+    to: Place.nullable(),
+    consent: z
+      .array(
+        z.object({
+          orgUserId: Id.nullable().describe('null for a guest, whom the desk asks'),
+          because: z.enum(consentCauses),
+        }),
+      )
+      .describe('Who has to agree, and to what; empty when nobody has to'),
+    problems: z.array(BookingProblem).describe('Why it cannot stay, or why it was refused'),
+    points: z.int(),
+  })
+  .meta({ id: 'RecoveryRow' })
+
+const Cause = z
+  .object({
+    resourceIds: z.array(Id).optional(),
+    instructorOrgUserIds: z.array(Id).optional(),
+    closureId: Id.optional(),
+    reservationIds: z.array(Id).optional(),
+  })
+  .meta({ id: 'RecoveryCause' })
+
+/** A recovery without its rows. */
+export const Recovery = z
+  .object({
+    id: Id.describe('The id of its operation too'),
+    status: z.enum(recoveryStatuses),
+    cause: Cause,
+    asserted: z.boolean().describe('Whether a booking is displaced that the rules would accept where it stands'),
+    startDate: Instant,
+    endDate: Instant,
+    reach: z
+      .object({ days: z.int(), instructors: z.enum(instructorReaches), pools: z.enum(poolReaches) })
+      .meta({ id: 'RecoveryReach' }),
+    displaced: z.int(),
+    kept: z.int(),
+    left: z.int(),
+    basis: z.enum(planBases).nullable().describe('`exact`: no plan has more points. null before the plan is there'),
+    gapPercent: z
+      .number()
+      .nullable()
+      .describe('By how many percent the points may fall short of the best plan. null before the plan is there'),
+    startedBy: Person,
+    plannedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Recovery' })
+
+/** A recovery with its rows. */
+export const RecoveryPlan = Recovery.extend({ rows: z.array(Row) }).meta({ id: 'RecoveryPlan' })
+
+/** Returns a recovery with the names of the interface. */
+export function recoveryView(row: RecoveryRecord): z.input<typeof Recovery> {
+  const { start, end, gapTenths, plannedAt, createdAt, updatedAt, ...rest } = row
+  return {
+    ...rest,
+    startDate: iso(start),
+    endDate: iso(end),
+    gapPercent: gapTenths === null ? null : gapTenths / 10,
+    plannedAt: iso(plannedAt),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+/** Returns a row of a plan with the names of the interface. */
+export function recoveryRowView({ reservationId, outcome, detail, bulk }: RecoveryRowRecord): z.input<typeof Row> {
+  const isRefused = bulk?.outcome === 'refused'
+  const { from, to, consent, points } = detail
+  return {
+    reservationId,
+    outcome: isRefused ? 'refused' : outcome,
+    applied: bulk?.outcome === 'done',
+    operationId: bulk?.operationId ?? null,
+    from,
+    to,
+    consent,
+    problems: (isRefused ? bulk.problems : detail.problems) as z.input<typeof BookingProblem>[],
+    points,
+  }
+}

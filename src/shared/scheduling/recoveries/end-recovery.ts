@@ -1,0 +1,24 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { cancelOperation } from '../../platform/operations/cancel-operation.ts'
+import { lockOpenOperation } from '../../platform/operations/operation.access.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import { lockRecovery, setRecovery } from './recovery.access.ts'
+
+/**
+ * Ends a recovery: stops its planning. Bookings that have their new place keep it. An ended one stays ended.
+ * Implements interface §Recovery, DELETE /recoveries/{id}.
+ */
+export async function endRecovery(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const operation = await lockOpenOperation(tx, { organizationId, operationId: id })
+  const recovery = await lockRecovery(tx, organizationId, id)
+  if (!recovery) throw schedulingErrors.noSuchRecovery()
+  if (recovery.status === 'ended') return { id }
+  if (operation && recovery.status === 'planning' && operation.status !== 'cancelled')
+    await cancelOperation(tx, actor, id)
+  await setRecovery(tx, recovery, { status: 'ended' })
+  emit(tx, actor, { kind: 'recovery.ended', subject: { kind: 'operation', id } })
+  return { id }
+}

@@ -1,0 +1,214 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { overlaps } from '../../platform/kernel/instants.ts'
+import { knownFacts } from '../at-risk/judge-ahead.ts'
+import { type JudgedRow, seatsOf, storedBooking } from '../reservations/reservation.access.ts'
+import type { ReservationRow } from '../reservations/reservation.queries.ts'
+import { clashes, isAvailable } from '../rules/availability.rules.ts'
+import { estimatedCost } from '../rules/balance.rules.ts'
+import type { BookingFacts } from '../rules/booking-facts.types.ts'
+import type { SeatInput } from '../rules/booking-input.types.ts'
+import { checksOf, judge } from '../rules/judge.rules.ts'
+import { membersOn } from '../rules/pilot.rules.ts'
+import type { Judgement, Problem } from '../rules/problems.ts'
+import { consentFor, type SeenPlace } from './consent.rules.ts'
+import type { PlanFacts } from './load-plan-facts.ts'
+import { pickChoices } from './pick-choices.ts'
+import { type Around, type PlaceToTry, placesToTry } from './places-to-try.rules.ts'
+import { MOST_PLACES, type PlanPlace } from './plan-problem.rules.ts'
+import type { Consent } from './recovery.types.ts'
+
+/** The most places at one start, and the most judgements of a plan. */
+const MOST_AT_A_START = 3
+const MOST_JUDGEMENTS = 12_000
+/** How many places are tried before other work has its turn. */
+const TRIED_AT_ONCE = 200
+const NOTICE_MS = 2 * 3_600_000
+
+/** A place that the rules accept. */
+export interface AcceptedPlace extends PlanPlace {
+  resourceId: number | null
+  instructorId: number | null
+  consent: Consent[]
+  facts: BookingFacts
+}
+
+/** A displaced booking with the places that it may get. */
+export interface DisplacedBooking {
+  id: number
+  row: ReservationRow
+  places: AcceptedPlace[]
+  /** Whether the rules would still accept it where it stands. */
+  stands: boolean
+  /** Why it cannot stay. */
+  problems: Problem[]
+}
+
+/** The rules that say that a resource itself is held. */
+const holds: readonly string[] = ['resource_grounded', 'inspection_due']
+
+/**
+ * Returns the displaced bookings by start, each with at most 60 places that the rules accept while all other bookings stand, since a
+ * booking stands until it is moved. `isCut`: there were more places than a plan may judge. Implements interface §Recovery.
+ */
+export async function findPlaces(facts: PlanFacts): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
+  const rows: DisplacedBooking[] = []
+  const asked = { left: MOST_JUDGEMENTS }
+  for (const booking of facts.bookings) {
+    const { row } = booking
+    const here = judgeAt(facts, row, { ...placeHere(row), points: 0 })
+    if (!here) continue
+    const { judgement } = here
+    const isHeld = judgement.problems.some(({ rule }) => holds.includes(rule))
+    if (!booking.byOther && isOnRecord(here.facts) && !isHeld) continue
+    const stands = judgement.problems.length === 0 && judgement.denied.length === 0
+    const displaced = { id: row.id, row, stands, problems: judgement.problems, places: [] as AcceptedPlace[] }
+    rows.push(displaced)
+    const from = seen(facts, row, here)
+    for await (const { place, at } of acceptedPlaces(facts, booking, asked)) {
+      const to = seen(facts, { ...row, resource: { id: place.resourceId } }, at, place)
+      const consent = consentFor({ type: row.type, seats: row.seats, stands }, from, to)
+      displaced.places.push({ ...place, consent, takes: takesOf(place, row), facts: at.facts })
+    }
+  }
+  return { rows, isCut: asked.left <= 0 }
+}
+
+/** A resource that somebody or a rule holds is judged by the rules; of any other, the cause is taken to be true. */
+function isOnRecord({ resource }: BookingFacts): boolean {
+  return resource !== null && (resource.grounded || resource.deferrals.length > 0)
+}
+
+interface Judged {
+  facts: BookingFacts
+  judgement: Judgement
+}
+
+type Booking = PlanFacts['bookings'][number]
+
+async function* acceptedPlaces(
+  plan: PlanFacts,
+  booking: Booking,
+  asked: { left: number },
+): AsyncGenerator<{ place: PlaceToTry; at: Judged }> {
+  const { row } = booking
+  const here = placeHere(row)
+  const atStart = new Map<number, number>()
+  const crews = new Map<string, boolean>()
+  let [found, tried] = [0, 0]
+  for (const place of placesToTry(pickChoices(plan, booking), aroundOf(plan))) {
+    if (found === MOST_PLACES || asked.left <= 0) return
+    if (++tried % TRIED_AT_ONCE === 0) await othersTurn()
+    const start = place.start.getTime()
+    if ((atStart.get(start) ?? 0) === MOST_AT_A_START || isSame(place, here) || isAway(plan, place)) continue
+    const crew = `${start} ${place.instructorId}`
+    if (!crews.has(crew)) crews.set(crew, isCrewFree(plan, row, place))
+    if (!crews.get(crew) || !isResourceFree(plan, row, place)) continue
+    asked.left -= 1
+    const at = judgeAt(plan, row, place)
+    if (!at || at.judgement.problems.length > 0 || at.judgement.denied.length > 0) continue
+    atStart.set(start, (atStart.get(start) ?? 0) + 1)
+    found += 1
+    yield { place, at }
+  }
+}
+
+function aroundOf({ actor, now, recovery }: PlanFacts): Around {
+  const notBefore = new Date(now.getTime() + NOTICE_MS)
+  return { zone: actor.organization.timeZoneName, days: recovery.reach.days, notBefore }
+}
+
+function placeHere(row: JudgedRow): Omit<PlaceToTry, 'points'> {
+  const instructor = row.seats.find(({ side }) => side === 'instructors')
+  return {
+    start: row.starts_at,
+    end: row.ends_at,
+    resourceId: row.resource?.id ?? null,
+    instructorId: instructor?.orgUserId ?? null,
+  }
+}
+
+function isSame(one: Omit<PlaceToTry, 'points'>, other: Omit<PlaceToTry, 'points'>): boolean {
+  const isAtOnce = one.start.getTime() === other.start.getTime()
+  return isAtOnce && one.resourceId === other.resourceId && one.instructorId === other.instructorId
+}
+
+/** Returns whether a cause names the resource or the instructor for this time. */
+function isAway({ recovery: { cause, start, end } }: PlanFacts, place: PlaceToTry): boolean {
+  const named =
+    cause.resourceIds?.includes(place.resourceId ?? 0) || cause.instructorOrgUserIds?.includes(place.instructorId ?? 0)
+  return named === true && overlaps(place, { start, end })
+}
+
+function judgeAt(plan: PlanFacts, row: ReservationRow, place: PlaceToTry): Judged | null {
+  const facts = factsAt(plan, row, place)
+  return facts && { facts, judgement: judge(facts, checksOf(facts)) }
+}
+
+function factsAt(
+  plan: PlanFacts,
+  row: ReservationRow,
+  { start, end, resourceId, instructorId }: Omit<PlaceToTry, 'points'>,
+) {
+  const booking = storedBooking(row)
+  const stays = resourceId === booking.resourceId
+  const locationId = stays ? booking.locationId : null
+  const seats = seatsWith(seatsOf(row.seats), instructorId)
+  const facts = knownFacts(() => plan.factsOf({ ...booking, start, end, resourceId, locationId, seats }))
+  if (!facts) return null
+  const location = stays ? booking.locationId : (facts.locationOfResource ?? booking.locationId)
+  return { ...facts, booking: { ...facts.booking, locationId: location } }
+}
+
+function seatsWith(seats: SeatInput[], instructorId: number | null): SeatInput[] {
+  return seats.map((seat) =>
+    seat.side === 'instructors' && instructorId !== null
+      ? { side: seat.side, index: seat.index, orgUserId: instructorId }
+      : seat,
+  )
+}
+
+/** Returns whether nobody is booked then and, at another time, everybody works then: a person's pattern is not only a rule. */
+function isCrewFree(plan: PlanFacts, row: ReservationRow, place: PlaceToTry): boolean {
+  const facts = factsAt(plan, row, { ...place, resourceId: null })
+  if (!facts) return false
+  const { booking, seats, zone } = facts
+  if (seats.some(({ taken }) => clashes(booking, taken).length > 0)) return false
+  if (place.start.getTime() === row.starts_at.getTime()) return true
+  return membersOn(seats).every(
+    ({ member }) =>
+      isAvailable(member.availability, booking, zone) && !member.timeOff.some((away) => overlaps(away, booking)),
+  )
+}
+
+function isResourceFree(plan: PlanFacts, row: ReservationRow, place: PlaceToTry): boolean {
+  const facts = factsAt(plan, row, place)
+  return facts !== null && (facts.resource === null || clashes(facts.booking, facts.resource.taken).length === 0)
+}
+
+function seen(
+  { resources }: PlanFacts,
+  row: { resource: { id: number | null } | null; starts_at: Date; seats: JudgedRow['seats'] },
+  { facts, judgement }: Judged,
+  place?: PlaceToTry,
+): SeenPlace {
+  const { aircraft } = estimatedCost(facts)
+  return {
+    start: place?.start ?? row.starts_at,
+    instructorId: place
+      ? place.instructorId
+      : (row.seats.find(({ side }) => side === 'instructors')?.orgUserId ?? null),
+    resource: resources.find(({ id }) => id === row.resource?.id) ?? null,
+    locationId: facts.booking.locationId ?? facts.resource?.locationId ?? null,
+    cost: aircraft,
+    warnings: [...judgement.warnings, ...judgement.problems],
+  }
+}
+
+function takesOf({ resourceId, instructorId }: PlaceToTry, row: ReservationRow): string[] {
+  const others = row.seats.filter(({ side }) => side !== 'instructors')
+  const people = others.map(({ orgUserId, guestId }) =>
+    orgUserId === null ? `guest ${guestId}` : `person ${orgUserId}`,
+  )
+  if (instructorId !== null) people.push(`person ${instructorId}`)
+  return resourceId === null ? people : [...people, `resource ${resourceId}`]
+}

@@ -1,0 +1,44 @@
+import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Seated } from '../reservations/place.rules.ts'
+import type { Problem } from '../rules/problems.ts'
+import type { Consent, PlannedPlace, PlanOutcome, RecoveryDetail } from './recovery.types.ts'
+
+interface Booked {
+  row: { starts_at: Date; ends_at: Date; resource: { id: number } | null; seats: readonly Seated[] }
+  problems: Problem[]
+}
+
+interface Chosen extends Interval {
+  resourceId: number | null
+  instructorId: number | null
+  points: number
+  consent: Consent[]
+}
+
+/** Returns what a plan stores of a booking, and what becomes of it. */
+export function placesOf(
+  { row, problems }: Booked,
+  chosen: Chosen | null,
+): { outcome: PlanOutcome; detail: RecoveryDetail } {
+  const from = placeHere(row)
+  if (!chosen) return { outcome: 'left', detail: { from, to: null, consent: [], points: 0, problems } }
+  const { start, end, resourceId, instructorId: instructorOrgUserId, points, consent } = chosen
+  const to = { start: start.toISOString(), end: end.toISOString(), resourceId, instructorOrgUserId }
+  return { outcome: outcomeOf(from, to), detail: { from, to, consent, points, problems: [] } }
+}
+
+/** Returns the place of a booking as plans store it. */
+export function placeHere({ starts_at, ends_at, resource, seats }: Booked['row']): PlannedPlace {
+  const instructor = seats.find(({ side }) => side === 'instructors')
+  return {
+    start: starts_at.toISOString(),
+    end: ends_at.toISOString(),
+    resourceId: resource?.id ?? null,
+    instructorOrgUserId: instructor?.orgUserId ?? null,
+  }
+}
+
+function outcomeOf(from: PlannedPlace, to: PlannedPlace): PlanOutcome {
+  if (from.start !== to.start) return 'time'
+  return from.instructorOrgUserId !== to.instructorOrgUserId ? 'instructor' : 'aircraft'
+}

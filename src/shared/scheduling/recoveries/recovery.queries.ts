@@ -1,0 +1,127 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
+import { countUpTo, oneOfWords, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
+import type {
+  PlanBasis,
+  PlanOutcome,
+  RecoveryCause,
+  RecoveryDetail,
+  RecoveryReach,
+  RecoveryStatus,
+} from './recovery.types.ts'
+
+/** A recovery as responses show it; `rows` only of one that is read alone. */
+export interface RecoveryRecord {
+  id: number
+  status: RecoveryStatus
+  cause: RecoveryCause
+  reach: RecoveryReach
+  start: Date
+  end: Date
+  displaced: number
+  kept: number
+  left: number
+  basis: PlanBasis | null
+  gapTenths: number | null
+  asserted: boolean
+  startedBy: PersonRow
+  plannedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A row of a plan. `bulk` is what the bulk operation that applies it made of it. */
+export interface RecoveryRowRecord {
+  reservationId: number
+  outcome: PlanOutcome
+  detail: RecoveryDetail
+  bulk: { outcome: string | null; problems: unknown[]; operationId: number } | null
+}
+
+/** A ready plan ends when nobody applies it for seven days; one whose operation ended without a plan has ended. */
+const status = sql`case
+  when v.status = 'planning' and o.ended_at is not null then 'ended'
+  when v.status = 'ready' and v.planned_at < now() - interval '7 days' then 'ended' else v.status end`
+
+export const recoverySortKeys: SortKeys = {
+  id: byValue('v.operation_id'),
+  status: byText(sql`${status}`),
+  startDate: byValue('v.starts_at'),
+  endDate: byValue('v.ends_at'),
+  basis: byText('v.basis'),
+  gapPercent: byValue('v.gap_tenths'),
+  asserted: byValue('v.asserted'),
+  ...byPerson('startedBy', 'o.started_by'),
+  plannedAt: byValue('v.planned_at'),
+  createdAt: byValue('v.created_at'),
+  updatedAt: byValue('v.updated_at'),
+}
+
+const latestFirst = keyset('desc', ['v.operation_id'])
+
+/** Lists the recoveries of an organization, latest first. Implements interface §Recovery. */
+export function listRecoveries(
+  source: Source,
+  organizationId: number,
+  filter: { id?: number; statuses?: readonly RecoveryStatus[] | undefined },
+) {
+  const all = [sql`v.organization_id = ${organizationId}`]
+  if (filter.id !== undefined) all.push(sql`v.operation_id = ${filter.id}`)
+  if (filter.statuses) all.push(oneOfWords(sql`(${status})`, filter.statuses))
+  const where = sql.join(all, sql` and `)
+  const from = sql`recovery v
+    join operation o on o.organization_id = v.organization_id and o.id = v.operation_id where ${where}`
+  const read = (rest: RawBuilder<unknown>) =>
+    readRows(
+      source,
+      sql<Placed<RecoveryRecord>>`
+        select v.operation_id as id, ${status} as status, v.cause, v.reach, v.starts_at as start, v.ends_at as "end",
+          o.total as displaced, o.total - lost.rows as kept, lost.rows as left, v.basis, v.gap_tenths as "gapTenths",
+          v.asserted, ${personJson('o.started_by')} as "startedBy", v.planned_at as "plannedAt", v.created_at as "createdAt",
+          v.updated_at as "updatedAt", ${latestFirst.position} as "cursorPosition"
+        from recovery v
+        join operation o on o.organization_id = v.organization_id and o.id = v.operation_id
+        cross join lateral (select count(*)::int as rows from operation_row r
+          where r.organization_id = v.organization_id and r.operation_id = v.operation_id and r.outcome = 'left') lost
+        where ${where} ${rest}`,
+    )
+  return {
+    sortsBy: (path: string) => !/^(displaced|kept|left|cause|reach)/.test(path),
+    slice(offset: number, limit: number, sort?: Sort) {
+      const by = sort && orderOf(recoverySortKeys, sort)
+      const order = by ? sql`${by}, ${latestFirst.order}` : latestFirst.order
+      return read(sql`order by ${order} ${pageLimit(limit, offset)}`)
+    },
+    following: (after: Position | null, limit: number) =>
+      read(sql`and ${latestFirst.after(after)} order by ${latestFirst.order} ${pageLimit(limit)}`),
+    count: (most: number) => countUpTo(source, from, most),
+  }
+}
+
+/** Returns one recovery; undefined when the organization has none with this id. */
+export async function findRecovery(
+  source: Source,
+  organizationId: number,
+  id: number,
+): Promise<RecoveryRecord | undefined> {
+  const [row] = await listRecoveries(source, organizationId, { id }).slice(0, 1)
+  return row
+}
+
+/** Returns the rows of a plan by the start of their bookings, each with what became of it when it was applied. */
+export function findRecoveryRows(source: Source, organizationId: number, id: number): Promise<RecoveryRowRecord[]> {
+  return readRows(
+    source,
+    sql<RecoveryRowRecord>`
+      select r.subject_id as "reservationId", r.outcome, r.detail,
+        case when b.id is not null then
+          json_build_object('outcome', b.outcome, 'problems', b.problems, 'operationId', b.operation_id) end as bulk
+      from operation_row r
+      left join operation_row b on b.organization_id = r.organization_id
+        and b.operation_id = (r.detail ->> 'appliedBy')::int and b.subject_id = r.subject_id
+      where r.organization_id = ${organizationId} and r.operation_id = ${id}
+      order by r.number`,
+  )
+}

@@ -1,0 +1,69 @@
+import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Problem } from '../rules/problems.ts'
+
+/** What takes the bookings of a recovery: resources, instructors, a closure, or these bookings themselves. */
+export interface RecoveryCause {
+  resourceIds?: number[] | undefined
+  instructorOrgUserIds?: number[] | undefined
+  closureId?: number | undefined
+  reservationIds?: number[] | undefined
+}
+
+export const instructorReaches = ['own', 'course', 'any'] as const
+export const poolReaches = ['same', 'model', 'approved'] as const
+
+/** Where a recovery looks for places. `days`: local days before and after the booking. */
+export interface RecoveryReach {
+  days: number
+  instructors: (typeof instructorReaches)[number]
+  pools: (typeof poolReaches)[number]
+}
+
+export const recoveryStatuses = ['planning', 'ready', 'applied', 'ended'] as const
+export type RecoveryStatus = (typeof recoveryStatuses)[number]
+
+/** `exact`: the plan is proved to be the best one. */
+export const planBases = ['exact', 'search'] as const
+export type PlanBasis = (typeof planBases)[number]
+
+/** A recovery as it is planned. */
+export interface RecoveryToPlan extends Interval {
+  operationId: number
+  organizationId: number
+  cause: RecoveryCause
+  reach: RecoveryReach
+}
+
+/** What becomes of a booking in a plan: what changes first, or `left`. */
+export const planOutcomes = ['aircraft', 'instructor', 'time', 'left'] as const
+export type PlanOutcome = (typeof planOutcomes)[number]
+
+export const consentCauses = ['other_time', 'other_instructor', 'other_aircraft'] as const
+
+/** A person who has to agree, and to what; `orgUserId` is null for a guest, whom the desk asks. */
+export interface Consent {
+  orgUserId: number | null
+  because: (typeof consentCauses)[number]
+}
+
+/** A place in a plan: instants in ISO 8601. */
+export interface PlannedPlace {
+  start: string
+  end: string
+  resourceId: number | null
+  instructorOrgUserId: number | null
+}
+
+/** What the operation stores of a row of a plan. */
+export interface RecoveryDetail {
+  from: PlannedPlace
+  /** Null for a booking that is left. */
+  to: PlannedPlace | null
+  consent: Consent[]
+  points: number
+  /** Of a booking that is left: why it cannot stay. */
+  problems: Problem[]
+  /** The bulk operation that applies it, and how the desk says that the consent was given. */
+  appliedBy?: number
+  how?: string
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { fleetErrors } from '../../fleet/fleet.errors.ts'
+import { assertIsMember } from '../../identity/members/member.access.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import { startOperation } from '../../platform/operations/start-operation.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import { findTaken } from './displaced.queries.ts'
+import { MOST_DISPLACED } from './load-plan-facts.ts'
+import type { RecoveryCause, RecoveryReach } from './recovery.types.ts'
+
+/** The most recoveries of all organizations that wait. */
+const MOST_WAITING = 12
+const RETRY_SECONDS = 30
+
+/** A recovery to plan: its cause, its window, and where places are looked for. */
+export interface NewRecovery extends Interval {
+  cause: RecoveryCause
+  reach: RecoveryReach
+}
+
+/**
+ * Starts the planning of a recovery, which writes to no booking. Returns the id of its operation.
+ * Implements interface §Recovery, POST /recoveries.
+ */
+export async function startRecovery(tx: Tx, actor: Actor, recovery: NewRecovery): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const { cause, reach, start, end } = recovery
+  await assertKnows(tx, actor, cause)
+  const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, MOST_DISPLACED + 1)
+  if (taken.length > MOST_DISPLACED) throw schedulingErrors.recoveryTooLarge({ limit: MOST_DISPLACED })
+  await assertIsRoom(tx)
+  const { id } = await startOperation(tx, actor, {
+    kind: 'recovery',
+    atomic: false,
+    input: {},
+    subjectIds: [],
+    mostOpen: { count: 1, refusal: () => schedulingErrors.recoveryRunning() },
+  })
+  await sql`
+    insert into recovery (organization_id, operation_id, cause, reach, starts_at, ends_at)
+    values (${organizationId}, ${id}, ${JSON.stringify(cause)}::jsonb, ${JSON.stringify(reach)}::jsonb, ${start}, ${end})`.execute(
+    tx.db,
+  )
+  return { id }
+}
+
+/** Checks that the organization has everything that a cause names. */
+async function assertKnows(tx: Tx, actor: Actor, cause: RecoveryCause): Promise<void> {
+  const { resourceIds = [], instructorOrgUserIds = [], closureId, reservationIds = [] } = cause
+  const unknownAt = async (table: 'resource' | 'reservation' | 'closure', ids: readonly number[]) => {
+    if (ids.length === 0) return -1
+    const known = await tx.db
+      .selectFrom(table)
+      .select('id')
+      .where('organization_id', '=', actor.organizationId)
+      .where('id', 'in', [...ids])
+      .execute()
+    const ours = new Set(known.map(({ id }) => id))
+    return ids.findIndex((id) => !ours.has(id))
+  }
+  const resource = await unknownAt('resource', resourceIds)
+  if (resource >= 0) throw fleetErrors.unknownResource({ field: `cause.resourceIds.${resource}` })
+  const booking = await unknownAt('reservation', reservationIds)
+  if (booking >= 0) throw fleetErrors.unknownBooking({ field: `cause.reservationIds.${booking}` })
+  if ((await unknownAt('closure', closureId === undefined ? [] : [closureId])) >= 0) {
+    throw schedulingErrors.unknownClosure({ field: 'cause.closureId' })
+  }
+  for (const [at, id] of instructorOrgUserIds.entries()) {
+    await assertIsMember(tx, actor, id, `cause.instructorOrgUserIds.${at}`, ['instructor'])
+  }
+}
+
+/** Checks that not too many recoveries of all organizations wait. */
+async function assertIsRoom(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from operation where kind = 'recovery' and ended_at is null`.execute(tx.db)
+  if (rows[0]!.waiting < MOST_WAITING) return
+  throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
+}

@@ -1,0 +1,15 @@
+import type { Tx } from '../platform/db/transaction.ts'
+import { lockRecovery } from '../scheduling/recoveries/recovery.access.ts'
+import { findRecoveryRows } from '../scheduling/recoveries/recovery.queries.ts'
+import { recoveryRequest } from '../scheduling/recoveries/recovery-request.rules.ts'
+
+/** Returns the request that plans what an application left: bookings without a place, and those that the rules refused; null for none. */
+export async function findNextRecovery(tx: Tx, organizationId: number, id: number) {
+  const recovery = await lockRecovery(tx, organizationId, id)
+  if (!recovery) return null
+  const rows = await findRecoveryRows(tx.db, organizationId, id)
+  const reservationIds = rows
+    .filter(({ detail, bulk }) => (detail.to === null && bulk === null) || bulk?.outcome === 'refused')
+    .map((row) => row.reservationId)
+  return reservationIds.length === 0 ? null : recoveryRequest({ ...recovery, cause: { reservationIds } })
+}

@@ -1,0 +1,111 @@
+import { describe, expect } from 'vitest'
+import { createHighsSolver } from '../../../../src/shared/platform/adapters/solver/highs-solver.ts'
+import type { Solver } from '../../../../src/shared/platform/adapters/solver/solver.port.ts'
+import type { TestApp } from '../../../support/app.ts'
+import { buildMember, type School } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
+import { type OperationAnswer, work } from '../../../support/operations.ts'
+import { buildTwin, ground, type PlanAnswer, planned, recoveryWindow } from '../../../support/recoveries.ts'
+
+const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
+
+const at = (h: number) => ({
+  start: `2026-11-23T${String(h).padStart(2, '0')}:00:00.000Z`,
+  end: `2026-11-23T${String(h + 2).padStart(2, '0')}:00:00.000Z`,
+})
+
+const withSolver = (api: TestApp, solver: Solver): TestApp => ({ ...api, core: { ...api.core, solver } })
+
+async function twoLessons(api: TestApp, school: School) {
+  const ids = [await bookDual(api, school, at(8)), await bookDual(api, school, at(12))]
+  await ground(api, school)
+  return ids
+}
+
+const clashes = `select count(*)::int as clashes from reservation a join reservation b
+  on b.organization_id = a.organization_id and b.resource_id = a.resource_id and b.id > a.id and b.live
+    and tstzrange(b.starts_at, b.ends_at) && tstzrange(a.starts_at, a.ends_at)
+  where a.organization_id = $1 and a.live`
+
+describe('a recovery when something fails (§Recovery)', () => {
+  test('a solver that hangs is ended, and the search answers within 12 seconds', async ({ api, school, twin }) => {
+    await twoLessons(api, school)
+    const url = new URL(`data:text/javascript,${encodeURIComponent('for (;;);')}`)
+    const hung = withSolver(api, createHighsSolver({ url, limitMs: 5_000 }))
+    const from = performance.now()
+    const plan = await planned(hung, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(performance.now() - from).toBeLessThan(12_000)
+    expect(plan).toMatchObject({ status: 'ready', basis: 'search', gapPercent: 0, kept: 2 })
+    expect(plan.rows.map(({ to }) => to?.resourceId)).toEqual([twin.id, twin.id])
+  })
+
+  test('a worker that is killed at any step loses nothing and does nothing twice', async ({ api, school, twin }) => {
+    const ids = await twoLessons(api, school)
+    const { organizationId, dispatcher } = school
+    const cause = { resourceIds: [school.plane.id] }
+    const { id } = await expectOk<OperationAnswer>(api, dispatcher, 'POST', '/recoveries', { cause, ...recoveryWindow })
+    for (const transactions of [1, 2, 3]) {
+      await work(api, { organizationId, operationId: id }, transactions).catch(() => {})
+    }
+    await work(api, { organizationId, operationId: id })
+    const plan = await expectOk<PlanAnswer>(api, dispatcher, 'GET', `/recoveries/${id}`)
+    expect(plan).toMatchObject({ status: 'ready', displaced: 2, kept: 2 })
+    const bulk = await expectOk<OperationAnswer>(api, dispatcher, 'POST', `/recoveries/${id}/apply`, {})
+    for (const transactions of [1, 2, 3]) {
+      await work(api, { organizationId, operationId: bulk.id }, transactions).catch(() => {})
+    }
+    await work(api, { organizationId, operationId: bulk.id })
+    const { rows } = await api.core.database.pool.query(
+      `select r.id, r.resource_id, (select count(*)::int from event e where e.organization_id = r.organization_id
+        and e.kind = 'reservation.changed' and e.subject_id = r.id) as changes
+        from reservation r where r.id = any($1) order by r.starts_at`,
+      [ids],
+    )
+    expect(rows).toEqual(ids.map((one) => ({ id: one, resource_id: twin.id, changes: 1 })))
+  })
+
+  test('eight members of the desk who apply one plan: one does, and each booking moves once', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    await twoLessons(api, school)
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, {})),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, ...Array(7).fill(409)])
+    for (const answer of answers.filter(({ statusCode }) => statusCode === 409)) {
+      expect(answer.json().code).toBe('RECOVERY_RUNNING')
+    }
+  })
+
+  test('32 who book beside an application: no double booking, and each row is done or refused', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const ids = await twoLessons(api, school)
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    const people = await Promise.all(
+      Array.from({ length: 4 }, async () => ({
+        instructor: await buildMember(api, school.organizationId, ['instructor']),
+        student: await buildMember(api, school.organizationId, ['student']),
+      })),
+    )
+    const { id } = await expectOk<OperationAnswer>(api, school.dispatcher, 'POST', `/recoveries/${plan.id}/apply`, {})
+    const book = (n: number) => {
+      const one = { ...school, ...people[n % 4]!, plane: twin }
+      return api.as(school.dispatcher).post('/reservations', dualBody(one, at(8 + (n % 2) * 4)))
+    }
+    const booked = Array.from({ length: 32 }, (_, n) => book(n))
+    await Promise.all([work(api, { organizationId: school.organizationId, operationId: id }), ...booked])
+    const { rows } = await api.core.database.pool.query(clashes, [school.organizationId])
+    expect(rows).toEqual([{ clashes: 0 }])
+    const after = await expectOk<PlanAnswer>(api, school.dispatcher, 'GET', `/recoveries/${plan.id}`)
+    expect(after.rows.map(({ reservationId }) => reservationId)).toEqual(ids)
+    for (const { applied, outcome } of after.rows) expect(applied).toBe(outcome !== 'refused')
+  })
+})
