@@ -5,6 +5,7 @@ import { emit } from '../platform/events/emit.ts'
 import type { ErrorCode } from '../platform/kernel/error-codes.ts'
 import { AppError, type ErrorDetails, type Sentence } from '../platform/kernel/errors.ts'
 import { defaultTitle } from '../scheduling/booking-requests/request.rules.ts'
+import { findAsker } from '../scheduling/recoveries/recovery.queries.ts'
 import { lockEntity } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
@@ -74,7 +75,7 @@ async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): 
   if (offer.status === 'accepted') return { reservationId: offer.reservationId ?? null, again: true, refused: null }
   assertIsOpen(offer, tx.now)
   const whose = { organizationId, orgUserId: offer.membershipId, type: offer.type }
-  const principal = await principalOf(tx, { ...whose, makerId: entry?.createdBy ?? null })
+  const principal = await principalOf(tx, { ...whose, makerId: entry?.createdBy ?? (await findAsker(tx.db, offer)) })
   if (!principal) throw waitlistErrors.offerEnded({}, { status: 'withdrawn' })
   try {
     const { reservationId } = await book(tx, principal, offer, seats)

@@ -208,7 +208,7 @@ export const eventKinds = {
   'currency.resumed': { subject: 'member', keys: ['currencyId', 'operationId'] },
   // `asserted`: no record bears the cause.
   'recovery.planned': { subject: 'operation', keys: ['displaced', 'left', 'asserted'] },
-  'recovery.applied': { subject: 'operation', keys: ['operationIds', 'reservationIds', 'given'] },
+  'recovery.applied': { subject: 'operation', keys: ['operationIds', 'reservationIds', 'offerIds', 'given'] },
   'recovery.ended': { subject: 'operation', keys: [] },
   'closure.created': { subject: 'closure', keys: ['start', 'end', 'locationId', 'resourceId', 'count'] },
   'closure.deleted': { subject: 'closure', keys: [] },
