@@ -237,6 +237,41 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
     ])
   })
 
+  test('credits the bill-to payer by the share of the member who flew, also beside the payer’s own share', async ({
+    env: { api, school },
+    billed,
+    pay,
+    look,
+    correct,
+  }) => {
+    const [ana, ben] = await buildMembers(api, school.organizationId, [['student'], ['student']])
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${ana.orgUserId}`, { billToOrgUserId: ben.orgUserId })
+    await expectOk(api, ben, 'POST', `/orgUsers/${ana.orgUserId}/billTo/accept`, {})
+    const { id, invoices } = await billed({
+      type: 'dual',
+      personnel: {
+        instructors: [{ orgUserId: school.instructor.orgUserId }],
+        students: [{ orgUserId: ana.orgUserId }, { orgUserId: ben.orgUserId }],
+      },
+      stakes: [
+        { orgUserId: ana.orgUserId, percentage: 33.33 },
+        { orgUserId: ben.orgUserId, percentage: 66.67 },
+      ],
+      by: school.instructor,
+      signers: [school.instructor, ana],
+    })
+    expect(invoices).toMatchObject([
+      { customer: { orgUserId: ben.orgUserId }, billedFor: { orgUserId: ana.orgUserId }, totalCents: 8_800 },
+      { customer: { orgUserId: ben.orgUserId }, billedFor: null, totalCents: 17_600 },
+    ])
+    await pay(invoices[0]!.id, 8_800)
+    const credits = [{ amountCents: 2_400, refund: 'ledger' }, { amountCents: 4_800 }]
+    expect(await correct(id)).toMatchObject({ status: 200, body: { credits } })
+    const [entry] = await expectOk<object[]>(api, ben, 'GET', `/orgUsers/${ben.orgUserId}/ledger`)
+    expect(entry).toMatchObject({ amountCents: 2_400, balanceCents: 2_400 })
+    expect(await look(invoices[1]!.id)).toMatchObject({ creditedCents: 4_800, amountDueCents: 12_800 })
+  })
+
   test('gives back to the ledger what was charged on it, whatever is asked', async ({
     env: { api, school },
     payer,
