@@ -1,6 +1,6 @@
 import { billingErrors } from '../billing/billing.errors.ts'
 import type { RefundWay } from '../billing/credit-notes/credit.rules.ts'
-import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes/credit-correction.ts'
+import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes/follow-correction.ts'
 import { correctSigned } from '../dispatch/correct-signed.ts'
 import type { ReviewTimes } from '../dispatch/update-review-times.ts'
 import type { Actor } from '../platform/authz/actor.ts'

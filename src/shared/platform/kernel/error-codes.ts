@@ -20,15 +20,6 @@ const general = {
     status: [405],
     meaning: 'The address has no such method. The header `Allow` lists those that it has.',
   },
-  NOT_CANCELLABLE: {
-    status: [409],
-    meaning: 'The operation has ended, or it is all-or-nothing and has started. Read it: its rows say what it did.',
-  },
-  CHANGED_MEANWHILE: {
-    status: [409],
-    meaning:
-      'The selection differs from that of the dry run, or a booking from the plan of its recovery. Check it; for a bulk, send the new `expectedCount`.',
-  },
   NOT_PENDING: {
     status: [409],
     meaning:
