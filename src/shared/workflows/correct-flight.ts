@@ -7,7 +7,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { formatTenths } from '../platform/kernel/hours.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
-import { clearCertifications } from '../training/enrollments/clear-certifications.ts'
+import { removeCertifications } from '../training/enrollments/remove-certifications.ts'
 import { findRecordsBeside, findUnreachable } from './corrected-flight.queries.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -58,7 +58,7 @@ export async function correctFlight(
   })
   await tx.em.flush()
   const records = await findRecordsBeside(tx.db, organizationId, row)
-  await clearCertifications(
+  await removeCertifications(
     tx,
     actor,
     records.flatMap(({ recordIds }) => recordIds.split(' ').map(Number)),

@@ -7,7 +7,7 @@ import { lockEnrollmentOfRecord, removeCertification } from './enrollment.access
  * graduated student keeps it.
  * Implements interface §Reservations, correct. 14 CFR 141.101(c).
  */
-export async function clearCertifications(tx: Tx, actor: Actor, recordIds: readonly number[]): Promise<void> {
+export async function removeCertifications(tx: Tx, actor: Actor, recordIds: readonly number[]): Promise<void> {
   for (const recordId of recordIds.toSorted((one, other) => one - other)) {
     const enrollment = await lockEnrollmentOfRecord(tx, actor, recordId)
     if (enrollment && enrollment.status !== 'graduated') removeCertification(tx, actor, enrollment)
