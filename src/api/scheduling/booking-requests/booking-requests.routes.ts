@@ -21,7 +21,7 @@ import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
-import { bookingFieldErrors, bookingRuleErrors, overrideErrors } from '../rules/booking-errors.ts'
+import { bookingFieldErrors, overrideErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
 import { bookingWarnings } from '../rules/problem.view.ts'
 import { answerApproved } from './answer-approved.ts'
 import { BookingPolicy, policyView } from './booking-policy.view.ts'
@@ -140,7 +140,7 @@ export const bookingRequestRoutes: Routes = (on) => {
       billingErrors.prepaidWithoutPayer,
       billingErrors.balanceOutOfBounds,
       workflowsErrors.requesterLeftOut,
-      ...bookingRuleErrors,
+      ...ruleErrorsOfChange,
       ...overrideErrors,
       [platformErrors.emailNotVerified, 'when the booking is prepaid'],
       schedulingErrors.priceForStaff,

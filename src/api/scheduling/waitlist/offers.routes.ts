@@ -10,7 +10,7 @@ import { listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { viewReservation } from '../reservations/answer-reservation.ts'
 import { Reservation } from '../reservations/reservation.view.ts'
-import { bookingFieldErrors, bookingRuleErrors } from '../rules/booking-errors.ts'
+import { bookingFieldErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
 import { OfferedPlace, offeredPlaceView } from './offered-place.view.ts'
 import { OfferAnswerBody, OfferLinkBody, OffersQuery, OfferTokenBody } from './waitlist.schemas.ts'
 import { Offer, offerView } from './waitlist.view.ts'
@@ -63,7 +63,7 @@ export const offerRoutes: Routes = (on) => {
     params: IdParams,
     body: OfferAnswerBody,
     answers: { 200: envelope(Reservation), 201: envelope(Reservation) },
-    errors: [...ended, ...bookingFieldErrors, ...bookingRuleErrors],
+    errors: [...ended, ...bookingFieldErrors, ...ruleErrorsOfChange],
     write: (tx, { actor, params, body }) => acceptOffer(tx, actor, params.id, body.how ?? null),
     answer: async (accepted, { services, actor }) => {
       assertAccepted(accepted)
@@ -111,7 +111,7 @@ export const offerRoutes: Routes = (on) => {
       'Accepts or declines an offer by the token of its mailed link, which signs nobody in. Accepting again answers the same.',
     body: OfferLinkBody,
     answers: { 200: envelope(OfferedPlace) },
-    errors: [waitlistErrors.linkUnknown, waitlistErrors.offerEnded, ...bookingFieldErrors, ...bookingRuleErrors],
+    errors: [waitlistErrors.linkUnknown, waitlistErrors.offerEnded, ...bookingFieldErrors, ...ruleErrorsOfChange],
     write: async (tx, { body, services, now }) => {
       const place = await findOfferOfLink(tx.db, services.mailTokens.hashOf(body.token))
       const accepted = await answerOfferLink(tx, services.mailTokens, body)
