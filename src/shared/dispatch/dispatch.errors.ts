@@ -97,7 +97,8 @@ export const dispatchErrors = defineErrors('dispatch', {
   logNoNight: sentence('{field}: there is no night time'),
   logTooManyStops: sentence('{field}: is more than the landings'),
   logNotRated: sentence(
-    '{field}: as far as the profile says, this person is not rated in the aircraft; only a rated pilot logs it in training',
+    '{field}: the profile shows no rating of this person for the aircraft; in training, only a rated pilot logs ' +
+      'pilot-in-command time',
   ),
   logNotNight: sentence(
     '{field}: the flight was not within one hour after sunset and one hour before sunrise at its location',

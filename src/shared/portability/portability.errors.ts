@@ -19,7 +19,7 @@ export const portabilityErrors = defineErrors('portability', {
   noHeader: sentence('The file is empty: its first line must name the columns.'),
   tooManyColumns: sentence('The file has more than {limit} columns.'),
   columnsMissing: sentence('These columns are missing: {columns}. The first line must name them.'),
-  columnName: sentence('The name of column {column} has more than {limit} characters, or control characters.'),
+  columnName: sentence('The name of column {column} has control characters, or more than {limit} characters.'),
   columnTwice: sentence('The column {column} appears twice.'),
   notJson: sentence('The text is not a JSON array of objects.'),
   tooDeep: sentence('Objects and lists are nested more than {limit} levels deep.'),

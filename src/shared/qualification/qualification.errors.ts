@@ -44,9 +44,12 @@ export const qualificationErrors = defineErrors('qualification', {
   notYourDocument: forbidden('Only desk staff can change documents that they did not add themselves.'),
   unknownDocument: invalid('documentId: the member has no such document'),
   reviewForDesk: forbidden('Only desk staff can verify or reject documents, and not their own.'),
-  uploadOpen: conflict('The file can still change until its upload ends. Please verify it after that.', 'UPLOAD_OPEN'),
+  uploadOpen: conflict(
+    'The file can still change until its upload ends. Please verify the document after that.',
+    'UPLOAD_OPEN',
+  ),
   documentWithoutFile: conflict(
-    'The file of the document is not uploaded yet. Please verify it after that.',
+    'The file of the document is not uploaded yet. Please verify the document after the upload.',
     'FILE_MISSING',
   ),
   unknownRating: invalid('{field}: there is no such rating'),

@@ -14,7 +14,7 @@ export const SoloInput = z
       .min(3)
       .nullish()
       .transform((airport) => airport?.toUpperCase() ?? null)
-      .describe('The code of the airport where it lands besides its own'),
+      .describe('The code of the other airport at which the flight lands'),
     crossCountry: z
       .enum(crossCountryKinds)
       .nullish()
