@@ -20,7 +20,7 @@ export const joinRequestRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'List the join requests',
-    description: 'Lists the join requests, newest first. Without `status` only pending ones.',
+    description: 'Lists the join requests, newest first; without `status`, only pending ones.',
     query: ListQuery.extend({ status: queryWords([...joinRequestStatuses, 'all']).default(['pending']) }),
     answers: { 200: envelope(z.array(JoinRequest)) },
     read: async ({ db, actor, query }) =>

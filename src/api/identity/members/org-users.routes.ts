@@ -62,10 +62,10 @@ export const orgUserRoutes: Routes = (on) => {
     description:
       'Creates a managed member: `user.id` is null, and no mail is sent. Managed members can be booked, billed, ' +
       'endorsed, enrolled and approved like all others; desk staff sign their flights (`confirmReview` with ' +
-      '`onBehalfOf`), nobody for both sides. Without a role flag the member is a student; `owner` and ' +
-      '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, ' +
-      'send an invitation with `orgUserId`: the account receives the membership with its whole history. A registrar ' +
-      'adds students and renters. At most 500 per day.',
+      '`onBehalfOf`), but nobody signs for both sides. Without a role flag the member is a student; `owner` and ' +
+      '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, send ' +
+      'an invitation with `orgUserId`: the account receives the membership with its whole history. A registrar adds ' +
+      'students and renters. At most 500 per day.',
     body: OrgUserBody,
     answers: { 201: envelope(OrganizationUser) },
     errors: [
@@ -125,7 +125,7 @@ export const orgUserRoutes: Routes = (on) => {
       'after that are the payer’s. A payer has no payer. Raised invoices stay with the payer. null ends this; the ' +
       'member and the payer can send null too. Otherwise a recent sign-in, or the password, is required.\n\n' +
       'A registrar changes `name`, `email`, `phone` and `externalId` of managed members who are only student or ' +
-      'renter; `email` only while the member has no bookings, money or documents.\n\n' +
+      'renter; `email` only while the member has no bookings, money, documents, currencies or training.\n\n' +
       'With `autopay`, new invoices are charged to the default card. An invoice that somebody else wrote by hand is ' +
       'charged 24 hours after a mail to the payer. The payer is asked instead when an amount is above the limit, or ' +
       'when somebody else set the price of a booking. A declined card is tried again 1, 3 and 7 days after the first ' +
@@ -169,11 +169,11 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'Remove a member',
     description:
-      'Ends the membership with its tokens, calendar address and upload forms. Open invitations that the member ' +
-      'sent end too, if they are to a managed membership or to roles other than student. Past bookings keep the ' +
-      'name. Only owners remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with ' +
-      '`details.reservations`) unless `cancelBookings=true`: bookings that need the member are then cancelled, and ' +
-      'the member is removed from the other ones. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
+      'Ends the membership with its tokens, calendar address and upload forms. Open invitations that the member sent ' +
+      'to a managed membership, or to roles other than student, end too. Past bookings keep the name. Only owners ' +
+      'remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with `details.reservations`) ' +
+      'unless `cancelBookings=true`: bookings that need the member are then cancelled, and the member is removed ' +
+      'from the other ones. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
     params: IdParams,
     query: RemoveQuery,
     answers: { 204: null },
