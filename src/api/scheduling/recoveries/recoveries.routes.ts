@@ -34,8 +34,8 @@ const ApplyBody = z
     consent: z
       .enum(['ask', 'given'])
       .default('ask')
-      .describe('`given`: everybody of these bookings agreed; needs `reservationIds` and `how`'),
-    how: z.enum(givenHow).optional().describe('How they agreed'),
+      .describe('`given`: everyone who has to agree has agreed; needs `reservationIds` and `how`'),
+    how: z.enum(givenHow).optional().describe('How the people agreed'),
     cancelLeft: z
       .object({ reason: note(1000), category: name(40) })
       .optional()
