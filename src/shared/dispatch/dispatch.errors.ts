@@ -65,7 +65,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   outOfLine: sentence(
     'The {meter} readings would not fit the flight before, the flight after or the last maintenance of the aircraft.',
   ),
-  noSuchFigure: sentence('{field}: this booking holds no such figure'),
+  noSuchFigure: sentence('{field}: this booking has no such figure'),
   otherHalfMissing: sentence('{field}: send {missing} with it'),
   confirmForParties: forbidden('Only those on the booking can confirm it.'),
   behalfByDesk: forbidden('Only desk staff who are not on the booking confirm for a member without an account.'),

@@ -24,7 +24,7 @@ export const portabilityErrors = defineErrors('portability', {
   notJson: sentence('The text is not a JSON array of objects.'),
   tooDeep: sentence('Objects and lists are nested more than {limit} levels deep.'),
   fileMissing: sentence('The file was not uploaded within an hour. Start the import again.'),
-  fileGone: sentence('The file is not in the storage any more. Start the import again.'),
+  fileGone: sentence('The file is no longer in the storage. Start the import again.'),
   fileChanged: sentence('The file was replaced while it was read. Start the import again.'),
   datesUnclear: sentence(
     'The dates can be read in two ways: “{example}” is {monthFirst} with the month first and {dayFirst} with the day first. Send the file again with dateFormat mdy or dmy.',
