@@ -23,7 +23,7 @@ const Row = z
     outcome: z
       .enum([...planOutcomes, 'refused'])
       .describe(
-        'What the plan changes: the first of these that applies. `left`: no place, or its offer was not accepted. ' +
+        'What changes: `time`, or else `instructor`, or else `aircraft`. `left`: no place, or its offer was not accepted. ' +
           '`refused`: the rules refused the new place',
       ),
     applied: z.boolean().describe('Whether the booking has its new place'),
