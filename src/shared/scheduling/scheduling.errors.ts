@@ -19,11 +19,12 @@ export const schedulingErrors = defineErrors('scheduling', {
   requestOfMember: invalid('Only a public guest can be invited; a member made this request.'),
   requestNotApproved: conflict('Please approve the request first.', 'NOT_PENDING'),
   guestInvited: conflict('The guest is already invited, or is a member.', 'ALREADY_EXISTS'),
-  approvalNotRequired: invalid('Approval is not required: book it directly.'),
+  approvalNotRequired: invalid('Approval is not required: make the booking directly.'),
   noMeetingAccount: invalid('meeting.provider: neither the instructor nor you have connected an account there'),
   confirmationExpired: invalid('This link has expired or was used already. Please send a new request.'),
   holdEnded: sentence(
-    'The school has booked the aircraft that was kept for you. Your request stays open: the school will look for another aircraft or another time.',
+    'The school has booked the aircraft that was held for you. Your request stays open: the school will look for ' +
+      'another aircraft or another time.',
   ),
   timePassed: invalid('The time that you asked for has passed. Please choose another.'),
   offeringWithoutAircraft: invalid('resource: please choose a time without an aircraft'),
@@ -238,7 +239,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   tooManyRecoveries: tooMany('Too many recoveries wait. Please try again in a moment.'),
   noSuchRecovery: notFound('There is no such recovery.'),
   recoveryNotReady: conflict('The recovery has no plan to apply.', 'NOT_PENDING'),
-  nothingToApply: conflict('None of these bookings is left to apply.', 'NOT_PENDING'),
+  nothingToApply: conflict('None of these bookings is left to move.', 'NOT_PENDING'),
   movedMeanwhile: problem('The booking was moved or given to others since the plan.', 'CHANGED_MEANWHILE'),
   planOutdated: conflict('The plan is older than 24 hours. Please plan again.', 'PLAN_OUTDATED'),
   notInPlan: invalid('{field}: the plan has no such booking'),
