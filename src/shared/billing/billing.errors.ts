@@ -110,7 +110,7 @@ export const billingErrors = defineErrors('billing', {
   packageCreditExceeds: conflict('Only {left} cents of the package are unused.', 'CREDIT_EXCEEDS'),
   paymentExceedsDue: conflict('The payment is more than the {due} cents that are due.', 'PAYMENT_EXCEEDS_DUE'),
   paymentExceedsBalance: conflict(
-    'The payment is more than the {available} cents that are on the ledger.',
+    'The payment is more than the {available} cents that the ledger can pay.',
     'PAYMENT_EXCEEDS_BALANCE',
   ),
   paymentWaits: conflict(

@@ -54,7 +54,8 @@ export const correctionRoutes: Routes = (on) => {
       'difference, at the prices and taxes of that invoice, and refunds what was overpaid: all of this or nothing. ' +
       'Times can only become shorter. Allowed until 60 days after the return, twice per flight. Everyone who signed ' +
       'is notified, and the flight shows the signed figures in `correctedAfterSigning`. Refused for a flight that ' +
-      'the caller is on or pays for. Signed training records and the flight log stay. A refund above ' +
+      'the caller is on or pays for. Signed training records and the flight log stay; where a record ' +
+      'then differs, the certification of its enrollment is removed. A refund above ' +
       '`settings.refundApprovalCents` waits for a second admin. Requires a recent sign-in, or the password. At most ' +
       '30 per day.',
     params: IdParams,

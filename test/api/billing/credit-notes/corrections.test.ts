@@ -276,17 +276,19 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
   test('leaves training records as they were signed, with a warning, and their enrollment certified no more', async ({
     env: { api, school },
     billed,
+    pay,
     correct,
   }) => {
     const { student, instructor, admin } = school
     const course = await buildTraining(api, school)
     const enrollmentId = await enrol(api, school, course, student)
-    const { id } = await billed({
+    const { id, invoice } = await billed({
       type: 'dual',
       personnel: { instructors: [{ orgUserId: instructor.orgUserId }], students: [{ orgUserId: student.orgUserId }] },
       by: instructor,
       signers: [instructor, student],
     })
+    await pay(invoice.id, 26_400)
     await gradeAndSign(api, instructor, enrollmentId, course.lesson, { reservationId: id, flightDeciHours: 11 })
     const url = `/training/enrollments/${enrollmentId}`
     const certify = () => expectOk(api, admin, 'POST', `${url}/certify`)
@@ -300,6 +302,7 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
       body: {
         warnings: [
           expect.stringMatching(/^The training record of .* says 1\.1 h of flight time, the flight 0\.8 h\.$/),
+          expect.stringMatching(/^The training record of .* says 1\.1 h of instruction time, the flight 0\.8 h\.$/),
         ],
       },
     })
