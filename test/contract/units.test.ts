@@ -17,7 +17,7 @@ const plain = [
   /^(count|counted|holds|landings|flights|lessons|lessonsCompleted|lessonsInCourse|stages|students|payments)$|Count$/,
   /(Landings|FullStops|Takeoffs)$|^(cancellations|passengers|signedSinceCertification)$/,
   /^(done|total|completed|failed|succeeded|replayed|warnings|attempt|limit|offset)$/,
-  /^(index|position|row|number|receiptNumber|recordedBy|from|dayOfWeek|daysOfWeek|responseStatus|year|expYear|expMonth)$/,
+  /^(index|position|points|row|number|receiptNumber|recordedBy|from|dayOfWeek|daysOfWeek|responseStatus|year|expYear|expMonth)$/,
   // Data of notifications and saved views, whose keys are those of the record or report.
   /^data$/,
 ]

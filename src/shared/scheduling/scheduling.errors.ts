@@ -1,7 +1,4 @@
-import { fleetErrors } from '../fleet/fleet.errors.ts'
-import { identityErrors } from '../identity/identity.errors.ts'
 import {
-  type CatalogueEntry,
   conflict,
   defineErrors,
   forbidden,
@@ -12,7 +9,6 @@ import {
   tooMany,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
-import { platformErrors } from '../platform/platform.errors.ts'
 
 /** The errors of bookings, requests, offerings, openings and the weather. */
 export const schedulingErrors = defineErrors('scheduling', {
@@ -247,32 +243,3 @@ export const schedulingErrors = defineErrors('scheduling', {
   planOutdated: conflict('The plan is older than 24 hours. Please plan again.', 'PLAN_OUTDATED'),
   notInPlan: invalid('{field}: the plan has no such booking'),
 })
-
-/**
- * The errors of an endpoint that books or moves a booking: the problems of the booking rules, and the refusals by database
- * constraints when a concurrent booking was committed first.
- */
-export const bookingRuleErrors = [
-  ...Object.values<CatalogueEntry>(schedulingErrors).filter(isProblem),
-  platformErrors.resourceBooked,
-  platformErrors.personBooked,
-  platformErrors.guestBooked,
-]
-
-/** The errors of the people, location and resource of a booking, and of its caller. */
-export const bookingFieldErrors = [
-  identityErrors.unknownMember,
-  identityErrors.unknownLocation,
-  fleetErrors.unknownResource,
-  fleetErrors.unknownPool,
-  schedulingErrors.unknownGuest,
-  schedulingErrors.ownBookingsOnly,
-  schedulingErrors.approvalRequired,
-]
-
-/** The errors of `overrides` of a booking. */
-export const overrideErrors = [schedulingErrors.overrideNotAllowed, schedulingErrors.unknownRule]
-
-function isProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {
-  return entry.status === null && entry.code !== undefined
-}

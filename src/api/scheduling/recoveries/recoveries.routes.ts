@@ -124,7 +124,8 @@ export const recoveryRoutes: Routes = (on) => {
     summary: 'Apply a recovery',
     description:
       'Gives the bookings of a plan their new places by a bulk operation, and returns it. Without `consent: given` only those that nobody ' +
-      'has to agree to. Each is judged again: one that the rules refuse, or that was moved since the plan, stays. `result.next` is ' +
+      'has to agree to; the places of the others are offered to who has to agree (`GET /offers`), and their bookings stand until they accept. ' +
+      'When there are only offers, the operation is that of the plan. Each is judged again: one that the rules refuse, or that was moved since the plan, stays. `result.next` is ' +
       'the request that plans what is left. Each person is notified once.',
     params: IdParams,
     body: ApplyBody,
@@ -140,9 +141,9 @@ export const recoveryRoutes: Routes = (on) => {
       workflowsErrors.consentNeeded,
       platformErrors.tooManyOperations,
     ],
-    write: (tx, { actor, params, body }) => applyRecovery(tx, actor, params.id, body),
+    write: (tx, { actor, params, body, services }) => applyRecovery(tx, services.mailTokens, actor, params.id, body),
     answer: async ({ id }, { db, actor }) =>
-      accepted(operationView((await findOperation(db, { actor, kinds: ['reservation_bulk'] }, id))!)),
+      accepted(operationView((await findOperation(db, { actor, kinds: ['reservation_bulk', 'recovery'] }, id))!)),
   })
 
   on.delete('/recoveries/:id', {
@@ -151,7 +152,7 @@ export const recoveryRoutes: Routes = (on) => {
     tag,
     summary: 'End a recovery',
     description:
-      'Ends a recovery whose cause is over, and stops its planning. Bookings that have their new place keep it.',
+      'Ends a recovery whose cause is over: stops its planning and withdraws its open offers. Bookings that have their new place keep it.',
     params: IdParams,
     answers: { 204: null },
     errors: [schedulingErrors.noSuchRecovery, platformErrors.notCancellable],

@@ -135,6 +135,6 @@ export async function hasFailedInvoice(
   const guests = payers.flatMap(({ guestId }) => guestId ?? [])
   const { rows } = await sql`select from invoice where organization_id = ${organizationId}
     and reservation_id = ${reservationId} and status = 'failed'
-    and (membership_id = any(${members}) or guest_id = any(${guests})) limit 1`.execute(db)
+    and (coalesce(billed_for_id, membership_id) = any(${members}) or guest_id = any(${guests})) limit 1`.execute(db)
   return rows.length > 0
 }
