@@ -4,10 +4,7 @@ import { cents } from '../src/shared/platform/kernel/units.ts'
 import { buildMembers, buildPlane, buildSchool } from '../test/support/builders.ts'
 import type { BenchSetup } from './bench-setup.ts'
 
-/**
- * A school of ten aircraft, ten instructors and thirty students, with access tokens of its dispatcher (`token`) and
- * its admin.
- */
+/** A school with as many instructors as aircraft, with access tokens of its dispatcher (`token`) and its admin. */
 export interface BenchSchool {
   organizationId: number
   resourceIds: number[]
@@ -20,16 +17,16 @@ export interface BenchSchool {
   sessions(count: number): Promise<string[]>
 }
 
-/** Builds the school of the tests with more planes, instructors and students. */
-export async function buildBenchSchool({ place }: BenchSetup): Promise<BenchSchool> {
+/** Builds the school of the tests with `size` planes, `size` instructors, and three times as many students. */
+export async function buildBenchSchool({ place }: BenchSetup, size = 10): Promise<BenchSchool> {
   const school = await buildSchool(place)
   const { organizationId, plane, instructor, student, dispatcher, admin } = school
   const more = (role: Role, count: number) => buildMembers(place, organizationId, Array<Role[]>(count).fill([role]))
-  const instructors = [instructor, ...(await more('instructor', 9))]
-  const students = [student, ...(await more('student', 29))]
+  const instructors = [instructor, ...(await more('instructor', size - 1))]
+  const students = [student, ...(await more('student', 3 * size - 1))]
   const everybody = [admin, dispatcher, ...instructors, ...students]
   const planes = [plane]
-  while (planes.length < 10) planes.push(await buildPlane(place, school))
+  while (planes.length < size) planes.push(await buildPlane(place, school))
   await place.core.database.db
     .updateTable('membership')
     .set({ flight_rate_cents: cents(6_000) })
@@ -55,7 +52,7 @@ export async function buildBenchSchool({ place }: BenchSetup): Promise<BenchScho
 }
 
 /**
- * Inserts one-hour dual bookings directly into the tables: `perWeek` in each week from `from` on, spread over the ten
+ * Inserts one-hour dual bookings directly into the tables: `perWeek` in each week from `from` on, spread over the
  * aircraft. Then collects the statistics that PostgreSQL would have of them within a minute.
  */
 export async function seedBookings(
@@ -64,9 +61,11 @@ export async function seedBookings(
   options: { from: Date; weeks: number; perWeek: number },
 ): Promise<void> {
   const { organizationId, resourceIds, instructorIds, studentIds, dispatcherId } = school
+  const lanes = resourceIds.length
   await setup.run(sql`
     with slot as (
-      select w, n, ${options.from}::timestamptz + make_interval(weeks => w, hours => (n / 10)) as starts_at, n % 10 as lane
+      select w, n, ${options.from}::timestamptz + make_interval(weeks => w, hours => (n / ${lanes}::int)) as starts_at,
+        n % ${lanes}::int as lane
       from generate_series(0, ${options.weeks - 1}) w, generate_series(0, ${options.perWeek - 1}) n
     ), made as (
       insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, resource_id, created_by)

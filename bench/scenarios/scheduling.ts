@@ -7,10 +7,10 @@ const MONDAY = new Date('2026-11-23T00:00:00Z')
 const WEEK_MS = 7 * 86_400_000
 const CLIENTS = 32
 
-/** Compares the schedule in two cases: many requests for one slot, and the search for openings. */
+/** Compares the schedule in these cases: many requests for one slot, and the searches for openings. */
 export async function schedulingScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const api = await setup.serve('api')
-  return [await clashStorm(setup, api), await openings(setup, api)]
+  return [await clashStorm(setup, api), await openings(setup, api), await openingsByDay(setup, api)]
 }
 
 /**
@@ -90,6 +90,27 @@ async function openings(setup: BenchSetup, api: string): Promise<Comparison> {
     floor: 'our own list of those 2 weeks',
     aim: { atMost: 25 },
     ours: millisecondsOf({ url: `${api}/reservations/openings?${window}&durationMinutes=120&type=dual`, headers }),
+    theirs: millisecondsOf({ url: `${api}/reservations?${window}`, headers }),
+  }
+}
+
+/**
+ * Compares "when can this student fly this week" in a school of fifty aircraft and fifty instructors, whose first day is half
+ * taken, with the list of that week.
+ */
+async function openingsByDay(setup: BenchSetup, api: string): Promise<Comparison> {
+  const school = await buildBenchSchool(setup, 50)
+  const from = new Date(Math.ceil(Date.now() / WEEK_MS) * WEEK_MS)
+  await seedBookings(setup, school, { from, weeks: 1, perWeek: 600 })
+  const window = `startDate=${from.toISOString()}&endDate=${new Date(from.getTime() + WEEK_MS).toISOString()}`
+  const asked = `${window}&durationMinutes=120&type=dual&startsPerDay=8&orgUserId=${school.studentIds[0]}`
+  const headers = { authorization: `Bearer ${school.token}` }
+  return {
+    name: 'openings by day, 50 aircraft and a week, one after another',
+    unit: 'ms',
+    floor: 'our own list of that week',
+    aim: { atMost: 300 },
+    ours: millisecondsOf({ url: `${api}/reservations/openings?${asked}`, headers }),
     theirs: millisecondsOf({ url: `${api}/reservations?${window}`, headers }),
   }
 }

@@ -96,6 +96,18 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
     body: { orgUserId: actors.ivan.orgUserId, grant: 'registrar' },
   })
   await send('olivia', 'DELETE /grants/{id}', { params: { id: grant.id } })
+  await send('olivia', 'PATCH /orgUsers/{id}', {
+    params: { id: actors.sofia.orgUserId },
+    body: { billToOrgUserId: actors.rita.orgUserId },
+  })
+  await send('rita', 'POST /orgUsers/{id}/billTo/accept', {
+    params: { id: actors.sofia.orgUserId },
+    body: { ledger: true, maxCentsPerMonth: 150_000 },
+  })
+  await send('rita', 'PATCH /orgUsers/{id}', {
+    params: { id: actors.sofia.orgUserId },
+    body: { billToOrgUserId: null },
+  })
   const walter = await send('olivia', 'POST /orgUsers', {
     body: {
       name: 'Walter Finch',

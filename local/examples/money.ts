@@ -47,6 +47,7 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   await send('olivia', 'GET /invoices/reservation/{reservationId}/invoiceTotals', { params: ofFlight })
   await send('olivia', 'POST /reservations/{id}/invoices', { params })
   await send('olivia', 'GET /invoices/reservation/{reservationId}', { params: ofFlight })
+  await correctionExample(run)
   await invoiceExamples(run)
   await prepaidExamples(run)
   await packageExamples(run)
@@ -56,6 +57,33 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   await send('olivia', 'GET /payRuns/{id}', { params: { id: (paid as Data).id } })
   await send('olivia', 'POST /integrations/stripe/connect', {
     body: { returnUrl: 'https://bayflight.example/payments', refreshUrl: 'https://bayflight.example/payments/again' },
+  })
+}
+
+/** Tries the correction of a billed flight. */
+async function correctionExample({ send, school: { actors } }: ExampleRun): Promise<void> {
+  const { orgUserId } = actors.rita
+  const invoices = (await send('olivia', 'GET /invoices/orgUsers/{orgUserId}', {
+    params: { orgUserId },
+  })) as unknown as {
+    settlement: string
+    reservation: { id: number } | null
+  }[]
+  const billed = invoices.find(({ settlement, reservation }) => settlement === 'ledger' && reservation)
+  const params = { id: billed?.reservation?.id ?? 0 }
+  const flight = (await send('olivia', 'GET /reservations/{id}', { params })) as Data & {
+    hobbsTimeOut: number
+    hobbsTimeIn: number
+  }
+  const hobbsTimeIn = Math.round(flight.hobbsTimeIn * 100 - 10) / 100
+  await send('olivia', 'POST /reservations/{id}/correct', {
+    params,
+    body: {
+      readings: { hobbsTimeOut: flight.hobbsTimeOut, hobbsTimeIn },
+      reason: 'The Hobbs was read 0.1 too far',
+      refund: 'ledger',
+      dryRun: true,
+    },
   })
 }
 

@@ -29,7 +29,7 @@ export function readRequests({ school: { actors, resourceIds } }: ExampleRun): R
     'GET /reservations/resource/{resourceId}': { params: { resourceId: resourceIds.N734FL }, query: may },
     'GET /reservations/user/{userId}': { params: { userId: actors.stella.accountId }, query: may },
     'GET /reservations/openings': {
-      query: { type: 'dual', durationMinutes: 120, resourceIds: resourceIds.N734FL, ...ahead },
+      query: { type: 'dual', durationMinutes: 120, pool: 'Cessna 172', startsPerDay: 8, ...ahead },
     },
     'GET /orgUsers/{id}/currencies': { params: { id: stella } },
     'GET /orgUsers/{id}/logbook': { params: { id: stella }, query: { startDate: '2026-05-01', limit: 2 } },

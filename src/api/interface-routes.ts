@@ -1,4 +1,5 @@
 import { cardRoutes } from './billing/cards/cards.routes.ts'
+import { correctionRoutes } from './billing/credit-notes/corrections.routes.ts'
 import { creditNoteRoutes } from './billing/credit-notes/credit-notes.routes.ts'
 import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
 import { flightInvoiceRoutes } from './billing/invoices/flight-invoices.routes.ts'
@@ -34,6 +35,7 @@ import { invitationRoutes } from './identity/joining/invitations.routes.ts'
 import { joinRequestRoutes } from './identity/joining/join-requests.routes.ts'
 import { locationRoutes } from './identity/locations/locations.routes.ts'
 import { availabilityRoutes } from './identity/members/availability.routes.ts'
+import { billToRoutes } from './identity/members/bill-to.routes.ts'
 import { deskGrantRoutes } from './identity/members/desk-grants.routes.ts'
 import { erasingRoutes } from './identity/members/erasing.routes.ts'
 import { memberRoutes } from './identity/members/members.routes.ts'
@@ -94,6 +96,7 @@ export const interfaceRoutes: Routes[] = [
   accountRoutes,
   memberRoutes,
   orgUserRoutes,
+  billToRoutes,
   deskGrantRoutes,
   mergingRoutes,
   erasingRoutes,
@@ -142,6 +145,7 @@ export const interfaceRoutes: Routes[] = [
   invoiceBatchRoutes,
   invoiceChangeRoutes,
   creditNoteRoutes,
+  correctionRoutes,
   packageRoutes,
   cardRoutes,
   paymentRoutes,

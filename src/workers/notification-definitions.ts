@@ -7,6 +7,7 @@ import {
   bookingCreated,
   bookingUpcoming,
   confirmedOnBehalf,
+  flightCorrected,
   flightOverdue,
   leftGrounded,
   logContradicts,
@@ -32,9 +33,9 @@ import {
 } from '../shared/communication/notifications/templates/maintenance.rules.ts'
 import {
   announcementPublished,
+  billToChanged,
   type JoinRequestTemplateData,
   joinRequested,
-  type MergeTemplateData,
   memberClaimed,
   memberMerged,
   memberRecognized,
@@ -59,7 +60,7 @@ import {
 } from '../shared/communication/notifications/templates/training.rules.ts'
 import { maintainers } from '../shared/fleet/maintenance/change-squawk.ts'
 import { findPendingJoinRequest } from '../shared/identity/joining/join-request.queries.ts'
-import { findLatestMerge, findNameOfMember, findNamesake } from '../shared/identity/members/managed-member.queries.ts'
+import { findNameOfMember, findNamesake } from '../shared/identity/members/managed-member.queries.ts'
 import { admins, deskStaff } from '../shared/platform/authz/roles.ts'
 import { findLoweredRule, findNotifiedOverrides } from '../shared/scheduling/rules/rules.queries.ts'
 import { invoiceNotifications } from './billing/invoices/invoices.notifications.ts'
@@ -71,11 +72,15 @@ import {
 import {
   defineNotification,
   everyone,
-  members,
   type NotificationDefinitions,
   type NotificationSources,
-  withRole,
 } from './communication/notifications/define-notification.ts'
+import {
+  billToChange,
+  latestMerge,
+  ownersAndMerged,
+  payerAndMember,
+} from './communication/notifications/members.notifications.ts'
 import {
   dueMaintenanceItem,
   endedDeferral,
@@ -103,6 +108,7 @@ import {
   bookedBy,
   cancelled,
   contradictedLog,
+  correctedFlight,
   crew,
   crewBeforeAndDispatchers,
   crewUnlessRequester,
@@ -142,6 +148,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   confirmed_on_behalf: defineNotification(signedOnBehalf, signedFor, confirmedOnBehalf),
   solo_beyond: defineNotification(activeBooking, teachers, soloBeyond),
+  flight_corrected: defineNotification(correctedFlight, crew, flightCorrected),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
   reservation_at_risk: defineNotification(noticedBookings, recipientAlone, bookingsAtRisk),
   below_minimums: defineNotification(flightBelowMinimums, deskAndPilots, belowMinimums),
@@ -152,6 +159,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   ...invoiceNotifications,
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
+  bill_to_changed: defineNotification(billToChange, payerAndMember, billToChanged),
   member_merged: defineNotification(latestMerge, ownersAndMerged, memberMerged),
   member_recognized: defineNotification(namesake, everyone(admins), memberRecognized),
   record_to_countersign: defineNotification(uncountersigned, student, recordToCountersign),
@@ -220,20 +228,10 @@ function claimedMember({ database }: NotificationSources, { organizationId, subj
   return findNameOfMember(database.db, organizationId, subjectId)
 }
 
-/** Returns the latest merge into a member, with the ids and names of both members; null when there was none. */
-function latestMerge({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
-  return findLatestMerge(database.db, organizationId, subjectId)
-}
-
-async function ownersAndMerged(
-  { id }: MergeTemplateData,
-  sources: NotificationSources,
-  { organizationId }: DomainEvent,
-) {
-  return members([...new Set([id, ...(await withRole(sources, organizationId, ['owner']))])])
-}
-
-/** Returns a member with an account and the managed member with the same address; null when there is no such pair. */
+/**
+ * Returns a member with an account and the managed member with the same email address; null when there is no such pair
+ * any more.
+ */
 function namesake({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findNamesake(database.db, organizationId, subjectId)
 }

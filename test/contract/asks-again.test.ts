@@ -16,6 +16,7 @@ const asking: Record<string, (school: School) => { path?: Record<string, unknown
     body: { intoOrgUserId: student.orgUserId },
   }),
   'POST /orgUsers/{id}/erase': ({ renter }) => ({ path: { id: renter.orgUserId }, body: { reason: 'By letter' } }),
+  'POST /orgUsers/{id}/billTo/accept': ({ renter }) => ({ path: { id: renter.orgUserId }, body: {} }),
   'POST /webhooks': () => ({ body: { url: 'https://hooks.example.com/a', events: ['squawk.opened'] } }),
   'PATCH /webhooks/{id}': () => ({
     path: { id: 1 },
@@ -26,6 +27,10 @@ const asking: Record<string, (school: School) => { path?: Record<string, unknown
   'POST /integrations/stripe/connect': () => ({ body: {} }),
   'GET /integrations/{provider}/authorize': () => ({ path: { provider: 'zoom' } }),
   'DELETE /integrations/{provider}': () => ({ path: { provider: 'zoom' }, body: {} }),
+  'POST /reservations/{id}/correct': () => ({
+    path: { id: 1 },
+    body: { readings: { hobbsTimeOut: 1, hobbsTimeIn: 2 }, reason: 'Read wrong', refund: 'none' },
+  }),
   'POST /grants': ({ dispatcher }) => ({ body: { orgUserId: dispatcher.orgUserId, grant: 'cashier' } }),
   'DELETE /grants/{id}': () => ({ path: { id: 1 } }),
   'PATCH /organizations': () => ({

@@ -61,6 +61,7 @@ describe('the commands of a guide work one after another on the demo school', ()
     // 10.25 % of 4,000; a quarter of the 4,410 is credited, 1,103 rounded, with 103 of the tax.
     expect(stdout).toContain('4000 + 410 of tax = 4410')
     expect(stdout).toMatch(/^credit note \d+: 1103, of this 103 of tax$/m)
+    expect(stdout).toMatch(/^\d+ cents to credit$/m)
     const [, owed, closing] = /^owed: (-?\d+), on the statement: (-?\d+)$/m.exec(stdout) ?? []
     expect([owed, Number(owed)]).toEqual([closing, expect.any(Number)])
   })

@@ -24,6 +24,7 @@ import { runDesk } from './front-desk.ts'
 import { addMaintenance, reportSquawks } from './maintenance.ts'
 import { notifyMembers } from './notify-members.ts'
 import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
+import { addParent } from './parent.ts'
 import { fillPastWeeks } from './past-weeks.ts'
 import { qualifyPilots } from './qualify-pilots.ts'
 import { receiveRequests } from './requests.ts'
@@ -89,6 +90,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await receiveRequests(school, founded, mailTokens, now)
     if (parts.invoices) await leaveOverdue(school, founded, now)
     await addWebhook(school, founded, parts, now)
+    await addParent(school, founded, mailTokens, now)
     await postAnnouncements(school, founded, now)
     await school.at(now, (of) => judgeMarked(of, founded.actors.dana.organizationId))
     await fillWaitlist(school, founded, mailTokens, now)

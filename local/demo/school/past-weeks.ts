@@ -6,6 +6,8 @@ import { buyPackage, MOST_UNPAID } from '../../../src/shared/billing/packages/bu
 import { createPackage } from '../../../src/shared/billing/packages/write-package.ts'
 import { updateOrgUser } from '../../../src/shared/identity/members/update-org-user.ts'
 import { cents, hundredths } from '../../../src/shared/platform/kernel/units.ts'
+import { findFlight } from '../../../src/shared/scheduling/reservations/reservation.queries.ts'
+import { correctFlight } from '../../../src/shared/workflows/correct-flight.ts'
 import { daysFrom } from './days.ts'
 import { closeOut, type MeterMap } from './fill-week.ts'
 import type { DemoSchool } from './found-school.ts'
@@ -16,6 +18,8 @@ import { pastFlights } from './week.ts'
 const HISTORY_DAYS = 90
 /** The day on which a student buys a package of hours, in days from today. */
 const HOURS_SOLD_DAY = -60
+/** The rental whose Hobbs was read 0.3 h too far, which is found after it is billed. */
+const CORRECTED = 'To Livermore and Byron'
 const DEPOSIT_CENTS = cents(800_000)
 
 /**
@@ -44,6 +48,7 @@ export async function fillPastWeeks(
     await recordLesson(school, founded, enrollments, flight, { id, end: slot.end })
     const { invoiceIds } = await school.at(slot.end, (tx) => invoiceFlight(tx, adam, id))
     if (flight === pastFlights[0]) await creditBriefing(school, founded, invoiceIds, slot.end)
+    if (flight.title === CORRECTED) await correctRental(school, founded, id, daysFrom(slot.end, 1))
   }
   await sellHeadset(school, founded, payers[0] ?? 0, daysFrom(now, -5))
   for (const payer of payers) {
@@ -85,6 +90,26 @@ async function creditBriefing(
     refund: 'ledger',
   } as const
   for (const id of invoiceIds) await school.at(daysFrom(at, 1), (tx) => issueCredit(tx, adam, id, credit))
+}
+
+/** Corrects the reading in of a billed flight; the difference goes back to the payer's ledger account. */
+async function correctRental(
+  school: SchoolTransaction,
+  { actors: { adam } }: DemoSchool,
+  id: number,
+  at: Date,
+): Promise<void> {
+  await school.at(at, async (tx) => {
+    const flown = await findFlight(tx.db, adam.organizationId, id)
+    await correctFlight(tx, adam, id, {
+      hobbsTimeOut: flown?.hobbs_out,
+      hobbsTimeIn: hundredths((flown?.hobbs_in ?? 0) - 30),
+      confirmMeterAnomaly: false,
+      confirmMaintenanceTrigger: false,
+      reason: 'The Hobbs was read 0.3 too far',
+      refund: 'ledger',
+    })
+  })
 }
 
 /** Sells a headset to a member, who pays by check. */

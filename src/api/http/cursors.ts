@@ -73,8 +73,13 @@ function refused(message: Sentence): Invalid {
 }
 
 function linkTo(call: AnyCall, next: Position): string {
+  return nextPage(call, { cursor: call.services.cursors.seal(JSON.stringify(next), listOf(call)) })
+}
+
+/** Returns the `Link` to the next page of an answer: the same address with other values of some parameters. */
+export function nextPage(call: Pick<AnyCall, 'request'>, changed: Record<string, string>): string {
   const { path, parameters } = addressOf(call)
-  parameters.set('cursor', call.services.cursors.seal(JSON.stringify(next), listOf(call)))
+  for (const [name, value] of Object.entries(changed)) parameters.set(name, value)
   return `<${path}?${parameters}>; rel="next"`
 }
 
@@ -85,7 +90,7 @@ function listOf(call: AnyCall): string {
   return JSON.stringify([call.account?.accountId, call.actor?.organizationId, path, asked])
 }
 
-function addressOf({ request }: AnyCall): { path: string; parameters: URLSearchParams } {
+function addressOf({ request }: Pick<AnyCall, 'request'>): { path: string; parameters: URLSearchParams } {
   const [path = '', search = ''] = request.url.split(/\?(.*)/s)
   return { path, parameters: new URLSearchParams(search) }
 }

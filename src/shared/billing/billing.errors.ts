@@ -171,6 +171,9 @@ export const billingErrors = defineErrors('billing', {
     'This concerns your own money, or a flight that you are on. Another cashier or an admin must do it.',
     'OWN_MONEY',
   ),
+  billToWithoutLedger: forbidden(
+    'The payer pays for another member and has not consented to this payment from the ledger. Only the payer can make it.',
+  ),
   aboveCashierLimit: forbidden(
     'You may take {left} cents more from this payer today. An admin may take more.',
     'ABOVE_CASHIER_LIMIT',
@@ -182,5 +185,25 @@ export const billingErrors = defineErrors('billing', {
   receivedAnotherDay: invalid('receivedAt: a cashier records payments of today'),
   reversalWaits: conflict('A reversal of this payment waits for an admin.', 'NOT_PENDING'),
   notYourPayment: forbidden('A cashier reverses only own payments of today.'),
+  billNotByHours: sentence('The invoices do not follow from the hours of the flight.'),
+  payerPaysMore: sentence('A payer would pay more than before.'),
+  payersRead: sentence('The payers have readings of their own.'),
+  packagePays: sentence('A package pays for a part of the flight.'),
+  paidInAdvance: conflict(
+    'The flight was paid in advance, at a price that its readings do not change.',
+    'PREPAID_STANDS',
+  ),
+  invoiceDisputed: conflict(
+    'The payment of invoice {number} is disputed. Please wait for the decision.',
+    'NOT_PENDING',
+  ),
+  invoiceFailed: conflict(
+    'An invoice of the flight could not be raised. Please invoice the flight again first.',
+    'NOT_PENDING',
+  ),
+  ownFlight: forbidden('You are on this flight, or pay for it. Another admin must correct it.', 'OWN_MONEY'),
+  notGivenBack: sentence(
+    'Invoice {number}: the money cannot go back in this way. It stays the payer’s credit; refund credit note {credit} in another way.',
+  ),
   readingsTotal: sentence('payers: the {meter} readings add up to {total} hours, the aircraft ran {ran}'),
 })

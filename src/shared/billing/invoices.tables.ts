@@ -16,7 +16,7 @@ export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'package', 'ot
 
 /**
  * A bill to one payer; money in cents. `pending` until the payment gateway accepts it. Unique indexes allow one standing invoice
- * (`invoice_stands`: not void, failed or credited in full) per flight and payer, and one per enrollment.
+ * (`invoice_stands`: not void, failed or credited in full) per flight and person whose share it is, and one per enrollment.
  */
 export const Invoice = aggregate('invoice', {
   exported: { without: ['payUrl', 'pdfUrl', 'gatewayKeys', 'refundKey', 'search'] },
@@ -30,6 +30,8 @@ export const Invoice = aggregate('invoice', {
     enrollmentId: p.integer().nullable(),
     membershipId: member.money('invoices').nullable(),
     guestId: p.integer().nullable(),
+    /** The member whose share it charges, when a bill-to payer pays it; null when the payer pays for themself. */
+    billedForId: member.money('invoices').nullable(),
     memo: p.text().nullable(),
     /** Text for free-text search: memo and lines. The database maintains it, and lowers what a new invoice has. */
     search: p.text().default('').lazy(),

@@ -1,16 +1,9 @@
 import type { Sentence } from '../platform/kernel/errors.ts'
-import type { Hundredths, Tenths } from '../platform/kernel/units.ts'
+import type { CloseOutFigures } from '../scheduling/reservations/booking-parts.types.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
-/**
- * The figures of a close-out: readings in hundredths of an hour, briefing in tenths; null when the booking has none.
- */
-export interface Figures {
-  hobbsTimeOut: Hundredths | null
-  hobbsTimeIn: Hundredths | null
-  tachTimeOut: Hundredths | null
-  tachTimeIn: Hundredths | null
-  briefing: Tenths | null
-}
+
+/** The figures of a close-out. */
+export type Figures = CloseOutFigures
 
 export type Figure = keyof Figures
 

@@ -51,6 +51,20 @@ export const dispatchErrors = defineErrors('dispatch', {
   roomNotRamped: invalid('A room has no meters to ramp.'),
   readingBackwards: sentence('{field}: {in} is below the reading out, {out}'),
   nothingToCorrect: sentence('There is nothing to correct.'),
+  figuresStand: invalid('There is nothing to correct: the booking has these figures.'),
+  needsReview: conflict(
+    '{why} Credit the invoices in full, reopen the flight, correct it and let the crew sign it again.',
+    'NEEDS_REVIEW',
+  ),
+  correctedTwice: conflict(
+    'The flight was corrected twice since it was first signed. Credit the invoices in full, reopen the flight, correct it and let the crew sign it again.',
+    'CORRECTED_TWICE',
+  ),
+  correctedTooLate: sentence('The flight came back more than {days} days ago.'),
+  timeRises: sentence('The time would become longer: {what}.'),
+  outOfLine: sentence(
+    'The {meter} readings would not fit the flight before, the flight after or the last maintenance of the aircraft.',
+  ),
   noSuchFigure: sentence('{field}: this booking holds no such figure'),
   otherHalfMissing: sentence('{field}: send {missing} with it'),
   confirmForParties: forbidden('Only those on the booking can confirm it.'),

@@ -104,7 +104,8 @@ function assertBookingParty(row: ReservationRow, actor: Actor): void {
   throw dispatchErrors.notYourFlight()
 }
 
-function figuresOf(row: ReservationRow): Figures {
+/** Returns the figures of a loaded booking. */
+export function figuresOf(row: ReservationRow): Figures {
   return {
     hobbsTimeOut: row.hobbs_out,
     hobbsTimeIn: row.hobbs_in,
@@ -115,7 +116,7 @@ function figuresOf(row: ReservationRow): Figures {
 }
 
 /** Returns the readings of the meters that the correction changes; the other meters were checked when they were recorded. */
-function changedRuns(before: Figures, after: Figures): MeterRun[] {
+export function changedRuns(before: Figures, after: Figures): MeterRun[] {
   return runsOf(after).filter(({ meter }) => {
     const [out, back] = [`${meter}TimeOut`, `${meter}TimeIn`] as const
     return before[out] !== after[out] || before[back] !== after[back]

@@ -82,6 +82,13 @@ export const identityErrors = defineErrors('identity', {
   ownGrant: invalid('orgUserId: an admin needs no grant, and nobody gives one to themself'),
   grantNeedsAccount: invalid('orgUserId: a member without an account cannot hold a grant'),
   grantNeedsRole: invalid('orgUserId: the member must be a dispatcher or an instructor'),
+  billToOneself: invalid('billToOrgUserId: members pay for themselves without it'),
+  billToHasPayer: invalid('billToOrgUserId: somebody else pays for this member'),
+  billToPays: invalid('billToOrgUserId: the member pays for others'),
+  billToNeedsPaper: invalid(
+    'documentId: is required for a payer without an account: the document that the payer signed',
+  ),
+  billToIsPayers: forbidden('Only the payer can accept, because the payer has an account.'),
   proveAgain: forbidden('Please enter your password again: you signed in more than 15 minutes ago.', 'REAUTHENTICATE'),
 })
 

@@ -42,6 +42,14 @@ export const Membership = aggregate('membership', {
       .default(100_000 as Cents),
     /** When the member last turned autopay on. */
     autopayAt: instant().nullable(),
+    /** The member to whom the invoices of this member go; only once that payer has accepted it. */
+    billToId: member.act('settings', 'none').nullable(),
+    /** When the bill-to payer accepted it; null: not yet, so that the member pays. */
+    billToAcceptedAt: instant().nullable(),
+    /** Whether the payer's ledger and card may be charged without asking, up to `billToMaxCents` a local month (null: no limit). */
+    billToLedger: p.boolean().default(false),
+    billToAutopay: p.boolean().default(false),
+    billToMaxCents: p.integer().$type<Cents>().nullable(),
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     /** Whether the grounded member is kept off every seat, or only from flying as pilot in command; null means `all`. */

@@ -5,6 +5,7 @@ import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
 import type { StoredFinding } from './at-risk/at-risk.rules.ts'
+import type { CloseOutFigures } from './reservations/booking-parts.types.ts'
 import type { StoredRecurrence } from './rules/recurrence.rules.ts'
 import type { RuleKey } from './rules/rule-catalogue.rules.ts'
 import type { SoloFlight } from './rules/solo-flight.rules.ts'
@@ -70,6 +71,13 @@ export const Reservation = aggregate('reservation', {
      * for the payers.
      */
     payersSign: p.boolean().default(false),
+    /** How often its figures were corrected while its signatures stood; a constraint allows two. */
+    corrections: p.smallint().default(0),
+    /** The last such correction, and the figures that were signed; null when the figures are as they were signed. */
+    correctedBy: member.act('work', 'others').nullable(),
+    correctedAt: instant().nullable(),
+    correctionReason: p.text().nullable(),
+    signedFigures: p.json<CloseOutFigures>().nullable(),
     meetingUrl: p.text().nullable(),
     /** The start that the last reminder was sent for; a moved booking gets another reminder. */
     remindedFor: instant().nullable(),
@@ -108,7 +116,7 @@ export const Seat = set('seat', {
  */
 export const RuleOverride = log('rule_override', {
   exported: true,
-  rights: { update: ['notifiedAt', 'documentSha256'] },
+  rights: { update: ['notifiedAt', 'endedAt', 'documentSha256'] },
   readByBookingRules: true,
   columns: {
     ...tenantRecord,
@@ -126,6 +134,8 @@ export const RuleOverride = log('rule_override', {
     overriddenBy: member.act('work', 'others'),
     /** When the digest that contains it was enqueued; null before. */
     notifiedAt: instant().nullable(),
+    /** When its booking was restored after a cancellation; an override that has ended counts for nothing. */
+    endedAt: instant().nullable(),
   },
 })
 

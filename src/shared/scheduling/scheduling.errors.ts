@@ -1,7 +1,4 @@
-import { fleetErrors } from '../fleet/fleet.errors.ts'
-import { identityErrors } from '../identity/identity.errors.ts'
 import {
-  type CatalogueEntry,
   conflict,
   defineErrors,
   forbidden,
@@ -12,7 +9,6 @@ import {
   tooMany,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
-import { platformErrors } from '../platform/platform.errors.ts'
 
 /** The errors of bookings, requests, offerings, openings and the weather. */
 export const schedulingErrors = defineErrors('scheduling', {
@@ -46,6 +42,15 @@ export const schedulingErrors = defineErrors('scheduling', {
     'PREPAID_STANDS',
   ),
   noInstructorSeat: problem('A {type} booking takes no instructor', 'INVALID'),
+  notCancelled: conflict('The booking is not cancelled.', 'NOT_PENDING'),
+  mayNotRestore: forbidden('Only desk staff, and the creator of a booking who cancelled it, can restore it.'),
+  restoredTwice: conflict('The booking was restored twice already. Please book it again.', 'RESTORED_TWICE'),
+  restoreTooLate: invalid('A booking can be restored within 7 days of its cancellation. Please book it again.'),
+  restoreStarted: invalid('The start of the booking has passed. Please book another time.'),
+  prepaidGivenBack: conflict(
+    'The prepaid price of the booking was given back, or its refund waits. Please book it again.',
+    'PREPAID_STANDS',
+  ),
   silenceForDesk: forbidden('Only desk staff can cancel a booking without notifying anybody.'),
   priceForStaff: forbidden(
     'Only desk staff and instructors can make a booking that is paid in advance.',
@@ -63,6 +68,10 @@ export const schedulingErrors = defineErrors('scheduling', {
   flightBilled: conflict(
     'The flight is billed: void the invoice or reverse the ledger charge first.',
     'RESERVATION_BILLED',
+  ),
+  notBilledYet: conflict(
+    'The flight is not signed off and invoiced: correct its figures and let the crew sign them.',
+    'NOT_PENDING',
   ),
   notRampedOut: invalid('The booking is not ramped out.'),
   notRampedIn: invalid('The booking is not ramped in.'),
@@ -162,6 +171,8 @@ export const schedulingErrors = defineErrors('scheduling', {
   inspectionDueAt: problem('{item} of {resource} is due at {reading}, which this booking would pass', 'INSPECTION_DUE'),
   cardDeclined: problem('{name} has an open invoice for which the card was declined', 'CARD_DECLINED'),
   balanceTooLow: problem('{name} lacks {amount} for this booking', 'BALANCE_TOO_LOW'),
+  balanceInsufficient: problem('The payer of {name} has to pay in money for this booking', 'BALANCE_TOO_LOW'),
+  payerHasToAct: problem('The payer of {name} has to act before this booking', 'CARD_DECLINED'),
   fixBalance: sentence('Pay in {amount}.'),
   citizenshipUnverified: problem(
     'The citizenship of {name} is not verified; 49 CFR 1552.7(a) asks for it before any flight training',
@@ -232,32 +243,3 @@ export const schedulingErrors = defineErrors('scheduling', {
   planOutdated: conflict('The plan is older than 24 hours. Please plan again.', 'PLAN_OUTDATED'),
   notInPlan: invalid('{field}: the plan has no such booking'),
 })
-
-/**
- * The errors of an endpoint that books or moves a booking: the problems of the booking rules, and the refusals by database
- * constraints when a concurrent booking was committed first.
- */
-export const bookingRuleErrors = [
-  ...Object.values<CatalogueEntry>(schedulingErrors).filter(isProblem),
-  platformErrors.resourceBooked,
-  platformErrors.personBooked,
-  platformErrors.guestBooked,
-]
-
-/** The errors of the people, location and resource of a booking, and of its caller. */
-export const bookingFieldErrors = [
-  identityErrors.unknownMember,
-  identityErrors.unknownLocation,
-  fleetErrors.unknownResource,
-  fleetErrors.unknownPool,
-  schedulingErrors.unknownGuest,
-  schedulingErrors.ownBookingsOnly,
-  schedulingErrors.approvalRequired,
-]
-
-/** The errors of `overrides` of a booking. */
-export const overrideErrors = [schedulingErrors.overrideNotAllowed, schedulingErrors.unknownRule]
-
-function isProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {
-  return entry.status === null && entry.code !== undefined
-}

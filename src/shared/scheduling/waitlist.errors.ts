@@ -1,4 +1,4 @@
-import { conflict, defineErrors, forbidden, invalid, notFound, sentence } from '../platform/kernel/error-catalogue.ts'
+import { conflict, defineErrors, forbidden, invalid, notFound } from '../platform/kernel/error-catalogue.ts'
 
 /** The errors of the waiting list and of offers. */
 export const waitlistErrors = defineErrors('waitlist', {
@@ -14,15 +14,15 @@ export const waitlistErrors = defineErrors('waitlist', {
   entryEnded: conflict('This entry of the waiting list has ended.', 'NOT_PENDING'),
   noSeat: invalid('orgUserId: {name} has no role for the seat of somebody who waits for {type}'),
   noSuchResources: invalid('resourceIds: there is no aircraft or simulator for this type: {ids}'),
+  noSuchPool: invalid('pool: there is no such pool of aircraft for this type'),
+  poolOrResources: invalid('pool: cannot be combined with resourceIds'),
   instructorsOfDual: invalid('instructorOrgUserIds: is only for dual'),
   insteadOfUnfit: invalid(
     'insteadOf: must be a booking ahead of this person alone, with or without an instructor, of the same type and not paid in advance',
   ),
   windowAhead: invalid('windows.{index}.start: must lie ahead, within {days} days'),
-  windowLength: sentence('must last from {minutes} minutes to {days} days'),
   windowsOverlap: invalid('windows.{index}: must not overlap another window'),
   windowTooShort: invalid('windows.{index}: must be as long as durationMinutes'),
-  quarterHours: sentence('must be a multiple of 15'),
   offerEnded: conflict('This offer is no longer open.', 'OFFER_ENDED'),
   howMissing: invalid('how: say how the person answered: phone, counter or message'),
   offerOfOther: forbidden('Only the person, desk staff and the instructor may answer an offer.'),

@@ -1,6 +1,7 @@
 import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import type { ErrorCode } from '../platform/kernel/error-codes.ts'
 import { AppError, type ErrorDetails, type Sentence } from '../platform/kernel/errors.ts'
 import { defaultTitle } from '../scheduling/booking-requests/request.rules.ts'
@@ -78,6 +79,8 @@ async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): 
   if (!principal) throw waitlistErrors.offerEnded({}, { status: 'withdrawn' })
   try {
     const { reservationId } = await book(tx, principal, offer, seats)
+    const after = { offerId: id, onBehalfOf: offer.membershipId, how: how ?? undefined }
+    emit(tx, by, { kind: 'reservation.offer_accepted', subject: { kind: 'reservation', id: reservationId }, after })
     await endOffer(tx, by, offer, 'accepted', { answeredBy, how, reservationId })
     if (entry) endEntry(tx, by, entry, 'booked', reservationId)
     return { reservationId, again: false, refused: null }

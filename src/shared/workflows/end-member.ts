@@ -36,5 +36,5 @@ export async function endMember(
   await deleteDocumentsOf(tx, by, { ...leaving, leftAt: tx.now })
   await notifyOwnersOfWebhooks(tx, leaving)
   await endCards(tx, member)
-  await endMembership(tx, member)
+  await endMembership(tx, member, { by })
 }

@@ -92,7 +92,8 @@ export async function followReassigned(tx: Tx, row: LockedReservation, to: reado
   return shares.length > 0 && shares.reduce((sum, { percentageBps }) => sum + (percentageBps ?? 0), 0) !== WHOLE_BPS
 }
 
-async function makeMeetingAnew(tx: Tx, { entity }: LockedReservation): Promise<void> {
+/** Enqueues a new video call for a booking whose request asked for one. */
+export async function makeMeetingAnew(tx: Tx, { entity }: LockedReservation): Promise<void> {
   const { organizationId, id: reservationId } = entity
   const request = await findRequestOf(tx, organizationId, reservationId)
   if (!request?.meeting) return

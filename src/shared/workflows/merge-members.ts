@@ -1,4 +1,5 @@
 import { endCards } from '../billing/autopay/set-autopay.ts'
+import { unbillOneself } from '../billing/invoices/change-invoice.ts'
 import { notifyAnew } from '../billing/invoices/charge-notice.access.ts'
 import { identityErrors } from '../identity/identity.errors.ts'
 import { endClaims } from '../identity/members/change-contacts.ts'
@@ -12,6 +13,7 @@ import { admins, hasRole, roles, rolesOf } from '../platform/authz/roles.ts'
 import type { ReferenceKind } from '../platform/db/member-columns.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import type { Sentence } from '../platform/kernel/errors.ts'
 import { seal } from '../platform/seals/seal.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
@@ -29,6 +31,8 @@ export interface MergeOutcome {
   id: number
   moved: { kind: ReferenceKind; count: number }[]
   conflicts: MergeConflict[]
+  /** The members who pay for themselves again. */
+  warnings?: Sentence[]
 }
 
 /** How long a member can accept the personal records (`papers`) of a member who was merged into them. */
@@ -74,8 +78,9 @@ export async function mergeMembers(
   await endCards(tx, source)
   await notifyAnew(tx, { organizationId, orgUserId: source.id })
   await withdrawDoubles(tx, actor, merge)
+  await unbillOneself(tx, merge)
   await moveReferences(tx, merge, parts)
-  await endMembership(tx, source)
+  const payees = await endMembership(tx, source, { by: actor, mergedInto: target })
   tx.em.assign(source, { mergedInto: target.id, mergedAt: tx.now })
   if (!parts.includes('papers')) {
     const availableAt = new Date(tx.now.getTime() + CONSENT_MS)
@@ -90,7 +95,7 @@ export async function mergeMembers(
     emit(tx, actor, { kind: 'member.roles_changed', subject, before: { roles: before }, after: { roles: after } })
   }
   tell(tx, actor, merge, outcome.ids)
-  return outcome.answer
+  return { ...outcome.answer, warnings: payees.map((payee) => payerGone(payee, target)) }
 }
 
 /**
@@ -133,6 +138,14 @@ async function judge(
 function assertDoesNotConflict({ moved, conflicts }: MergeOutcome): void {
   if (conflicts.length === 0) return
   throw workflowsErrors.mergeConflict({ count: conflicts.length }, { moved, conflicts })
+}
+
+/** Returns that a member pays again, and who has to accept to pay for them. */
+function payerGone(
+  { searchName: member = '', billToId }: Membership,
+  { id, searchName: payer = '' }: Membership,
+): Sentence {
+  return billToId === id ? workflowsErrors.payerToAccept({ member, payer }) : workflowsErrors.payerGone({ member })
 }
 
 /** Returns whether the target has no account, or has an account whose verified address is that of the managed member. */

@@ -5,6 +5,7 @@ import { notifyOwnersOfWebhooks } from '../communication/webhooks/write-webhook.
 import { type ContactChanges, changeContacts } from '../identity/members/change-contacts.ts'
 import { findMember } from '../identity/members/member.access.ts'
 import { replaceRoles } from '../identity/members/replace-roles.ts'
+import { setBillTo } from '../identity/members/set-bill-to.ts'
 import { type OrgUserChanges, ratesOf, updateOrgUser } from '../identity/members/update-org-user.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import { admins, hasRole, type RoleFlags, roles } from '../platform/authz/roles.ts'
@@ -35,6 +36,8 @@ export async function changeRoles(
 /** An admin's changes of a member. Absent fields do not change. */
 export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<RoleFlags> {
   payRates?: PayRateChanges | undefined
+  /** The member who is to pay for this member; null: nobody. */
+  billToOrgUserId?: number | null | undefined
   autopay?: boolean | undefined
   autopayMaxCents?: Cents | undefined
 }
@@ -46,6 +49,7 @@ export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<R
  */
 export async function updateMember(tx: Tx, actor: Actor, id: number, changes: MemberChanges): Promise<{ id: number }> {
   const member = await findMember(tx, actor.organizationId, { id })
+  if (changes.billToOrgUserId !== undefined) await setBillTo(tx, actor, id, changes.billToOrgUserId)
   const given = Object.fromEntries(
     roles.filter((role) => changes[role] !== undefined).map((role) => [role, changes[role]]),
   )

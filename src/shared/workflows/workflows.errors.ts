@@ -12,6 +12,8 @@ export const workflowsErrors = defineErrors('workflows', {
   memberIsOut: conflict('The member is out on a flight. Please ramp it in first.', 'MEMBER_OUT'),
   mergesManaged: invalid('Only a member without an account is merged into another.'),
   mergeConflict: conflict('{count} {count|record prevents|records prevent} the merge.', 'MERGE_CONFLICT'),
+  recordDiffers: sentence('The training record of {name} says {recorded} h of {clock} time, the flight {flown} h.'),
+  toldByDesk: sentence('{name} has no address. Please tell them of the correction.'),
   atOnce: sentence('{booking} and {other} are at the same time.'),
   bothAboard: sentence('Both are on {booking}.'),
   bothEnrolled: sentence('Both are enrolled in {course}.'),
@@ -27,5 +29,7 @@ export const workflowsErrors = defineErrors('workflows', {
     'Somebody has to agree to each of these places. Please ask them, and apply with consent: given.',
     'CONSENT_NEEDED',
   ),
+  payerGone: sentence('{member} pays for themself again.'),
+  payerToAccept: sentence('{member} pays for themself until {payer} accepts to pay.'),
   hasBookings: conflict('The member is on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
-import { findPaper, recordHash } from '../../shared/scheduling/rules/record-paper.ts'
+import { findPaper } from '../../shared/scheduling/rules/override.access.ts'
+import { recordHash } from '../../shared/scheduling/rules/record-paper.ts'
 import type { hashPaper } from '../../shared/scheduling/scheduling.jobs.ts'
 
 /** Keeps the SHA-256 of the file that an override names. Does nothing when it is kept, or when the file is gone. */

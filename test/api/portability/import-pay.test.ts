@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { importFiles } from '../../../src/shared/portability/exports/import-files.queries.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { expectOk } from '../../support/flights.ts'
@@ -105,5 +106,31 @@ describe('what an import of members brings of taxes and pay (§Imports, §Member
     )
     expect((await put(leader, row)).outcomes).toEqual(['unchanged'])
     expect(await told(owner)).toHaveLength(2)
+  })
+})
+
+describe('the payer that an import of members names (§Imports, §Members: bill-to payers)', () => {
+  test('stands anywhere in the file, has to accept, and comes back with an export', async ({ api, school }) => {
+    const text = 'externalId,name,billTo\nC-1,Cy Dow,P-1\nC-2,Una Dow,P-1\nP-1,Pat Dow,\nX-1,Xi Yu,nobody@example.com\n'
+    const { rows, outcomes } = await importAs(api, school.admin, { kind: 'members', text })
+    expect(outcomes).toEqual(['created', 'created', 'created', 'refused'])
+    expect(rows[3]!.problems).toMatchObject([{ column: 'billTo' }])
+    const read = async (at: number) => {
+      const member = await expectOk<{ billTo: object | null }>(api, school.admin, 'GET', `/orgUsers/${rows[at]!.id}`)
+      return member.billTo
+    }
+    for (const at of [0, 1]) expect(await read(at)).toMatchObject({ orgUserId: rows[2]!.id, acceptedAt: null })
+    const again = await importAs(api, school.admin, {
+      kind: 'members',
+      text: 'externalId,name,billTo\nC-1,Cy Dow,P-1\n',
+    })
+    expect(again.outcomes).toEqual(['unchanged'])
+    const { rows: exported } = await importFiles
+      .members(school.organizationId, api.clock.now)
+      .execute(api.core.database.db)
+    expect(exported.filter(({ billTo }) => billTo !== null).map(({ name, billTo }) => [name, billTo])).toEqual([
+      ['Cy Dow', 'P-1'],
+      ['Una Dow', 'P-1'],
+    ])
   })
 })

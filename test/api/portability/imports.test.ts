@@ -182,7 +182,7 @@ describe('imports', () => {
   test('have a template for each kind', async ({ api, school }) => {
     const template = await api.as(school.admin).get('/imports/templates/members')
     expect(template.body).toContain(
-      'externalId,name,email,phone,roles,birthDate,certificateGrade,certificateNumber,emergencyContactName,emergencyContactPhone,taxExempt,flightPayCents,groundPayCents,simPayCents\r\n',
+      'externalId,name,email,phone,roles,birthDate,certificateGrade,certificateNumber,emergencyContactName,emergencyContactPhone,taxExempt,flightPayCents,groundPayCents,simPayCents,billTo\r\n',
     )
     expect(
       (await importAs(api, school.admin, { kind: 'members', text: template.body, dryRun: true })).outcomes,

@@ -74,8 +74,23 @@ export const memberRights: Rights[] = [
     by: 'student',
     but: { owner: 404, admin: 404, dispatcher: 404, instructor: 404, renter: 404, technician: 404 },
   },
+  {
+    endpoint: 'POST /orgUsers/{id}/billTo/accept',
+    who: members,
+    at: ['paidForMember'],
+    body: () => ({}),
+    by: 'student',
+    but: { dispatcher: 404, instructor: 404, renter: 404, technician: 404, owner: 403, admin: 403 },
+  },
   { endpoint: 'GET /orgUsers/{id}', who: members, at: ['pupilMember'] },
   { endpoint: 'PATCH /orgUsers/{id}', who: admins, at: ['pupilMember'], body: () => ({ billingMode: 'ledger' }) },
+  {
+    endpoint: 'PATCH /orgUsers/{id}',
+    when: 'with a payer',
+    who: admins,
+    at: ['pupilMember'],
+    body: ({ managedMember }) => ({ billToOrgUserId: managedMember }),
+  },
   {
     endpoint: 'PATCH /orgUsers/{id}',
     when: 'with contacts of a managed member',

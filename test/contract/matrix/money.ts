@@ -51,6 +51,16 @@ export const moneyRights: Rights[] = [
     body: () => ({ reason: 'Wrong tach' }),
   },
   {
+    endpoint: 'POST /reservations/{id}/correct',
+    who: admins,
+    at: ['billed'],
+    body: () => ({
+      readings: { hobbsTimeOut: 1000, hobbsTimeIn: 1001.1 },
+      reason: 'Read wrong',
+      refund: 'none',
+    }),
+  },
+  {
     endpoint: 'PUT /reservations/{id}/payers',
     who: members,
     but: notConcerned,

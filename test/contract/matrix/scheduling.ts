@@ -51,6 +51,11 @@ export const schedulingRights: Rights[] = [
   },
   { endpoint: 'DELETE /reservations/{id}', who: members, but: notOnIt, at: ['spare'], body: () => cancellation },
   {
+    endpoint: 'POST /reservations/{id}/restore',
+    who: desk,
+    at: ['cancelled'],
+  },
+  {
     endpoint: 'DELETE /reservations/series/{seriesId}',
     who: members,
     but: notOnIt,

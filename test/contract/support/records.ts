@@ -40,6 +40,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   /** Members without an account: one present, and one who was merged into the student. */
   managedMember: number
   mergedMember: number
+  /** A member without an account for whom the student is to pay. */
+  paidForMember: number
   /** An owner beside the school's. */
   ownerAccount: number
   ownerMember: number
@@ -62,6 +64,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   rampedIn: number
   signedOff: number
   spare: number
+  /** Cancelled by the dispatcher, who made it. */
+  cancelled: number
   series: number
   squawk: number
   squawkFile: number
@@ -144,6 +148,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     pupilMember: pupil.orgUserId,
     managedMember: await insertManaged(api, school, null),
     mergedMember: await insertManaged(api, school, school.student),
+    paidForMember: await insertManaged(api, school, null, school.student),
     ownerAccount: owner.accountId,
     ownerMember: owner.orgUserId,
     location: (await buildLocation(api, organizationId)).id,
@@ -224,8 +229,12 @@ async function endedCurrency(api: TestApp, school: School, pupil: Member): Promi
   return id
 }
 
+/** Two hours of a day of December 2026. */
+function on(day: number) {
+  return { start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` }
+}
+
 async function flightsOf(api: TestApp, school: School) {
-  const on = (day: number) => ({ start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` })
   const signedOff = await closedOutFlight(api, school, on(11))
   const rampedIn = await bookDual(api, school, on(12))
   await fly(api, school, rampedIn)
@@ -239,8 +248,15 @@ async function flightsOf(api: TestApp, school: School) {
     rampedOut,
     booked: await bookDual(api, school, on(14)),
     spare: await bookDual(api, school, on(15)),
+    cancelled: await cancelledOf(api, school),
     series: await seriesOf(api, school),
   }
+}
+
+async function cancelledOf(api: TestApp, school: School): Promise<number> {
+  const id = await bookDual(api, school, on(17))
+  await api.as(school.dispatcher).delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
+  return id
 }
 
 async function seriesOf(api: TestApp, school: School): Promise<number> {
@@ -422,7 +438,12 @@ async function insertExport(
 }
 
 /** Inserts a member without an account, present or merged into another. */
-async function insertManaged(api: TestApp, school: School, mergedInto: Member | null): Promise<number> {
+async function insertManaged(
+  api: TestApp,
+  school: School,
+  mergedInto: Member | null,
+  billTo: Member | null = null,
+): Promise<number> {
   const at = mergedInto && api.clock.now
   const row = await api.core.database.db
     .insertInto('membership')
@@ -430,6 +451,7 @@ async function insertManaged(api: TestApp, school: School, mergedInto: Member | 
       organization_id: school.organizationId,
       search_name: 'Mia Managed',
       student: true,
+      bill_to_id: billTo?.orgUserId ?? null,
       merged_into: mergedInto?.orgUserId ?? null,
       merged_at: at,
       removed_at: at,

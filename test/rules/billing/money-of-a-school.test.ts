@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  creditsOfCorrection,
+  type StandingLine,
+} from '../../../src/shared/billing/credit-notes/corrected-bill.rules.ts'
+import {
   type Creditable,
   decideCredit,
   decideRefundOf,
@@ -12,7 +16,12 @@ import {
   taxOfCredit,
 } from '../../../src/shared/billing/credit-notes/credit.rules.ts'
 import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
-import type { InvoiceLine, PackageUse } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
+import type {
+  FlightCharge,
+  InvoiceLine,
+  PackageUse,
+  TaxTotal,
+} from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { creditableOf, reducePackage } from '../../../src/shared/billing/flight-bill/packages.rules.ts'
 import { taxLines } from '../../../src/shared/billing/flight-bill/taxes.rules.ts'
 import { balanceOf, owedBackOf } from '../../../src/shared/billing/invoices/invoice-figures.rules.ts'
@@ -30,6 +39,7 @@ import {
   type StoredMethod,
 } from '../../../src/shared/billing/payments/payment.rules.ts'
 import type { TaxRate } from '../../../src/shared/identity/organizations/taxes.rules.ts'
+import { multiplyShare } from '../../../src/shared/platform/kernel/money.ts'
 import {
   basisPoints,
   type Cents,
@@ -55,6 +65,7 @@ const move = fc.record({
     ...(['refundLater', 'refundLater', 'loseDispute', 'refundOutside', 'sell', 'fly', 'fly'] as const),
     ...(['work', 'work', 'work', 'work', 'wait', 'catchUp', 'changeCard', 'switch'] as const),
     ...(['payLedger', 'payLedger', 'payOpen', 'deposit', 'reverseLedger'] as const),
+    ...(['fly', 'correct', 'correct', 'correct'] as const),
   ),
   payer: fc.constantFrom('card', 'account', 'guest'),
   ...drawn,
@@ -83,6 +94,16 @@ interface Raised extends Creditable {
   uses: { of: Purchase; quantity: number }[]
   /** The package that it charges. */
   sells: Purchase | null
+  /** The flight that it bills. */
+  flown?: Flown
+}
+
+/** A flight that an invoice bills, with the lines of the invoice and what corrections credited of them. */
+interface Flown {
+  flight: FlightCharge
+  lines: StandingLine[]
+  taxes: TaxTotal[]
+  corrections: number
 }
 
 /** A package that was bought: cents of credit, or tenths of an hour. */
@@ -164,6 +185,7 @@ class School {
     else if (kind === 'switch') this.cards.switch(amount % 4 > 0)
     else if (!one || one.status === 'void') return
     else if (kind === 'credit') this.credit(one, { amountCents: partOf(one, amount), refund })
+    else if (kind === 'correct') this.correct(one, amount, refund)
     else if (kind === 'refundOutside') this.refundOutside(one, partOf(one, amount))
     else if (kind === 'void' && one.totalCents === 0) this.end(one)
     else if (one.status === 'paid') return
@@ -216,6 +238,12 @@ class School {
     const [share] = bill.shares
     if (!share || !isBillable(share)) return
     const raised = this.bill(payer, bill.lines, share.uses)
+    raised.flown = {
+      flight: { ...flown, settings: { ...flown.settings, taxRates } },
+      lines: bill.lines.map((line, id) => ({ ...line, id, creditedCents: ZERO, creditedTaxCents: ZERO })),
+      taxes: share.taxes,
+      corrections: 0,
+    }
     if (raised.totalCents !== share.amountCents) expect(raised.totalCents).toBe(share.amountCents)
     if (raised.totalCents === 0) Object.assign(raised, { status: 'paid', settlement: 'offline' })
     this.plan(raised, 'flight_charge')
@@ -380,6 +408,49 @@ class School {
     const note: Note = { of: one, amountCents, refundStatus: 'none', refundedCents: ZERO }
     this.notes.push(note)
     if (refund !== 'none') this.startRefund(note, refund, credit.refundCents)
+  }
+
+  /** A flight was read too long: its invoice is credited with the difference, and what was paid too much goes back. */
+  private correct(one: Raised, amount: number, refund: RefundWay): void {
+    const { flown } = one
+    const underWay = this.refunds.some(({ of, over }) => of === one && !over)
+    if (!flown || flown.corrections === 2 || one.uses.length > 0 || !stands(one) || one.disputed || underWay) return
+    const { readings } = flown.flight
+    const span = (readings.hobbsIn ?? 0) - (readings.hobbsOut ?? 0)
+    const hobbsIn = hundredths((readings.hobbsOut ?? 0) + Math.max(0, span - (amount % 70)))
+    const after = { readings: { ...readings, hobbsIn }, briefing: null }
+    const [payer] = flown.flight.payers
+    const leftCents = minus(one.totalCents, one.creditedCents)
+    const made = creditsOfCorrection(flown.flight, after, [{ id: 1, payer: payer!, leftCents, ...flown }])
+    if (made.problem !== null) throw new Error(made.problem)
+    const [credit] = made.credits
+    if (credit && !this.creditCorrection(one, credit, refund)) return
+    flown.flight = { ...flown.flight, ...after }
+    flown.corrections += 1
+    if (credit && credit.amountCents === leftCents) return
+    const right = chargeFlight(flown.flight).shares[0]?.amountCents ?? ZERO
+    const left = flown.lines.map((line) => minus(plus(line.amountCents, line.taxCents), line.creditedCents))
+    if (sum(left) !== right) expect(flown).toBe('billed by its hours')
+  }
+
+  /** Credits a corrected flight by lines; returns false when that would leave too little to collect. */
+  private creditCorrection(
+    one: Raised,
+    { items, amountCents }: { items: { itemId: number; amountCents: Cents }[]; amountCents: Cents },
+    refund: RefundWay,
+  ): boolean {
+    const asked = one.settlement === 'ledger' ? 'ledger' : refund
+    const way = typeof decideCredit(one, { amountCents, refund: asked }) === 'string' ? 'none' : asked
+    const due = minus(balanceOf(one), amountCents)
+    if (one.status !== 'paid' && due > 0 && due < 50) return false
+    this.credit(one, { amountCents, refund: way })
+    for (const { itemId, amountCents: ofLine } of items) {
+      const line = one.flown!.lines[itemId]!
+      const tax = multiplyShare(ofLine, line.taxCents, plus(line.amountCents, line.taxCents))
+      line.creditedCents = plus(line.creditedCents, ofLine)
+      line.creditedTaxCents = plus(line.creditedTaxCents, tax)
+    }
+    return true
   }
 
   /** What of a credit note has not gone back goes back later, by a way that is drawn. */

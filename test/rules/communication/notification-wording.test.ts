@@ -7,6 +7,7 @@ import {
   bookingCreated,
   bookingUpcoming,
   confirmedOnBehalf,
+  flightCorrected,
   flightOverdue,
   leftGrounded,
   logContradicts,
@@ -167,6 +168,16 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
+    'a restored booking, of a series too',
+    bookingCreated({ ...booking, seriesCount: 4, restored: true }),
+    {
+      title: 'Booking restored: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12, restored: true },
+      mail: { paragraphs: ['This booking is no longer cancelled.', ...facts], action: null },
+    },
+  ],
+  [
     'a changed booking, as it stands now',
     bookingChanged({ ...booking, resource: null, location: null }),
     {
@@ -241,6 +252,28 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: ['The times of this flight are recorded. Please check them and confirm the close-out.', ...facts],
+        action: null,
+      },
+    },
+  ],
+  [
+    'figures that were corrected after they were signed',
+    flightCorrected({
+      ...booking,
+      signed: 'Hobbs 1.00 to 2.40',
+      figures: 'Hobbs 1.00 to 2.10',
+      reason: '0.3 read wrong',
+    }),
+    {
+      title: 'Flight corrected: First solo',
+      body: [...facts, 'Signed: Hobbs 1.00 to 2.40 · Now: Hobbs 1.00 to 2.10 · Reason: 0.3 read wrong'].join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'The figures of this flight were corrected after they were signed. If they are not right, please tell the school.',
+          ...facts,
+          'Signed: Hobbs 1.00 to 2.40 · Now: Hobbs 1.00 to 2.10 · Reason: 0.3 read wrong',
+        ],
         action: null,
       },
     },

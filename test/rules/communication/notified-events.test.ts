@@ -14,6 +14,11 @@ describe('what members are told when something happens (§Notifications)', () =>
     ['a later one of several cancellations', { kind: 'reservation.cancelled', after: { partOf: 7 } }, null],
     ['a ramp-in', { kind: 'reservation.ramped_in', after: { hobbsIn: 12_340 } }, 'review_needed'],
     ['a correction, which deletes the signatures', { kind: 'reservation.corrected', after: {} }, 'review_needed'],
+    [
+      'a correction after which the signatures stand',
+      { kind: 'reservation.corrected', after: { kept: true } },
+      'flight_corrected',
+    ],
     ['a request that the desk cancels', { kind: 'booking_request.cancelled', after: null }, 'booking_request_declined'],
     ['a payment', { kind: 'invoice.paid', after: { settlement: 'processor' } }, 'invoice_paid'],
     ['an invoice that is paid as it is raised', { kind: 'invoice.paid', after: { raisedPaid: true } }, null],

@@ -15,7 +15,7 @@ describe('a refusal by the database (decision 4)', () => {
     ['reservation_resource_out', 400, 'The resource is out on another booking.'],
     ['seat_person_clash', 400, 'Somebody on the booking is already booked at this time.'],
     ['seat_guest_clash', 400, 'The guest is already booked at this time.'],
-    ['invoice_standing', 400, 'This payer is already invoiced for the booking.'],
+    ['invoice_standing_share', 400, 'This payer is already invoiced for the booking.'],
     ['ledger_entry_reverses_id_key', 409, 'This entry is already reversed.'],
     ['syllabus_version_label', 409, 'The course has a version of this label already.'],
     ['syllabus_requirement_code', 409, 'The code is in use in this version.'],

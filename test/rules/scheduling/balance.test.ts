@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { roles as allRoles } from '../../../src/shared/platform/authz/roles.ts'
 import { basisPoints, cents } from '../../../src/shared/platform/kernel/units.ts'
 import { checkBalance, estimatedCost } from '../../../src/shared/scheduling/rules/balance.rules.ts'
 import type { BookingFacts, PackageFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
-import { facts, guest, member, plane, settings, times } from './booking-facts.ts'
+import { facts, guest, member, plane, roles, settings, times } from './booking-facts.ts'
 
 /** 120.00 wet and 90.00 dry an hour. */
 const resource = plane({ rates: { wet: cents(12_000), dry: cents(9_000) } })
@@ -129,5 +130,33 @@ describe('the taxes of what a booking leaves to pay (§Booking rules)', () => {
   ])('%s', (_what, over, missing) => {
     const found = checkBalance(facts({ resource, settings: settings({ taxRates: [sales] }), ...over }))
     expect(found.map(({ fix }) => fix)).toMatchObject(missing.map((missingCents) => ({ missingCents })))
+  })
+})
+
+describe('the balance of a bill-to payer (§Booking rules)', () => {
+  const even = settings({ chargeRules: { aircraft: 'split_evenly', instruction: 'split_evenly' } })
+  const paidFor = (id: number, name: string, balance: number) =>
+    member('students', id, name, {
+      billToId: 50,
+      account: { balance: cents(balance), packages: [], taxExempt: false },
+    })
+  const ask = (orgUserId: number, of: (typeof allRoles)[number], seats = [ana, paidFor(2, 'Ben Okafor', 0)]) =>
+    checkBalance(facts({ resource, seats, settings: even, actor: { orgUserId, roles: roles(of) } }))
+
+  test('is asked once for all whom the payer pays for', () => {
+    // 180.00 each.
+    const both = [ana, paidFor(2, 'Ben Okafor', 20_000), paidFor(4, 'Cleo Wu', 20_000)]
+    expect(ask(99, 'dispatcher', both)).toMatchObject([{ orgUserId: 4, fix: { missingCents: 16_000 } }])
+  })
+
+  test.each<[string, number, (typeof allRoles)[number], boolean]>([
+    ['the payer', 50, 'renter', true],
+    ['the desk', 99, 'dispatcher', true],
+    ['the member', 2, 'student', false],
+    ['an instructor', 1, 'instructor', false],
+  ])('is a figure to %s: %s', (_who, orgUserId, role, seesFigure) => {
+    const [finding] = ask(orgUserId, role)
+    expect(finding).toMatchObject({ code: 'BALANCE_TOO_LOW' })
+    expect(JSON.stringify(finding).includes('360.00')).toBe(seesFigure)
   })
 })

@@ -47,6 +47,7 @@ export function member(
     ratings: null,
     inPart141: false,
     citizenshipVerified: true,
+    billToId: null,
     cardDeclined: false,
     account: null,
     minimums: null,

@@ -78,6 +78,7 @@ describe('the answer to a trigger (§Reservation lifecycle)', () => {
     ['changeReturn', [400, 200, 'NOT_PENDING', 'NOT_PENDING', 'NOT_PENDING', 400]],
     ['confirmReview', [400, 400, 200, 'NOT_PENDING', 'NOT_PENDING', 400]],
     ['updateReviewTimes', [400, 400, 200, 200, 'RESERVATION_BILLED', 400]],
+    ['correct', ['NOT_PENDING', 'NOT_PENDING', 'NOT_PENDING', 'NOT_PENDING', 200, 400]],
     ['reopen', [400, 400, 400, 200, 'RESERVATION_BILLED', 400]],
     ['replacePayers', [200, 200, 200, 200, 400, 400]],
     ['invoice', [400, 400, 400, 200, 200, 400]],

@@ -5,7 +5,8 @@ import {
   type NotificationKind,
   notificationKinds,
 } from '../../../src/shared/communication/notifications/notification-kinds.rules.ts'
-import type { EventKind, SubjectKind } from '../../../src/shared/platform/contracts/event-kinds.ts'
+import type { EventKind } from '../../../src/shared/platform/contracts/event-kinds.ts'
+import type { SubjectKind } from '../../../src/shared/platform/contracts/subject-kinds.ts'
 import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
@@ -261,6 +262,21 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     },
     // It goes to a member without an account, whom the event names.
     confirmed_on_behalf: { subject: dual, by: 'dispatcher', told: [] },
+    flight_corrected: {
+      subject: async () => {
+        const id = await dual()
+        const { admin } = school
+        await api.core.database.pool.query(
+          `update reservation set corrections = 1, corrected_by = $2, corrected_at = now(), correction_reason = 'Read wrong',
+            signed_figures = '{"hobbsTimeOut":100,"hobbsTimeIn":200,"tachTimeOut":null,"tachTimeIn":null,"briefing":null}'
+            where id = $1`,
+          [id, admin.orgUserId],
+        )
+        return id
+      },
+      by: 'admin',
+      told: ['instructor', 'student'],
+    },
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
     solo_beyond: {
       subject: async () => {
@@ -411,6 +427,16 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       told: ['admin', 'dispatcher', 'owner'],
     },
     member_claimed: { subject: async () => school.renter.orgUserId, by: 'renter', told: ['admin', 'owner'] },
+    bill_to_changed: {
+      subject: () =>
+        eventOf(
+          'member.bill_to_changed',
+          { kind: 'member', id: school.student.orgUserId },
+          { billToOrgUserId: school.renter.orgUserId, accepted: false },
+        ),
+      by: 'admin',
+      told: ['renter', 'student'],
+    },
     member_merged: {
       subject: async () => {
         const { orgUserId } = await buildManaged(api, school)
@@ -649,6 +675,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       ['document_expiring', 2_000_000_000],
       ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],
       ['currency_ended', school.student.orgUserId],
+      ['bill_to_changed', school.student.orgUserId],
       ['rule_lowered', school.organizationId],
       ['announcement', await buildAnnouncement(api, school, { fromHour: 1 })],
       ['announcement', await buildAnnouncement(api, school, { fromHour: -2, toHour: -1 })],

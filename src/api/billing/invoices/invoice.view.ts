@@ -32,6 +32,9 @@ export const Invoice = z
       .object({ id: Id, name: z.string(), email: z.string().nullable(), phone: z.string().nullable() })
       .nullable()
       .describe('The guest who pays; null when a member pays'),
+    billedFor: Person.nullable().describe(
+      'The member for whom the payer pays, as their bill-to payer; null when the payer pays for themself',
+    ),
     settlement: z
       .enum(settlements)
       .describe('How it is paid: through the payment processor, from the member’s ledger, or without either'),
@@ -166,6 +169,7 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
       row.guest_id === null
         ? null
         : { id: row.guest_id, name: row.payer_name, email: row.payer_email, phone: row.payer_phone },
+    billedFor: row.billed_for,
     settlement: row.settlement,
     memo: row.memo,
     items: row.items.map(({ quantityHundredths, ...item }) => ({

@@ -82,6 +82,7 @@ export const paymentRoutes: Routes = (on) => {
       billingErrors.paymentExceedsDue,
       billingErrors.paymentExceedsBalance,
       billingErrors.paymentWaits,
+      billingErrors.billToWithoutLedger,
       billingErrors.cardUnderWay,
       billingErrors.remainderTooSmall,
       billingErrors.receivedInFuture,

@@ -17,10 +17,10 @@ export const Notification = z
     title: z.string(),
     body: z.string(),
     data: z
-      .record(z.string(), z.union([z.int(), z.array(z.int()), z.array(PartChange)]))
+      .record(z.string(), z.union([z.int(), z.array(z.int()), z.array(PartChange), z.literal(true)]))
       .describe(
         'The ids of the records that the notification is about. For a changed booking, `changes` lists the changed ' +
-          'fields',
+          'fields; `restored` is true for a booking that was restored after its cancellation',
       ),
     readAt: Instant.nullable(),
     createdAt: Instant,

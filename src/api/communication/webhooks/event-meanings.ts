@@ -20,6 +20,7 @@ export const eventMeanings: Record<PublicEventKind, Meaning> = {
     like: { status: 'invoiced' },
   },
   'reservation.cancelled': { sent: 'A booking is cancelled', like: { status: 'cancelled' } },
+  'reservation.restored': { sent: 'A cancelled booking is restored', like: { status: 'booked' } },
   'reservation.ramped_out': { sent: 'The aircraft or simulator leaves', like: { status: 'ramped_out' } },
   'reservation.ramped_in': { sent: 'The aircraft or simulator is back', like: { status: 'ramped_in' } },
   'reservation.signed_off': { sent: 'The last required signature signs a flight off', like: { status: 'signed_off' } },

@@ -112,6 +112,9 @@ export const OrgUserPatch = z.object({
       'The largest invoice that is charged, in cents. The limit for one day is twice this amount. Only the member ' +
         'sets it',
     ),
+  billToOrgUserId: Id.nullable()
+    .optional()
+    .describe('The member who is to pay for this member, from the acceptance on; null ends it'),
   password: PasswordAgain,
   grounded: z.boolean().optional(),
   groundedReason: text(500).trim().nullable().optional(),
@@ -119,6 +122,25 @@ export const OrgUserPatch = z.object({
     .enum(groundedFor)
     .optional()
     .describe('What a grounded member is kept from: `all`, every booking; `pic`, only flying as pilot in command'),
+})
+
+export const BillToConsentBody = z.object({
+  ledger: z
+    .boolean()
+    .optional()
+    .describe('Whether invoices may be paid from the payer’s ledger without asking. Default: no'),
+  autopay: z.boolean().optional().describe('Whether the payer’s autopay may charge them. Default: no'),
+  maxCentsPerMonth: inCents(z.int().min(1).max(MAX_CENTS))
+    .nullable()
+    .optional()
+    .describe(
+      'The most in cents, over all invoices for the member in a local month, that the ledger or autopay is charged for. ' +
+        'The payer is asked for the rest. null, the default: no limit',
+    ),
+  documentId: Id.optional().describe(
+    'The document that a payer without an account signed. Required of an admin who accepts in the payer’s name',
+  ),
+  password: PasswordAgain,
 })
 
 export const RemoveQuery = z.object({

@@ -9,7 +9,7 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'
-import { envelope, Id, IdParams } from '../../http/schemas.ts'
+import { envelope, Id, IdParams, warnings } from '../../http/schemas.ts'
 import { OrganizationUser, orgUserView } from './org-user.view.ts'
 
 const tag = 'Members'
@@ -53,7 +53,7 @@ export const mergingRoutes: Routes = (on) => {
       'addresses and preferences never move. Requires a recent sign-in, or the password. At most 20 per day.',
     params: IdParams,
     body: MergeBody,
-    answers: { 200: envelope(Merged) },
+    answers: { 200: envelope(Merged, warnings) },
     errors: [workflowsErrors.mergesManaged, workflowsErrors.mergeConflict, identityErrors.unknownMember],
     asksAgain: 'always',
     rateLimit: { organization: 'merges' },
@@ -77,6 +77,12 @@ export const mergingRoutes: Routes = (on) => {
   })
 }
 
-async function answerMerged({ id, moved, conflicts }: MergeOutcome, { db, actor }: { db: Db; actor: Actor }) {
-  return ok({ moved, conflicts, orgUser: orgUserView(await findOrgUser(db, actor.organizationId, id), actor) })
+async function answerMerged(
+  { id, moved, conflicts, warnings: said }: MergeOutcome,
+  { db, actor }: { db: Db; actor: Actor },
+) {
+  return ok(
+    { moved, conflicts, orgUser: orgUserView(await findOrgUser(db, actor.organizationId, id), actor) },
+    said && { warnings: said },
+  )
 }

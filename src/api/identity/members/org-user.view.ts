@@ -51,6 +51,21 @@ export const OrganizationUser = z
       'What the organization pays the member for instruction, in cents an hour. Only the member and admins see it; ' +
         'null for others',
     ),
+    billTo: z
+      .object({
+        orgUserId: Id,
+        name: z.string(),
+        acceptedAt: Instant.nullable().describe('null until the payer has accepted; the member pays until then'),
+        consent: z
+          .object({ ledger: z.boolean(), autopay: z.boolean(), maxCentsPerMonth: Cents.nullable() })
+          .nullable()
+          .describe('What may be charged without asking. Only the payer and admins see it; null for others'),
+      })
+      .nullable()
+      .describe(
+        'Who pays the member’s flights, prepaid bookings, packages and fees. Only the member, the payer and admins see ' +
+          'it; null for others, and when nobody does',
+      ),
     autopay: z
       .boolean()
       .nullable()
@@ -78,6 +93,16 @@ export const OrganizationUser = z
 
 const none = { email: null, phone: null }
 
+/** Returns who pays for a member, to the member, the payer and admins; the consent to the payer and admins only. */
+function billToView(row: OrgUserRow, reader: Actor): z.input<typeof OrganizationUser>['billTo'] {
+  const { bill_to_id: orgUserId, bill_to_name: name, bill_to_accepted_at: acceptedAt } = row
+  const all = orgUserId === reader.orgUserId || is(reader, admins)
+  if (orgUserId === null || !(all || row.id === reader.orgUserId)) return null
+  const { bill_to_ledger: ledger, bill_to_autopay: autopay, bill_to_max_cents: maxCentsPerMonth } = row
+  const consent = all && acceptedAt ? { ledger, autopay, maxCentsPerMonth } : null
+  return { orgUserId, name: name ?? '', acceptedAt: iso(acceptedAt), consent }
+}
+
 export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof OrganizationUser> {
   const own = row.id === reader.orgUserId
   const money = own || is(reader, admins)
@@ -94,6 +119,7 @@ export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof Orga
       : null,
     taxExempt: money ? row.tax_exempt : null,
     payRates: money ? { flight: row.flight_pay_cents, ground: row.ground_pay_cents, sim: row.sim_pay_cents } : null,
+    billTo: billToView(row, reader),
     autopay: money ? row.autopay : null,
     autopayMaxCents: money ? row.autopay_max_cents : null,
     grounded: row.grounded,

@@ -119,7 +119,11 @@ export const orgUserRoutes: Routes = (on) => {
       'flying.\n' +
       '- `payRates`: a change of your own rates is marked in the audit log and mailed to all owners.\n' +
       '- `autopay`, `autopayMaxCents`: members set their own, and enter their password again except to switch ' +
-      '`autopay` off. Admins can only switch it off.\n\n' +
+      '`autopay` off. Admins can only switch it off.\n' +
+      '- `billToOrgUserId`: names the member who pays the flights, prepaid bookings, packages and fees of this member ' +
+      'that are invoiced once the payer has accepted (`POST /orgUsers/{id}/billTo/accept`). A payer has no payer. ' +
+      'Raised invoices stay with the payer. The member and the payer can end it too (null). Requires a recent ' +
+      'sign-in, or the password, unless the member or the payer ends it.\n\n' +
       'A registrar changes `name`, `email`, `phone` and `externalId` of managed members who are only student or ' +
       'renter; `email` only while the member has no booking, money or paper.\n\n' +
       'With `autopay`, new invoices are charged to the default card. An invoice that somebody else wrote by hand is ' +
@@ -144,10 +148,16 @@ export const orgUserRoutes: Routes = (on) => {
       [platformErrors.notAllowed, 'only admins may do this, and only owners change `owner`'],
       identityErrors.ownersForOwners,
       billingErrors.autopayIsOwn,
+      identityErrors.unknownMember,
+      identityErrors.billToOneself,
+      identityErrors.billToHasPayer,
+      identityErrors.billToPays,
     ],
-    // So that nobody can have a card charged with a stolen token.
+    // So that nobody can have a card charged, or a debt moved to somebody else, with a stolen token.
     asksAgain: ({ actor, params, body }) =>
-      params.id === actor.orgUserId && (body.autopay === true || body.autopayMaxCents !== undefined),
+      params.id === actor.orgUserId
+        ? body.autopay === true || body.autopayMaxCents !== undefined || body.billToOrgUserId != null
+        : body.billToOrgUserId !== undefined && (body.billToOrgUserId !== null || is(actor, admins)),
     prepare: (call) => assertMayChange(call),
     write: (tx, { params, body }, actor) => updateMember(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(orgUserView(await findOrgUser(db, actor.organizationId, id), actor)),
@@ -200,6 +210,9 @@ export const orgUserRoutes: Routes = (on) => {
 /** The fields that members can change in their own membership. */
 const ownFields: readonly string[] = ['autopay', 'autopayMaxCents', 'password']
 
+/** The fields of a request that ends who pays for a member. */
+const endFields: readonly string[] = ['billToOrgUserId', 'password']
+
 /** The fields that registrars can change in the memberships of others. */
 const registrarFields: readonly string[] = ['name', 'email', 'phone', 'externalId', 'password']
 
@@ -216,7 +229,9 @@ interface Changing extends Pick<Call<'member'>, 'actor' | 'asAdmin'> {
 async function assertMayChange({ actor, params, body, asAdmin }: Changing): Promise<Actor> {
   const own = params.id === actor.orgUserId
   const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  if (is(actor, admins) || (own && given.every((name) => ownFields.includes(name)))) return actor
+  // The use case checks that it is the payer who ends it.
+  const endsBillTo = body.billToOrgUserId === null && given.every((name) => endFields.includes(name))
+  if (is(actor, admins) || endsBillTo || (own && given.every((name) => ownFields.includes(name)))) return actor
   if (own || !given.every((name) => registrarFields.includes(name))) throw platformErrors.notAllowed()
   return asAdmin()
 }

@@ -14,18 +14,14 @@ import {
 import { cancelRequest, rejectRequest } from '../../../shared/scheduling/booking-requests/decide-request.ts'
 import { approvalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
 import { requestBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
-import {
-  bookingFieldErrors,
-  bookingRuleErrors,
-  overrideErrors,
-  schedulingErrors,
-} from '../../../shared/scheduling/scheduling.errors.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { approveRequest } from '../../../shared/workflows/approve-request.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
+import { bookingFieldErrors, bookingRuleErrors, overrideErrors } from '../rules/booking-errors.ts'
 import { bookingWarnings } from '../rules/problem.view.ts'
 import { answerApproved } from './answer-approved.ts'
 import { BookingPolicy, policyView } from './booking-policy.view.ts'

@@ -1,14 +1,19 @@
 import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
-import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
-import { bookingFieldErrors, overrideErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { findOpenings, findOpeningsByDay } from '../../../shared/scheduling/openings/find-openings.ts'
+import { findPoolMembers } from '../../../shared/scheduling/rules/pool.queries.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { previewBooking } from '../../../shared/workflows/preview-booking.ts'
 import { ok } from '../../http/answers.ts'
+import { nextPage } from '../../http/cursors.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { iso } from '../../http/iso.ts'
 import { envelope, membersOf } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
 import { CreateReservationBody, toCreate } from '../reservations/reservations.schemas.ts'
-import { CheckView, OpeningsQuery, OpeningView, openingsRule, openingView } from './openings.schemas.ts'
+import { bookingFieldErrors, overrideErrors } from '../rules/booking-errors.ts'
+import { CheckView, OpeningsQuery, OpeningView, openingsRule, openingView, startView } from './openings.schemas.ts'
 
 const tag = 'Reservations'
 
@@ -48,8 +53,11 @@ export const openingRoutes: Routes = (on) => {
       'and so is a caller who is a student or renter. When the type needs an instructor and none is named, each slot ' +
       'names one who is free. Other sides without a named person stay empty, for the caller to fill. A ground lesson ' +
       'without `resourceId` needs no room. When the caller’s bookings need approval, the slots are those for a ' +
-      'booking request. `warnings` of a slot are those that its booking would get. Counts as two requests against ' +
-      'the limit per minute. An account may run at most two searches at the same time.',
+      'booking request. `warnings` of a slot are those that its booking would get. With `startsPerDay` a row is a ' +
+      'start: each local day is cut into so many equal parts, whose first starts are answered, then the earliest ' +
+      'others until the number is full. When the window was cut, `Link` (`rel="next"`) has the address of the rest, ' +
+      'whose `startDate` is later; it can repeat rows of one start. Counts as two requests against the limit per ' +
+      'minute. An account may run at most two searches at the same time.',
     rateLimit: { atOnce: 2 },
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },
@@ -59,20 +67,33 @@ export const openingRoutes: Routes = (on) => {
       identityErrors.unknownMember,
       schedulingErrors.unknownMember,
       schedulingErrors.unknownResourceId,
+      fleetErrors.unknownPool,
       schedulingErrors.unknownGuest,
       schedulingErrors.typeNotAllowed,
       schedulingErrors.sideTooFull,
       schedulingErrors.sideTooEmpty,
     ],
-    read: async ({ db, actor, now, query }) => {
-      const openings = await findOpenings(db, actor, now, {
+    read: async (call) => {
+      const { db, actor, now, query } = call
+      const { pool, startsPerDay, durationMinutes, earliestMinute, latestMinute } = query
+      const window = windowOf(query, actor, openingsRule)
+      const inPool =
+        pool === undefined ? [] : await findPoolMembers(db, actor.organizationId, { pool, locationId: null }, 'pool')
+      const question = {
         type: query.type[0]!,
-        ...windowOf(query, actor, openingsRule),
-        durationMinutes: query.durationMinutes,
-        resourceIds: query.resourceId ?? [],
+        ...window,
+        ...{ durationMinutes, earliestMinute, latestMinute },
+        resourceIds: query.resourceId ?? inPool,
         orgUserIds: membersOf(query.orgUserId ?? [], actor),
-      })
-      return ok(openings.map(openingView))
+      }
+      const ofPart = (next: Date | null): Record<string, string> =>
+        next && next < window.end ? { link: nextPage(call, { startDate: iso(next) }) } : {}
+      if (startsPerDay !== undefined) {
+        const { openings, next } = await findOpeningsByDay(db, actor, now, { ...question, startsPerDay })
+        return { ...ok(openings.map(startView)), headers: ofPart(next) }
+      }
+      const { openings, next } = await findOpenings(db, actor, now, question)
+      return { ...ok(openings.map(openingView)), headers: ofPart(next) }
     },
   })
 }

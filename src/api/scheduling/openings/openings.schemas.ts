@@ -3,7 +3,16 @@ import { reservationTypes } from '../../../shared/fleet/resources/reservation-ty
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import type { Opening } from '../../../shared/scheduling/openings/openings.rules.ts'
 import { iso } from '../../http/iso.ts'
-import { Instant, NamedReference, QueryIds, QueryMembers, queryNumber, queryWords } from '../../http/schemas.ts'
+import {
+  Id,
+  Instant,
+  NamedReference,
+  oneLine,
+  QueryIds,
+  QueryMembers,
+  queryNumber,
+  queryWords,
+} from '../../http/schemas.ts'
 import { requiredWindow } from '../../http/windows.ts'
 import { PersonnelView } from '../reservations/personnel.view.ts'
 import { BookingProblem, beside, bookingWarnings } from '../rules/problem.view.ts'
@@ -22,8 +31,28 @@ export const OpeningsQuery = OpeningsWindow.extend({
     .refine((types) => types.length === 1, fieldErrors.onlyOne())
     .describe('The type of the booking: one'),
   resourceId: QueryIds.optional().describe('Resources to choose from. Default: every resource that fits the type'),
+  pool: oneLine(40)
+    .trim()
+    .min(1)
+    .optional()
+    .describe('The pool to choose from, in place of `resourceId`; case does not matter'),
+  startsPerDay: queryNumber(1, 96)
+    .optional()
+    .describe('Answers at most so many starts of each local day, spread over the day, one row a start'),
+  earliestMinute: queryNumber(0, 1439).optional().describe('The earliest start, in minutes after local midnight'),
+  latestMinute: queryNumber(0, 1439)
+    .optional()
+    .describe('The latest start, in minutes after local midnight; later than `earliestMinute`'),
   orgUserId: QueryMembers.optional().describe('Members who are all on the booking and must be free'),
 })
+  .refine(({ pool, resourceId }) => pool === undefined || resourceId === undefined, {
+    path: ['pool'],
+    message: fieldErrors.notBeside({ other: 'resourceId' }),
+  })
+  .refine(({ earliestMinute = -1, latestMinute = 1440 }) => earliestMinute < latestMinute, {
+    path: ['latestMinute'],
+    message: fieldErrors.after({ other: 'earliestMinute' }),
+  })
 
 /** A slot that can be booked. */
 export const OpeningView = z
@@ -31,6 +60,12 @@ export const OpeningView = z
     start: Instant,
     end: Instant,
     resource: NamedReference.nullable(),
+    resources: z
+      .array(Id)
+      .optional()
+      .describe(
+        'With `startsPerDay`: the ids of all resources that are free then, at most 50; `resource` is the first',
+      ),
     personnel: PersonnelView,
     ...bookingWarnings,
   })
@@ -55,6 +90,12 @@ export function openingView({ start, end, resource, crew, warnings }: Opening): 
     },
     ...beside(warnings),
   }
+}
+
+/** Returns the openings of one start as a row: the first of them, with the ids of the resources of all. */
+export function startView(openings: readonly Opening[]): z.input<typeof OpeningView> {
+  const resources = openings.flatMap(({ resource }) => resource?.id ?? [])
+  return { ...openingView(openings[0]!), resources }
 }
 
 /** The problems and warnings of a booking that is only checked. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { name, note } from '../../http/schemas.ts'
+import { OverridesInput } from '../rules/overrides.schemas.ts'
 
 /** The reason of a cancellation, for one booking or a series. */
 const cancellation = {
@@ -21,3 +22,5 @@ export const CancelSeriesBody = z.object({
     .optional()
     .describe('The index of the first booking to cancel. Default: the first that starts after now'),
 })
+
+export const RestoreBody = z.object({ overrides: OverridesInput }).prefault({})

@@ -21,6 +21,7 @@ import { personView } from '../../http/persons.ts'
 import { Reading } from '../../http/reading-schemas.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 import { LocationReference } from '../../identity/locations/location.view.ts'
+import { CorrectedAfterSigning, correctionView } from './correction.view.ts'
 import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
 import { PersonnelView, personnelView } from './personnel.view.ts'
 import { PlannedLesson } from './planned-lesson.view.ts'
@@ -85,6 +86,7 @@ export const Reservation = z
     tachTimeIn: Reading.nullable(),
     briefing: z.number().nullable().describe('Hours of ground time, to the tenth; null when there is none'),
     review: Review,
+    correctedAfterSigning: CorrectedAfterSigning,
     payers: z.array(StakeView).describe('How each payer pays; readers who are not staff see only their own entry'),
     paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
     invoiceTotals: InvoiceTotals.nullable().describe(
@@ -203,6 +205,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
             }))
           : [],
     },
+    correctedAfterSigning: concerned ? correctionView(row) : null,
     payers: stakes,
     paymentOverrides: stakes,
     invoiceTotals: invoiceTotalsView(row, reader),

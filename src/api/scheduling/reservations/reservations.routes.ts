@@ -2,25 +2,22 @@ import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { dispatchErrors } from '../../../shared/dispatch/dispatch.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import {
-  bookingFieldErrors,
-  bookingRuleErrors,
-  overrideErrors,
-  schedulingErrors,
-} from '../../../shared/scheduling/scheduling.errors.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
 import { changeBooking } from '../../../shared/workflows/change-booking.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
+import { restoreReservation } from '../../../shared/workflows/restore-reservation.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { instantOf, windowOf } from '../../http/windows.ts'
+import { bookingFieldErrors, bookingRuleErrors, overrideErrors } from '../rules/booking-errors.ts'
 import { beside, bookingWarnings } from '../rules/problem.view.ts'
 import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
-import { CancelBody, CancelSeriesBody } from './cancellation.schemas.ts'
+import { CancelBody, CancelSeriesBody, RestoreBody } from './cancellation.schemas.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
 import { ReservationListQuery, seatedOf } from './reservation-list.schemas.ts'
@@ -179,6 +176,41 @@ export const reservationRoutes: Routes = (on) => {
     ],
     write: (tx, { actor, params, body }) => cancelReservation(tx, actor, params.id, body),
     answer: () => done(),
+  })
+
+  on.post('/reservations/:id/restore', {
+    id: 'restoreReservation',
+    access: 'member',
+    tag,
+    edits: 'reservation',
+    rateLimit: { organization: 'restores' },
+    summary: 'Restore a cancelled booking',
+    description:
+      'Makes a booking live again within 7 days of its cancellation and before its start; desk staff restore a no-show ' +
+      'until its booked end. Allowed for desk staff, and for its creator when the creator cancelled it; at most twice ' +
+      'per booking. It is checked like a new booking of the caller. The id, the place in the series and the calendar ' +
+      'entry stay, a video call is made anew, and earlier overrides no longer count. A prepaid booking whose price ' +
+      'was given back cannot be restored.',
+    params: IdParams,
+    body: RestoreBody,
+    answers: { 200: envelope(Reservation, bookingWarnings) },
+    errors: [
+      ...bookingFieldErrors,
+      ...bookingRuleErrors,
+      ...overrideErrors,
+      schedulingErrors.notOnBooking,
+      schedulingErrors.mayNotRestore,
+      schedulingErrors.priceForStaff,
+      schedulingErrors.restoreTooLate,
+      schedulingErrors.restoreStarted,
+      schedulingErrors.noSuchBooking,
+      schedulingErrors.notCancelled,
+      schedulingErrors.restoredTwice,
+      schedulingErrors.prepaidGivenBack,
+    ],
+    write: (tx, { actor, params, body }) => restoreReservation(tx, actor, params.id, body.overrides),
+    answer: async ({ id, warnings }, { services, actor }) =>
+      ok(await viewReservation(services, actor, id), beside(warnings)),
   })
 
   on.delete('/reservations/series/:seriesId', {

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { findEntry, findPasses, listEntries } from '../../../shared/scheduling/waitlist/entry.queries.ts'
 import { createEntry, deleteEntry, updateEntry } from '../../../shared/scheduling/waitlist/write-entry.ts'
 import { waitlistErrors } from '../../../shared/scheduling/waitlist.errors.ts'
-import { created, done, ok, page } from '../../http/answers.ts'
+import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
@@ -17,6 +19,8 @@ const soundness = [
   waitlistErrors.windowsOverlap,
   waitlistErrors.windowTooShort,
   waitlistErrors.noSuchResources,
+  waitlistErrors.noSuchPool,
+  waitlistErrors.poolOrResources,
   waitlistErrors.instructorsOfDual,
   waitlistErrors.insteadOfUnfit,
   waitlistErrors.entryForOthers,
@@ -64,10 +68,7 @@ export const waitlistRoutes: Routes = (on) => {
     params: IdParams,
     answers: { 200: envelope(WaitlistEntryDetail) },
     errors: [waitlistErrors.noSuchEntry],
-    read: async ({ db, actor, params }) => {
-      const row = await findEntry(db, actor, params.id)
-      return ok(entryDetailView(row, await findPasses(db, actor.organizationId, params.id)))
-    },
+    read: ({ db, actor, params }) => readEntry(db, actor, params.id),
   })
 
   on.patch('/waitlist/:id', {
@@ -80,11 +81,11 @@ export const waitlistRoutes: Routes = (on) => {
       'offer that no longer fits is withdrawn.',
     params: IdParams,
     body: WaitlistEntryPatch,
-    answers: { 200: envelope(WaitlistEntry) },
+    answers: { 200: envelope(WaitlistEntryDetail) },
     edits: 'waitlist_entry',
     errors: [...soundness, waitlistErrors.noSuchEntry, waitlistErrors.entryEnded],
     write: (tx, { actor, params, body }) => updateEntry(tx, actor, params.id, toEntryChanges(body)),
-    answer: async ({ id }, { db, actor }) => ok(entryView(await findEntry(db, actor, id))),
+    answer: ({ id }, { db, actor }) => readEntry(db, actor, id),
   })
 
   on.delete('/waitlist/:id', {
@@ -99,4 +100,10 @@ export const waitlistRoutes: Routes = (on) => {
     write: (tx, { actor, params }) => deleteEntry(tx, actor, params.id),
     answer: () => done(),
   })
+}
+
+/** Answers an entry with the places that others got. */
+async function readEntry(db: Db, actor: Actor, id: number): Promise<Answer> {
+  const row = await findEntry(db, actor, id)
+  return ok(entryDetailView(row, await findPasses(db, actor.organizationId, id)))
 }

@@ -3,6 +3,7 @@ import { lockMember } from '../../identity/members/member.access.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
+import { consentsTo } from '../invoices/payer.queries.ts'
 import { type ChargeChange, type ChargeToStart, stoppable } from './autopay.states.ts'
 
 /** One attempt to charge an invoice. */
@@ -39,7 +40,7 @@ export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt)
     Omit<LockedCharge, 'customer' | 'today'> & { key: string; gatewayCustomerId: string | null }
   >`
     select c.state, c.attempts, c.not_before as "notBefore", c.first_declined_at as "firstDeclinedAt",
-      m.autopay and m.account_id is not null and m.removed_at is null as consents,
+      m.autopay and m.account_id is not null and m.removed_at is null and ${consentsTo('autopay')} as consents,
       coalesce(m.autopay_at, m.created_at) as "consentedAt", m.autopay_max_cents as "maxCents",
       (select coalesce(sum(x.amount_cents), 0)::int from autopay_charge x
         where x.organization_id = c.organization_id and x.membership_id = c.membership_id and x.id <> c.id

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { type Cents, cents } from '../../platform/kernel/units.ts'
+import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { copiesAtGateway, type RefundToMake } from '../payments/payment.queries.ts'
 
 /**
@@ -115,4 +116,25 @@ export async function findCreditToRefund(
     key: found.refund_key,
     amountCents: found.refund_cents,
   }
+}
+
+/** Returns whether packages pay a part of one of these invoices. */
+export async function usesPackages(db: Db, organizationId: number, invoiceIds: readonly number[]): Promise<boolean> {
+  const { rows } = await sql`select from package_use
+    where organization_id = ${organizationId} and invoice_id = any(${invoiceIds}) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Returns whether the gateway refused an invoice of a flight to one of these payers. */
+export async function hasFailedInvoice(
+  db: Db,
+  { organizationId, reservationId }: { organizationId: number; reservationId: number },
+  payers: readonly PayerId[],
+): Promise<boolean> {
+  const members = payers.flatMap(({ orgUserId }) => orgUserId ?? [])
+  const guests = payers.flatMap(({ guestId }) => guestId ?? [])
+  const { rows } = await sql`select from invoice where organization_id = ${organizationId}
+    and reservation_id = ${reservationId} and status = 'failed'
+    and (coalesce(billed_for_id, membership_id) = any(${members}) or guest_id = any(${guests})) limit 1`.execute(db)
+  return rows.length > 0
 }

@@ -159,17 +159,18 @@ export function taxOfCredit(
  * Returns the credited amount per line, in the order of the lines; several amounts of one line are added up. `problems`: the invoice
  * does not have the line, the line is a discount, or less is left of the line after earlier credits. An invoice shows the amount of a
  * line without tax. When the first credit of a line is exactly that amount, the line's tax is credited too, so that no tax stays due
- * on a line of 0.
+ * on a line of 0. With `exact`, each amount is what it says.
  */
 export function creditLines(
   lines: readonly { id: number; description: string; amountCents: Cents; taxCents: Cents }[],
   before: readonly LineCredit[],
   asked: readonly LineCredit[],
+  { exact = false }: { exact?: boolean } = {},
 ): { items: CreditedItem[]; problems: BillProblem[] } {
   const creditedOf = (credits: readonly LineCredit[], itemId: number) =>
     sum(credits.filter((credit) => credit.itemId === itemId).map(({ amountCents }) => amountCents))
   const isWhole = ({ id, amountCents }: { id: number; amountCents: Cents }) =>
-    creditedOf(asked, id) === amountCents && creditedOf(before, id) === 0
+    !exact && creditedOf(asked, id) === amountCents && creditedOf(before, id) === 0
   const problems = asked.flatMap(({ itemId }, index): BillProblem[] => {
     const line = lines.find(({ id }) => id === itemId)
     const [noLine, tooMuch] = [`items.${index}.itemId`, `items.${index}.amountCents`]

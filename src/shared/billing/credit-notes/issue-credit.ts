@@ -30,6 +30,8 @@ export interface CreditInput {
   amountCents?: Cents | undefined
   reason: string
   refund: RefundWay
+  /** Whether the amounts of lines are exact: an amount without tax then does not mean the whole line. */
+  exact?: boolean
 }
 
 /**
@@ -48,7 +50,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   }
   if (refund === 'processor' && (await hasRefundUnderWay(tx.db, invoice))) throw billingErrors.refundUnderWay()
   if (refund !== 'none' && invoice.refundWaitingAt) throw billingErrors.refundUnderWay()
-  const items = input.items ? await assertHasLines(tx, invoice, input.items) : []
+  const items = input.items ? await assertHasLines(tx, invoice, input) : []
   const amountCents = input.amountCents ?? sum(items.map((item) => item.amountCents))
   await assertIsUnused(tx, invoice, amountCents)
   const credit = assertCredits(invoice, { amountCents, refund })
@@ -97,13 +99,18 @@ function assertCredits(invoice: Invoice, request: { amountCents: Cents; refund: 
   return credit
 }
 
-async function assertHasLines(tx: Tx, invoice: Invoice, asked: readonly LineCredit[]): Promise<CreditedItem[]> {
+async function assertHasLines(
+  tx: Tx,
+  invoice: Invoice,
+  { items: asked = [], exact = false }: CreditInput,
+): Promise<CreditedItem[]> {
   const lines = await findItems(tx.db, invoice)
   const before = await findCredits(tx.db, invoice.organizationId, invoice.id)
   const { items, problems } = creditLines(
     lines,
     before.flatMap((note) => note.items),
     asked,
+    { exact },
   )
   if (problems.length > 0) throw invalidFields(problems)
   return items

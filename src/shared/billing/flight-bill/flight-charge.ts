@@ -1,10 +1,11 @@
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
 import type { PayerAmount } from '../../scheduling/reservations/booking-parts.types.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { chargeFlight } from './flight-bill.rules.ts'
-import type { FlightCharge } from './flight-bill.types.ts'
+import { type FlightCharge, type PayerId, samePayer } from './flight-bill.types.ts'
 
 /** Returns the inputs of the bill of a loaded booking. */
 export function flightChargeOf(row: ReservationRow, settings: OrganizationSettings): FlightCharge {
@@ -42,4 +43,14 @@ export function amountsOfPayers(row: ReservationRow, settings: OrganizationSetti
   return shares.flatMap(({ payer: { orgUserId }, wholeCents }) =>
     orgUserId === null ? [] : [{ orgUserId, amountCents: wholeCents }],
   )
+}
+
+/**
+ * Returns what the invoice of a share says about a booking: its title; to a bill-to payer, who is not on it, only the aircraft and the
+ * day.
+ */
+export function titleFor(row: ReservationRow, share: PayerId): string {
+  const seat = row.seats.find((one) => samePayer(one, share))
+  if (!seat || seat.payerId === seat.orgUserId) return row.title
+  return [row.resource?.name ?? [], localDate(row.starts_at, row.time_zone_name)].flat().join(', ')
 }

@@ -14,7 +14,6 @@ import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { findPurchaseOf } from '../packages/package.access.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
-import { insertItems } from './create-invoice.ts'
 import { noteReissued } from './emit-asked.ts'
 import { newInvoiceKey } from './gateway-keys.ts'
 import { lockUnpaid, taxTermsOf } from './invoice.access.ts'
@@ -23,6 +22,8 @@ import { balanceOf } from './invoice-figures.rules.ts'
 import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { type ItemInput, itemNames, linesOf, tooLittle } from './items.rules.ts'
 import { markPaid } from './mark-paid.ts'
+import { findBilledBetween } from './payer.access.ts'
+import { insertItems } from './write-items.ts'
 
 export interface InvoiceChanges {
   /** The complete new set of lines. */
@@ -152,4 +153,13 @@ async function replaceItems(tx: Tx, invoice: Invoice, lines: readonly TaxedLine[
     .where('invoice_id', '=', invoice.id)
     .execute()
   await insertItems(tx, invoice, lines)
+}
+
+/** Makes invoices between two members who are merged the payer's own, since nobody pays for oneself through another. */
+export async function unbillOneself(
+  tx: Tx,
+  { organizationId, from, into }: { organizationId: number; from: number; into: number },
+): Promise<void> {
+  for (const invoice of await findBilledBetween(tx, { organizationId, from, into })) invoice.billedForId = null
+  await tx.em.flush()
 }

@@ -34,14 +34,21 @@ export async function findPayersToTell(
         .on('n.reservation_id', '=', reservationId),
     )
     .select(['m.id', 'm.billing_mode', 'm.autopay', 'm.account_id', 'm.search_email', 'm.removed_at'])
+    .select('m.bill_to_accepted_at')
     .select(['n.amount_cents', 'n.notified_at', 'n.given_up_at', 'n.updated_at'])
     .where('m.organization_id', '=', organizationId)
     .where('m.id', 'in', [...orgUserIds])
     .execute()
   return rows.map((row) => ({
     orgUserId: row.id,
-    onLedger: row.billing_mode === 'ledger',
-    autopay: row.billing_mode !== 'ledger' && row.account_id !== null && row.autopay && row.removed_at === null,
+    // Of a member with a bill-to payer only packages are used: the payer is asked to pay what nobody agreed to.
+    onLedger: row.billing_mode === 'ledger' && row.bill_to_accepted_at === null,
+    autopay:
+      row.bill_to_accepted_at === null &&
+      row.billing_mode !== 'ledger' &&
+      row.account_id !== null &&
+      row.autopay &&
+      row.removed_at === null,
     reachable: row.search_email !== '',
     isSent: row.notified_at !== null,
     isGivenUp: row.given_up_at !== null,

@@ -43,10 +43,11 @@ export async function createAdHocInvoice(
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
-  if ('orgUserId' in payer) assertIsNotOwnMoney(actor, [payer.orgUserId])
+  if ('orgUserId' in payer) await assertIsNotOwnMoney(tx, actor, [payer.orgUserId])
   const invoice = await createInvoice(tx, actor, {
     ...terms,
     payer: await payerOf(tx, actor.organizationId, payer),
+    direct: true,
     lines,
     reservationId: null,
     ledgerKind: 'invoice_charge',

@@ -10,7 +10,7 @@ import { invalidFields } from '../../platform/platform.errors.ts'
 import { planAutopay } from '../autopay/plan-autopay.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/charges.rules.ts'
-import type { InvoiceLine, PackageUse, PayerId, TaxedLine } from '../flight-bill/flight-bill.types.ts'
+import type { InvoiceLine, PackageUse, PayerId } from '../flight-bill/flight-bill.types.ts'
 import { hasAgreed, isAutomatic, type RaisedFor } from '../flight-bill/taking.rules.ts'
 import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
 import { Invoice } from '../invoices.tables.ts'
@@ -20,13 +20,17 @@ import { addRecorded } from '../payments/add-recorded.ts'
 import { payAtRaising } from '../payments/pay-at-raising.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { amountsOf } from './emit-asked.ts'
-import { assertKeepsCurrency, nextInvoiceNumber, termsOfPayer } from './invoice.access.ts'
+import { assertKeepsCurrency, nextInvoiceNumber } from './invoice.access.ts'
 import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
+import { assertIsReachable, chargesOf, payerOf } from './payer.access.ts'
+import { insertItems, insertUses } from './write-items.ts'
 
 export interface CreateInvoice {
+  /** Whose share it is: the member's bill-to payer pays, when there is one, unless `direct`. */
   payer: PayerId
+  direct?: boolean
   /** The lines without taxes, which are calculated here; the price of a package includes its taxes. */
   lines: readonly InvoiceLine[]
   /** The uses of the payer's packages by the lines. The caller has locked the packages. */
@@ -65,26 +69,30 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   const uses = request.uses ?? []
   const isCovered = uses.length > 0 && sum(request.lines.map(({ amountCents }) => amountCents)) === 0
   const paid = request.paidBy !== undefined || isCovered
-  const how = { paid, asked: request.asked ?? false }
-  const { onLedger, taxExempt: exempt, autopay } = await termsOfPayer(tx, organizationId, request.payer, how)
-  const settlement = paid ? 'offline' : onLedger ? 'ledger' : 'processor'
+  const asked = request.asked ?? false
+  const pays = await payerOf(tx, organizationId, request.payer, { direct: request.direct })
+  const { payer, billedFor, taxExempt: exempt } = pays
   const bill = taxLines(request.lines, { rates: settings.taxRates, exempt, locationId: request.locationId ?? null })
   const { lines, totalCents } = bill
+  const { onLedger, autopay, fromLedger } = await chargesOf(tx, actor, pays, { asked, totalCents })
+  const settlement = paid ? 'offline' : onLedger ? 'ledger' : 'processor'
+  if (settlement === 'processor') assertIsReachable(pays)
   assertWithinBounds(request, bill, settlement)
   await assertKeepsCurrency(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const raised: RaisedFor = {
     kind: request.ledgerKind,
-    own: request.payer.orgUserId === actor.orgUserId && !actor.standsIn,
-    asked: how.asked,
+    own: payer.orgUserId === actor.orgUserId && !actor.standsIn,
+    asked,
     sellsPackage: lines.some(({ kind }) => kind === 'package'),
   }
   const invoice = tx.em.create(Invoice, {
     organizationId,
     reservationId: request.reservationId,
     enrollmentId: request.enrollmentId ?? null,
-    membershipId: request.payer.orgUserId,
-    guestId: request.payer.guestId,
+    membershipId: payer.orgUserId,
+    billedForId: billedFor,
+    guestId: payer.guestId,
     memo: request.memo,
     search: [request.memo ?? [], lines.map(({ description }) => description)].flat().join('\n'),
     totalCents,
@@ -95,8 +103,8 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
     gatewayAccount: settlement === 'processor' && settings.stripeAccountReady ? settings.stripeAccountId : null,
     settlement,
     raisedBy: actor.standsIn ? null : actor.orgUserId,
-    ledgerFrom: hasAgreed(raised) ? tx.now : null,
-    autoLedger: settlement === 'processor' && settings.payFromLedger === 'auto' && isAutomatic(raised),
+    ledgerFrom: fromLedger && hasAgreed(raised) ? tx.now : null,
+    autoLedger: settlement === 'processor' && settings.payFromLedger === 'auto' && fromLedger && isAutomatic(raised),
   })
   if (settlement !== 'processor') {
     invoice.status = 'paid'
@@ -124,38 +132,6 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   }
   emit(tx, actor, { kind: 'invoice.paid', subject, after: { settlement, raisedPaid: true } })
   return invoice
-}
-
-/** Writes the lines of a new invoice, in their order. */
-export async function insertItems(tx: Tx, { organizationId, id }: Invoice, lines: readonly TaxedLine[]) {
-  if (lines.length === 0) return
-  const rows = lines.map((line, position) => ({
-    organization_id: organizationId,
-    invoice_id: id,
-    position,
-    kind: line.kind,
-    description: line.description,
-    quantity_hundredths: line.quantityHundredths,
-    unit: line.unit,
-    unit_price: line.unitPrice,
-    amount_cents: line.amountCents,
-    tax_cents: line.taxCents,
-  }))
-  await tx.db.insertInto('invoice_item').values(rows).execute()
-}
-
-/** Writes the uses of locked packages by an invoice, in one statement. A constraint refuses more than the remaining quantity. */
-async function insertUses(tx: Tx, { organizationId, id }: Invoice, uses: readonly PackageUse[]): Promise<void> {
-  const rows = uses.map(({ purchaseId, quantity, coveredCents }) => {
-    return {
-      organization_id: organizationId,
-      invoice_id: id,
-      purchase_id: purchaseId,
-      quantity,
-      covered_cents: coveredCents,
-    }
-  })
-  await tx.db.insertInto('package_use').values(rows).execute()
 }
 
 /** The request's field for the total, by kind of ledger entry; a problem of the total names it. */

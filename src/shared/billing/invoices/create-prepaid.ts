@@ -7,7 +7,7 @@ import { findReservation } from '../../scheduling/reservations/one-reservation.q
 import { decidesForPayers } from '../../scheduling/reservations/payers.rules.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { flightChargeOf } from '../flight-bill/flight-charge.ts'
+import { flightChargeOf, titleFor } from '../flight-bill/flight-charge.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { createInvoice } from './create-invoice.ts'
@@ -51,7 +51,7 @@ export async function createPackageInvoice(
     lines: [
       {
         kind: 'package',
-        description: row.title,
+        description: titleFor(row, payer),
         quantityHundredths: hundredths(100),
         unit: 'package',
         unitPrice: amountCents,
@@ -64,7 +64,8 @@ export async function createPackageInvoice(
     ledgerKind: 'prepaid_charge',
     ...(paidBy && { paidBy }),
   })
-  if (invoice.settlement === 'ledger' && !isOwn && !is(actor, deskStaff)) throw billingErrors.prepaidOnAccount()
+  const isOwnAccount = invoice.membershipId === actor.orgUserId
+  if (invoice.settlement === 'ledger' && !isOwnAccount && !is(actor, deskStaff)) throw billingErrors.prepaidOnAccount()
   const { prepaidBy, currency } = actor.organization.settings
   if (!paidBy && isOwn && prepaidBy === 'staff') {
     await notifyOwnersOfOwnMoney(tx, actor, { what: 'prepaid', amountCents, currency })

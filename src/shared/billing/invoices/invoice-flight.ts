@@ -3,12 +3,13 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
+import type { InvoiceOfReservation } from '../../scheduling/reservations/booking-parts.types.ts'
 import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
-import { type Payer, type PayerId, type Share, samePayer } from '../flight-bill/flight-bill.types.ts'
-import { flightChargeOf } from '../flight-bill/flight-charge.ts'
+import { type FlightCharge, type Payer, type PayerId, type Share, samePayer } from '../flight-bill/flight-bill.types.ts'
+import { flightChargeOf, titleFor } from '../flight-bill/flight-charge.ts'
 import { agreedToFlight, takeableFrom } from '../flight-bill/taking.rules.ts'
 import { assertIsNotOwnMoney } from '../ledger/cashier.access.ts'
 import { lockPackages } from '../packages/package.access.ts'
@@ -57,7 +58,7 @@ export async function planInvoices(
 ): Promise<{ planned: PlannedInvoice[]; warnings: string[]; heldUntil: Date | null }> {
   const row = await lockReservation(tx, actor, reservationId)
   const aboard = row.seats.map(({ orgUserId }) => orgUserId)
-  if (actor.grant) assertIsNotOwnMoney(actor, aboard)
+  if (actor.grant) await assertIsNotOwnMoney(tx, actor, aboard)
   assertTransition('invoice', row)
   const standing = row.invoices.filter(({ stands }) => stands)
   const already = billingErrors.allInvoiced()
@@ -69,11 +70,11 @@ export async function planInvoices(
   if (bill.problems.length > 0) {
     throw invalidFields(bill.problems)
   }
-  const open = bill.shares.filter((share) => !standing.some((invoice) => samePayer(invoice, share.payer)))
+  const open = bill.shares.filter((share) => !standing.some((invoice) => samePayer(shareOf(invoice), share.payer)))
   if (bill.shares.length > 0 && open.length === 0) throw already
   const billable = open.filter(isBillable)
   if (billable.length === 0) throw nothingToBill(bill.warnings)
-  const { held, asked } = await holdForPayers(tx, actor, row, { shares: billable, payers: flight.payers })
+  const { held, asked } = await holdForPayers(tx, actor, row, { shares: billable, payers: payersOf(row, flight) })
   if (held) return { planned: [], warnings: [...held.warnings, ...bill.warnings], heldUntil: held.until }
   // A notice announces one charge. When the flight is invoiced again after a void, its payers must be notified again.
   if (row.notices.length > 0) await deleteNotices(tx, { organizationId: actor.organizationId, reservationId })
@@ -82,10 +83,21 @@ export async function planInvoices(
       of && samePayer(of, payer) ? [line] : [],
     )
     const isAsked = payer.orgUserId !== null && asked.includes(payer.orgUserId)
-    const about = { memo: row.title, reservationId, locationId, ledgerKind: 'flight_charge' as const }
+    const about = { memo: titleFor(row, payer), reservationId, locationId, ledgerKind: 'flight_charge' as const }
     return { payer, lines, uses, totalCents, asked: isAsked, ...about }
   })
   return { planned, warnings: bill.warnings, heldUntil: null }
+}
+
+/** Returns the payers of a flight and their bill-to payers: who gains when another pays more. */
+function payersOf({ seats }: ReservationRow, { payers }: FlightCharge): PayerId[] {
+  const through = seats.filter((seat) => payers.some((payer) => samePayer(payer, seat)))
+  return [...payers, ...through.map(({ payerId: orgUserId }) => ({ orgUserId, guestId: null }))]
+}
+
+/** Returns the person whose share an invoice charges. */
+function shareOf({ orgUserId, billedFor, guestId }: InvoiceOfReservation): PayerId {
+  return { orgUserId: billedFor ?? orgUserId, guestId }
 }
 
 function nothingToBill(warnings: readonly string[]) {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { byText, byValue, nameOf, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { undeliveredMailKeys } from '../../platform/deliveries/undelivered-mail.queries.ts'
 import { balance, overdueAt, overpaid, unpaid } from './invoice-filter.queries.ts'
 
@@ -18,6 +18,8 @@ export function invoiceSortKeys(now: Date): SortKeys {
     'guest.name': byText('g.name'),
     'guest.email': byText('g.email'),
     'guest.phone': byText('g.phone'),
+    'billedFor.orgUserId': byValue('i.billed_for_id'),
+    'billedFor.name': byText(nameOf(sql`i.billed_for_id`)),
     settlement: byText('i.settlement'),
     memo: byText('i.memo'),
     'items.*.id': item(byValue('t.id')),

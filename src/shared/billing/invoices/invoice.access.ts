@@ -120,40 +120,6 @@ export async function findRefundLimit(
   return found.owner || found.admin ? null : readSettings(found.settings).refundApprovalCents
 }
 
-/** How a payer is billed. */
-export interface PayerTerms {
-  /** Whether invoices are charged on the ledger: the payer is a member in ledger mode. */
-  onLedger: boolean
-  taxExempt: boolean
-  /** Whether the payer has an account and has invoices charged to a card. */
-  autopay: boolean
-}
-
-/**
- * Returns how a payer is billed. A guest is neither on the ledger nor exempt from taxes. `paid`: the invoice is already paid, so that
- * the payer needs no address. `asked`: the payer is asked to pay, so that neither an account nor a card is charged.
- */
-export async function termsOfPayer(
-  tx: Tx,
-  organizationId: number,
-  { orgUserId }: PayerId,
-  { paid, asked }: { paid: boolean; asked: boolean },
-): Promise<PayerTerms> {
-  if (orgUserId === null) return { onLedger: false, taxExempt: false, autopay: false }
-  const member = await tx.db
-    .selectFrom('membership')
-    .select(['billing_mode', 'tax_exempt', 'autopay', 'account_id', 'search_email', 'search_name'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', orgUserId)
-    .executeTakeFirst()
-  const taxExempt = member?.tax_exempt ?? false
-  if (member?.billing_mode === 'ledger' && !asked) return { onLedger: true, taxExempt, autopay: false }
-  if (!paid && member?.account_id === null && member.search_email === '') {
-    throw billingErrors.payerWithoutAddress({ member: member.search_name })
-  }
-  return { onLedger: false, taxExempt, autopay: !asked && member?.account_id != null && member.autopay }
-}
-
 /**
  * Returns the facts that decide the taxes of an invoice's lines when they are replaced: the organization's present rates, whether the
  * payer is exempt, and the location of the flight.

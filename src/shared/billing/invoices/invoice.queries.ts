@@ -43,6 +43,7 @@ export interface InvoiceRow {
   guest_id: number | null
   /** The orgUserId of who raised it; null for a charge that the service made by itself. */
   raised_by: number | null
+  billed_for: PersonRow | null
   payer_name: string
   payer_email: string | null
   payer_phone: string | null
@@ -136,7 +137,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
     source,
     sql<Placed<InvoiceRow>>`
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
-      i.membership_id, i.guest_id, i.raised_by, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
+      i.membership_id, i.guest_id, i.raised_by, ${personJson('i.billed_for_id')} as billed_for, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
       coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.tax_cents, i.taxes, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.void_reason, i.pay_url, i.pdf_url, i.gateway_invoice_id, i.gateway_error,
       i.reminded_at, i.dispute_status, i.dispute_cents, i.dispute_due_at, ${overpaid} as overpaid_cents, ${newestFirst.position} as "cursorPosition",
@@ -202,23 +203,6 @@ export function findItems(
     .where('invoice_id', '=', id)
     .orderBy('position')
     .execute()
-}
-
-/** Returns whether another invoice of the same payer and flight or enrollment stands; only one may stand. */
-export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
-  if (!invoice.reservationId && !invoice.enrollmentId) return false
-  const other = await db
-    .selectFrom('invoice')
-    .select('id')
-    .where('organization_id', '=', invoice.organizationId)
-    .where('reservation_id', sql`is not distinct from`, invoice.reservationId ?? null)
-    .where('enrollment_id', sql`is not distinct from`, invoice.enrollmentId ?? null)
-    .where('membership_id', sql`is not distinct from`, invoice.membershipId ?? null)
-    .where('guest_id', sql`is not distinct from`, invoice.guestId ?? null)
-    .where(sql<boolean>`invoice_stands(status, total_cents, credited_cents)`)
-    .where('id', '<>', invoice.id)
-    .executeTakeFirst()
-  return other !== undefined
 }
 
 /** Returns when the payer of an invoice was first asked to pay it, by its `invoice.raised` event in the log; null: not yet. */

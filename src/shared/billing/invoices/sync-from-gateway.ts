@@ -9,8 +9,8 @@ import { addGatewayPayments } from '../payments/add-gateway-payments.ts'
 import { addPayment, latestMethod, paymentsOf } from '../payments/payment.access.ts'
 import { noteAsked } from './emit-asked.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
-import { isReplaced } from './invoice.queries.ts'
 import { stateAfter } from './invoice.states.ts'
+import { isReplaced } from './payer.queries.ts'
 
 /**
  * Updates a locked invoice to the status that was read from the gateway. `payments`: the payments at the gateway, which are read for

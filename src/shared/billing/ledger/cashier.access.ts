@@ -14,13 +14,34 @@ export function actsAsCashier({ grant }: Actor): boolean {
 }
 
 /**
- * Checks that a cashier does not act on their own money: as the payer, or as somebody on the flight. Does nothing for
- * admins.
+ * Checks that a cashier does not act on their own money: as the payer, as the payer's bill-to payer, as somebody for whom the payer pays,
+ * or as somebody on the flight. Does nothing for admins.
  * Implements interface §Desk grants.
  * @throws Forbidden OWN_MONEY
  */
-export function assertIsNotOwnMoney(actor: Actor, concerned: readonly (number | null | undefined)[]): void {
-  if (actsAsCashier(actor) && concerned.includes(actor.orgUserId)) throw billingErrors.ownMoney()
+export async function assertIsNotOwnMoney(
+  tx: Tx,
+  actor: Actor,
+  concerned: readonly (number | null | undefined)[],
+): Promise<void> {
+  if (!actsAsCashier(actor)) return
+  if (concerned.includes(actor.orgUserId) || (await isTiedTo(tx, actor, concerned))) throw billingErrors.ownMoney()
+}
+
+/** Returns whether one of these members pays for the actor, or the actor for one of them. */
+async function isTiedTo(
+  tx: Tx,
+  { organizationId, orgUserId }: Actor,
+  concerned: readonly (number | null | undefined)[],
+): Promise<boolean> {
+  const ids = concerned.filter((id) => id != null)
+  if (ids.length === 0) return false
+  const { rows } = await sql`
+    select from membership where organization_id = ${organizationId}
+      and ((id = any(${ids}) and bill_to_id = ${orgUserId}) or (id = ${orgUserId} and bill_to_id = any(${ids}))) limit 1`.execute(
+    tx.db,
+  )
+  return rows.length > 0
 }
 
 /** Returns the local day of the organization that this transaction is in. */

@@ -29,7 +29,7 @@ export async function postByHand(
   if (posting.amountCents === 0) throw billingErrors.amountZero()
   if (posting.kind === 'deposit' && posting.amountCents < 0) throw billingErrors.depositNegative()
   if (actsAsCashier(actor) && posting.kind !== 'deposit') throw billingErrors.cashierDeposits()
-  assertIsNotOwnMoney(actor, [orgUserId])
+  await assertIsNotOwnMoney(tx, actor, [orgUserId])
   await assertWithinCashierLimit(tx, actor, { orgUserId, guestId: null }, posting.amountCents)
   const number = await nextReceiptNumber(tx, actor)
   const { id: entryId } = await postEntry(tx, {

@@ -9,7 +9,7 @@ import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { reducePackage } from '../flight-bill/packages.rules.ts'
 import { createInvoice } from '../invoices/create-invoice.ts'
 import { memberToBill } from '../invoices/invoice.access.ts'
-import { actsAsCashier } from '../ledger/cashier.access.ts'
+import { actsAsCashier, assertIsNotOwnMoney } from '../ledger/cashier.access.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { PackagePurchase } from '../packages.tables.ts'
@@ -31,7 +31,7 @@ export interface PackageToBuy {
 /**
  * Sells a package to a member. Its invoice is raised immediately; on the ledger it is also paid immediately. The purchase keeps a copy
  * of the present terms. Admins sell any package to any member, cashiers active ones to others. Other members buy active packages for
- * themselves. Unless an admin sells, the balance of a ledger must not fall below `settings.minimumBalanceCents`.
+ * themselves. The invoice goes to the member's bill-to payer when there is one; the package is the member's. Unless an admin sells, the balance of a ledger must not fall below `settings.minimumBalanceCents`.
  * Implements interface §Invoices: POST /packages/{id}/purchases, and the desk grants of the interface.
  */
 export async function buyPackage(
@@ -46,15 +46,20 @@ export async function buyPackage(
   const forOthers = orgUserId !== actor.orgUserId
   if (!sells && forOthers && !actsAsCashier(actor)) throw billingErrors.packageForOthers()
   if (!sells && !sold.active) throw billingErrors.packageNotSold()
-  const payer = await memberToBill(tx, organizationId, orgUserId, 'orgUserId')
+  await memberToBill(tx, organizationId, orgUserId, 'orgUserId')
+  await assertIsNotOwnMoney(tx, actor, [orgUserId])
   const invoice = await createPackageInvoice(tx, actor, {
-    orgUserId: payer.orgUserId,
+    orgUserId,
     name,
     priceCents,
     kind: 'package',
   })
   const { minimumBalanceCents: least } = actor.organization.settings
-  if (!sells && invoice.settlement === 'ledger' && (await lockBalance(tx, organizationId, orgUserId)) < least) {
+  if (
+    !sells &&
+    invoice.settlement === 'ledger' &&
+    (await lockBalance(tx, organizationId, invoice.membershipId!)) < least
+  ) {
     throw billingErrors.packageBalanceTooLow({ minimum: least })
   }
   if (!sells && !forOthers && invoice.settlement === 'processor') {
@@ -104,7 +109,7 @@ export async function billShortfallOf(
   const priceCents = minus(shortfallCents, billed)
   if (priceCents < LEAST_SHARE_CENTS) return
   const line = { name: `${name}: used beyond what stays paid`, priceCents, kind: 'package_shortfall' }
-  await createPackageInvoice(tx, owner, { orgUserId: charged.membershipId ?? null, ...line })
+  await createPackageInvoice(tx, owner, { orgUserId: found.membershipId, ...line })
   found.shortfallCents = shortfallCents
 }
 

@@ -9,8 +9,9 @@ import { accountPaysFrom } from '../flight-bill/taking.rules.ts'
 import { assertIsUnpaid, lockInvoice, remainderTooSmall } from '../invoices/invoice.access.ts'
 import { findRaisedAt } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { actsAsCashier, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
+import { actsAsCashier, assertIsNotOwnMoney, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { addFromLedger } from './add-from-ledger.ts'
 import { numberBeforeAccount } from './add-ledger-payment.ts'
@@ -24,6 +25,7 @@ import { ledgerProblem } from './payment.rules.ts'
  * A cashier pays within the limit of a cashier, but own invoices from the own ledger as every payer does.
  * Implements interface §Invoices: POST payments.
  * @throws NotFound when there is no such invoice, or when it is neither the actor's own nor the actor's to pay.
+ * @throws Forbidden when a bill-to payer has not consented to it, or OWN_MONEY.
  * @throws Conflict WAITS_FOR_PAYER when the payer may still object.
  * @throws Conflict PAYMENT_UNDER_WAY when the invoice is being charged to a card.
  * @throws Conflict PAYMENT_EXCEEDS_DUE, PAYMENT_EXCEEDS_BALANCE or REMAINDER_TOO_SMALL for an amount that cannot be paid.
@@ -37,6 +39,7 @@ export async function payFromLedger(
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice || !mayPayFromLedger(actor, invoice)) throw billingErrors.noSuchInvoice()
   assertIsUnpaid(invoice)
+  if (invoice.membershipId !== actor.orgUserId) await assertMayTake(tx, actor, invoice)
   await assertPayerAgrees(tx, actor, invoice)
   if (await mayBeCharging(tx, invoice)) throw billingErrors.cardUnderWay()
   await numberBeforeAccount(tx, invoice)
@@ -54,6 +57,16 @@ export async function payFromLedger(
 /** Returns whether the actor may pay an invoice from the ledger of its payer: the payer, admins and cashiers may. */
 function mayPayFromLedger(actor: Actor, invoice: Invoice): boolean {
   return invoice.membershipId === actor.orgUserId || is(actor, admins) || actsAsCashier(actor)
+}
+
+/**
+ * Checks that somebody else than the payer may pay an invoice from the payer's ledger: a bill-to payer has to have consented, and a
+ * cashier may not gain by it.
+ */
+async function assertMayTake(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
+  await assertIsNotOwnMoney(tx, actor, [invoice.membershipId, invoice.billedForId])
+  if (invoice.billedForId != null && !(await consentsToLedger(tx.db, invoice)))
+    throw billingErrors.billToWithoutLedger()
 }
 
 async function assertPayerAgrees(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { mayBeCharging } from '../autopay/autopay.queries.ts'
 import { lockOpenAutomatic } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { addFromLedger } from './add-from-ledger.ts'
@@ -29,6 +30,7 @@ export async function payOpenInvoices(tx: Tx, { organizationId, orgUserId }: Acc
   for (const invoice of oldestFirst) {
     const balanceCents = await lockBalance(tx, organizationId, orgUserId)
     if (balanceCents <= 0) return
+    if (invoice.billedForId != null && !(await consentsToLedger(tx.db, invoice))) continue
     if (invoice.ledgerFrom == null) tx.enqueue(mailOfLedgerPayment, { organizationId, invoiceId: invoice.id })
     else if (invoice.ledgerFrom <= tx.now && !(await mayBeCharging(tx, invoice))) {
       const part = automaticPart(balanceOf(figuresByWay(invoice)), balanceCents)

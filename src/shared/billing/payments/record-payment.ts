@@ -34,7 +34,7 @@ export async function recordPayment(
 ): Promise<{ id: number; raisedAgain: boolean }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
-  assertIsNotOwnMoney(actor, [invoice.membershipId])
+  await assertIsNotOwnMoney(tx, actor, [invoice.membershipId, invoice.billedForId])
   if (invoice.status !== 'pending' && invoice.status !== 'open') {
     throw billingErrors.invoiceClosed({ status: invoice.status === 'paid' ? 'paid' : 'void' })
   }

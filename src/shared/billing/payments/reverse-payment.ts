@@ -30,7 +30,7 @@ export async function reversePayment(
 ): Promise<{ id: number; raisedAgain: boolean; waits: boolean }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
-  assertIsNotOwnMoney(actor, [invoice.membershipId])
+  await assertIsNotOwnMoney(tx, actor, [invoice.membershipId, invoice.billedForId])
   const payments = await findPaymentsToChange(tx, invoice)
   const payment = payments.find((one) => one.id === paymentId)
   if (!payment) throw billingErrors.noSuchPayment()

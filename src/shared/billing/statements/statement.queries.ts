@@ -45,7 +45,8 @@ const parts: Part[] = [
     number: sql`i.number`,
     cents: sql`i.total_cents`,
     from: sql`inv i`,
-    words: sql`coalesce(nullif(i.memo, ''), (select t.description from invoice_item t
+    words: sql`coalesce((select b.search_name || ': ' from membership b
+        where b.organization_id = i.organization_id and b.id = i.billed_for_id), '') || coalesce(nullif(i.memo, ''), (select t.description from invoice_item t
       where t.organization_id = i.organization_id and t.invoice_id = i.id order by t.position limit 1), 'Invoice')`,
   },
   {

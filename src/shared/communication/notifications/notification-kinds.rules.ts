@@ -37,7 +37,7 @@ interface KindRule {
 
 /** Every kind of notification. */
 const kinds = {
-  reservation_created: { channels: allChannels, events: ['reservation.created'] },
+  reservation_created: { channels: allChannels, events: ['reservation.created', 'reservation.restored'] },
   reservation_changed: { channels: allChannels, events: ['reservation.changed', 'reservation.seat_freed'] },
   reservation_cancelled: { channels: allChannels, events: ['reservation.cancelled'], mail: 'cancelled' },
   reservations_changed: { channels: allChannels, preferredAs: 'reservation_changed' },
@@ -48,6 +48,7 @@ const kinds = {
     events: ['reservation.ramped_in', 'reservation.corrected', 'reservation.reopened'],
   },
   confirmed_on_behalf: { channels: withoutPush, events: ['reservation.confirmed'], preferredAs: 'review_needed' },
+  flight_corrected: { channels: allChannels, events: ['reservation.corrected'] },
   log_contradicts: { channels: withoutPush },
   solo_beyond: { channels: withoutPush, oversight: true },
   reservation_at_risk: { channels: allChannels },
@@ -79,6 +80,7 @@ const kinds = {
   dispute_lost: { channels: withoutPush, events: ['invoice.disputed'], oversight: true },
   join_request: { channels: withoutPush, events: ['join_request.submitted'], oversight: true },
   member_claimed: { channels: withoutPush, events: ['member.claimed'], oversight: true },
+  bill_to_changed: { channels: withoutPush, events: ['member.bill_to_changed'], mail: 'owed' },
   member_merged: { channels: withoutPush, events: ['member.merged'], oversight: true },
   member_recognized: { channels: withoutPush, events: ['member.recognized'], oversight: true },
   record_to_countersign: { channels: withoutMail, events: ['training_record.signed'] },

@@ -45,6 +45,7 @@ export function notificationsOf({ kind, after }: Happened): readonly Notificatio
   if (kind === 'reservation.ramped_out' && !after?.grounded) return []
   if (kind === 'reservation.confirmed' && !after?.onBehalfOf) return []
   if (kind === 'invoice.credited' && after?.reissued) return []
+  if (kind === 'reservation.corrected') return after?.kept ? ['flight_corrected'] : ['review_needed']
   if (kind === 'invoice.disputed') return disputed[String(after?.status)] ?? []
   return notified.get(kind) ?? []
 }

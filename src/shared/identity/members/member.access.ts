@@ -66,6 +66,18 @@ export async function remainsMember(tx: Tx, organizationId: number, orgUserId: n
   return row !== undefined
 }
 
+/** Returns a member as stored now, also when the transaction has read the row before it got a lock. */
+export async function rereadMember(tx: Tx, organizationId: number, id: number): Promise<Membership> {
+  const member = await findMember(tx, organizationId, { id })
+  await tx.em.refresh(member)
+  return member
+}
+
+/** Returns the members for whom a member is to pay. */
+export function findPayees(tx: Tx, organizationId: number, id: number): Promise<Membership[]> {
+  return tx.em.find(Membership, { organizationId, billToId: id }, { orderBy: { id: 'asc' } })
+}
+
 /** Locks the row of a member, so that changes of the member's data run one at a time. */
 export async function lockMember(
   tx: Tx,

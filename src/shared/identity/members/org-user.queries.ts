@@ -21,12 +21,18 @@ export interface OrgUserFilter {
   removed?: boolean
 }
 
+const billToName = sql<
+  string | null
+>`case when membership.bill_to_id is not null then (select b.search_name from membership b
+  where b.organization_id = membership.organization_id and b.id = membership.bill_to_id) end`
+
 /** Selects the present members of an organization, or with `removed` its former members, sorted by name. */
 export function selectOrgUsers(db: Db, organizationId: number, removed = false) {
   return db
     .selectFrom('membership')
     .selectAll('membership')
     .select(['membership.search_name as name', 'membership.search_email as email'])
+    .select(billToName.as('bill_to_name'))
     .where('membership.organization_id', '=', organizationId)
     .where('membership.removed_at', removed ? 'is not' : 'is', null)
     .orderBy('membership.search_name')
@@ -44,6 +50,11 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
     sql`case when ${is(reader, to)} or membership.id = ${reader.orgUserId} then ${sql.ref(column)} end`
   const contact = (column: string) =>
     sql`case when ${is(reader, staff)} or membership.account_id is not null then ${sql.ref(column)} end`
+  const billTo = (value: RawBuilder<unknown>) =>
+    sql`case when ${is(reader, admins)} or ${reader.orgUserId} in (membership.id, membership.bill_to_id) then ${value} end`
+  const consent = (column: string) =>
+    sql`case when membership.bill_to_accepted_at is not null
+      and (${is(reader, admins)} or membership.bill_to_id = ${reader.orgUserId}) then ${sql.ref(column)} end`
   return {
     id: byValue('membership.id'),
     'user.id': byValue('membership.account_id'),
@@ -59,6 +70,12 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
     'payRates.flight': shown(admins, 'membership.flight_pay_cents'),
     'payRates.ground': shown(admins, 'membership.ground_pay_cents'),
     'payRates.sim': shown(admins, 'membership.sim_pay_cents'),
+    'billTo.orgUserId': billTo(sql`membership.bill_to_id`),
+    'billTo.name': byText(billTo(billToName)),
+    'billTo.acceptedAt': billTo(sql`membership.bill_to_accepted_at`),
+    'billTo.consent.ledger': consent('membership.bill_to_ledger'),
+    'billTo.consent.autopay': consent('membership.bill_to_autopay'),
+    'billTo.consent.maxCentsPerMonth': consent('membership.bill_to_max_cents'),
     autopay: shown(admins, 'membership.autopay'),
     autopayMaxCents: shown(admins, 'membership.autopay_max_cents'),
     grounded: byValue('membership.grounded'),

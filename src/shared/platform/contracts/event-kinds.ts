@@ -1,32 +1,5 @@
-import { offerEvents } from './offer-events.ts'
-
-/** The kinds of records that an event can be about. `subject.id` is the record's id; for a member the orgUserId. */
-export const subjectKinds = [
-  'reservation',
-  'invoice',
-  'booking_request',
-  'training_record',
-  'enrollment',
-  'endorsement',
-  'resource',
-  'squawk',
-  'member',
-  'organization',
-  'webhook',
-  'document',
-  'invitation',
-  'join_request',
-  'currency',
-  'training_test',
-  'closure',
-  'pay_run',
-  'package',
-  'operation',
-  'waitlist_entry',
-  'offer',
-] as const
-
-export type SubjectKind = (typeof subjectKinds)[number]
+import { askingEvents } from './asking-events.ts'
+import type { SubjectKind } from './subject-kinds.ts'
 
 /** The subject of a kind of event, and the keys that its `before` and `after` may have. */
 interface EventKindRule {
@@ -53,6 +26,8 @@ const rates = [
   'own',
 ] as const
 const pay = ['flightPayCents', 'groundPayCents', 'simPayCents', 'own'] as const
+// `accepted`: whether the payer has accepted. `documentId`: the paper that a payer without an account signed.
+const billTo = ['billToOrgUserId', 'accepted', 'ledger', 'autopay', 'maxCentsPerMonth', 'documentId'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
@@ -93,12 +68,14 @@ export const eventKinds = {
     keys: ['category', 'owedBackCents', 'partOf', 'notify', 'operationId'],
     public: true,
   },
+  'reservation.restored': { subject: 'reservation', keys: [], public: true },
   'reservation.ramped_out': { subject: 'reservation', keys: departure, public: true },
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
   'reservation.invoice_failed': { subject: 'reservation', keys: [] },
   'reservation.confirmed': { subject: 'reservation', keys: ['side', 'onBehalfOf', 'agrees'] },
-  'reservation.corrected': { subject: 'reservation', keys: [...meters, 'own'] },
+  // `kept`: whether the signatures stand.
+  'reservation.corrected': { subject: 'reservation', keys: [...meters, 'own', 'kept'] },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers', 'own'] },
@@ -136,11 +113,7 @@ export const eventKinds = {
   'invoice.refund_decided': { subject: 'invoice', keys: ['approved', 'own'] },
   'invoice.disputed': { subject: 'invoice', keys: ['status', 'amountCents', 'evidenceDueAt'] },
   'invoice.reminded': { subject: 'invoice', keys: [] },
-  'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },
-  'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
-  'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
-  'booking_request.cancelled': { subject: 'booking_request', keys: [] },
-  ...offerEvents,
+  ...askingEvents,
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },
@@ -168,6 +141,7 @@ export const eventKinds = {
   'member.merged': { subject: 'member', keys: ['fromOrgUserId', 'moved'] },
   'member.joined': { subject: 'member', keys: ['roles'] },
   'member.roles_changed': { subject: 'member', keys: ['roles'] },
+  'member.bill_to_changed': { subject: 'member', keys: billTo },
   'member.erased': { subject: 'member', keys: [] },
   'member.removed': { subject: 'member', keys: ['roles'] },
   'member.grounded': { subject: 'member', keys: [] },

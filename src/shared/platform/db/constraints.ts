@@ -19,7 +19,7 @@ const meanings: Record<string, () => AppError> = {
   reservation_resource_out: () => platformErrors.resourceOut(),
   seat_person_clash: () => platformErrors.personBooked(),
   seat_guest_clash: () => platformErrors.guestBooked(),
-  invoice_standing: () => platformErrors.payerInvoiced(),
+  invoice_standing_share: () => platformErrors.payerInvoiced(),
   ledger_entry_reverses_id_key: () => platformErrors.entryReversed(),
   syllabus_version_label: () => platformErrors.versionLabelTaken(),
   syllabus_requirement_code: () => platformErrors.requirementCodeTaken(),

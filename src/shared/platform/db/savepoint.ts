@@ -32,3 +32,11 @@ export async function inSavepoint<T>(tx: Tx, work: () => Promise<{ keep: boolean
     throw toDomainError(error)
   }
 }
+
+/**
+ * Runs work and undoes it: its writes, events, seals and jobs. Returns its result, which tells what the work would do.
+ * @throws the error of the work, converted by `toDomainError`
+ */
+export function rehearse<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  return inSavepoint(tx, async () => ({ keep: false, result: await work() }))
+}

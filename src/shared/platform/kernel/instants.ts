@@ -108,3 +108,9 @@ type Six = [number, number, number, number, number, number]
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.start.getTime() < b.end.getTime() && b.start.getTime() < a.end.getTime()
 }
+
+/** Returns what two half-open intervals have in common; null when that is nothing. */
+export function intersection(a: Interval, b: Interval): Interval | null {
+  if (!overlaps(a, b)) return null
+  return { start: a.start > b.start ? a.start : b.start, end: a.end < b.end ? a.end : b.end }
+}

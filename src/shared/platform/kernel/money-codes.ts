@@ -66,8 +66,8 @@ export const money = {
   PREPAID_STANDS: {
     status: [409],
     meaning:
-      'The prepaid price is charged, and the payer or guest of the booking would change. Void the invoice, or cancel ' +
-      'the booking.',
+      'The prepaid price is charged, and the payer or guest of the booking would change, or its readings after the ' +
+      'flight. Void or credit the invoice, or cancel the booking.',
   },
   RESERVATION_BILLED: {
     status: [409],
@@ -82,7 +82,20 @@ export const money = {
   OWN_MONEY: {
     status: [403],
     meaning:
-      'The caller acts with a desk grant and is the payer, or is on the flight. Have another cashier or an admin do it.',
+      'The caller is the payer, or is on the flight, and acts with a desk grant or corrects a billed flight. Have ' +
+      'another cashier or admin do it.',
+  },
+  NEEDS_REVIEW: {
+    status: [409],
+    meaning:
+      'The billed flight cannot be corrected while its signatures stand; the message says why. Credit its invoices in ' +
+      'full, reopen it, correct it and let the crew sign again.',
+  },
+  CORRECTED_TWICE: {
+    status: [409],
+    meaning:
+      'The billed flight was corrected twice already. Credit its invoices in full, reopen it, correct it and let the ' +
+      'crew sign again.',
   },
   ABOVE_CASHIER_LIMIT: {
     status: [403],

@@ -78,8 +78,10 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
         p.facts #>> '{pilotCertificate,number}' as "certificateNumber",
         p.facts #>> '{emergencyContact,name}' as "emergencyContactName",
         p.facts #>> '{emergencyContact,phone}' as "emergencyContactPhone", m.tax_exempt as "taxExempt",
-        m.flight_pay_cents as "flightPayCents", m.ground_pay_cents as "groundPayCents", m.sim_pay_cents as "simPayCents"
+        m.flight_pay_cents as "flightPayCents", m.ground_pay_cents as "groundPayCents", m.sim_pay_cents as "simPayCents",
+        ${keyOf('b', 'member')} as "billTo"
       ${from('membership', 'm', id)}
+      left join membership b on b.organization_id = o.id and b.id = m.bill_to_id
       left join member_profile p on p.organization_id = o.id and p.membership_id = m.id
       where m.removed_at is null order by m.id`,
   approvals: (id) => sql`

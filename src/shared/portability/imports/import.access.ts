@@ -126,6 +126,14 @@ export async function findCells(db: Db, of: OperationOf, numbers: readonly numbe
     .execute()
 }
 
+/** Returns the numbers of the rows that have something in one of these cells. */
+export async function findFilled(db: Db, of: OperationOf, places: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ number: number }>`
+    select number from import_row where organization_id = ${of.organizationId} and operation_id = ${of.operationId}
+      and exists (select from unnest(${places}::int[]) place where btrim(cells ->> place) <> '')`.execute(db)
+  return new Set(rows.map(({ number }) => number))
+}
+
 /** Returns how many rows had each outcome. */
 export async function countOutcomes(
   db: Db,

@@ -29,6 +29,8 @@ export interface ImportKind<C extends Columns = Columns> {
   nested?: true
   /** The most rows per file and per transaction, when they are fewer than usual. */
   most?: { rows: number; atOnce: number }
+  /** The column by which a row names another record of the same kind; the rows that name one are written after the others. */
+  refersBy?: string
   /** Returns the names of the record that a row is about. Two rows of a file must not share a name. */
   namesOf(row: RowOf<C>): string[]
   /**

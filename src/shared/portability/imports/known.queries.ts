@@ -64,7 +64,7 @@ export function findKnownMembers(db: Db, organizationId: number, { externalIds, 
     .select(['m.id', 'm.search_name as name', 'm.search_email as email', 'm.phone', 'm.external_id as externalId'])
     .select(roles.map((role) => `m.${role}` as const))
     .select(['m.tax_exempt as taxExempt', 'm.flight_pay_cents as flightPayCents'])
-    .select(['m.ground_pay_cents as groundPayCents', 'm.sim_pay_cents as simPayCents'])
+    .select(['m.ground_pay_cents as groundPayCents', 'm.sim_pay_cents as simPayCents', 'm.bill_to_id as billToId'])
     .select([sql<boolean>`m.account_id is not null`.as('hasAccount'), sql<object>`coalesce(p.facts, '{}')`.as('facts')])
     .where('m.organization_id', '=', organizationId)
     .where('m.removed_at', 'is', null)

@@ -23,9 +23,11 @@ import {
   words,
 } from '../reading/parsers.rules.ts'
 import { emailWords, nameWords, phoneWords } from './address-books.rules.ts'
+import { memberName } from './find-named.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownMembers } from './known.queries.ts'
 import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
+import { writePayer } from './write-payer.ts'
 
 const columns = {
   externalId: optional(line(100), {
@@ -71,6 +73,11 @@ const columns = {
     doc: 'Cents that an instructor is paid for an hour in a simulator',
     aliases: ['sim pay', 'simulator pay'],
   }),
+  billTo: optional(memberName, {
+    example: '',
+    doc: 'externalId or address of the member who pays for this one, once that member has accepted',
+    aliases: ['bill to', 'payer'],
+  }),
 }
 
 type Row = RowOf<typeof columns>
@@ -82,6 +89,7 @@ type Row = RowOf<typeof columns>
 export const importMembers = importKind({
   columns,
   bringsAddresses: true,
+  refersBy: 'billTo',
   namesOf: ({ externalId, email: address, name }) => {
     const names = [externalId && `id ${nameKey(externalId)}`, address && `address ${address}`].flatMap(
       (one) => one ?? [],
@@ -99,7 +107,10 @@ export const importMembers = importKind({
     })
     if (fresh.length === 0) return new Map()
     const made = await createManagedMembers(tx, actor, fresh.map(newMember), { admin: actor.roles.owner })
-    for (const [at, row] of fresh.entries()) await writeMoney(tx, actor, made[at]!.id, unpaid, row)
+    for (const [at, row] of fresh.entries()) {
+      await writeMoney(tx, actor, made[at]!.id, unpaid, row)
+      await writePayer(tx, actor, { ...unpaid, id: made[at]!.id }, row.billTo)
+    }
     return new Map(fresh.map((row, at) => [row, { outcome: 'created', id: made[at]!.id }]))
   },
   async open(tx, actor, rows) {
@@ -110,6 +121,7 @@ export const importMembers = importKind({
       if (!stored) {
         const [made] = await createManagedMembers(tx, actor, [newMember(row)], { admin: actor.roles.owner })
         await writeMoney(tx, actor, made!.id, unpaid, row)
+        await writePayer(tx, actor, { ...unpaid, id: made!.id }, row.billTo)
         return { outcome: 'created', id: made!.id }
       }
       const { id } = stored
@@ -120,6 +132,7 @@ export const importMembers = importKind({
         await writeRoles(tx, actor, stored, row),
         !isNothing(profile) && (await changeProfile(tx, actor, id, profile)) !== null,
         await writeMoney(tx, actor, id, stored, row),
+        await writePayer(tx, actor, stored, row.billTo),
       ]
       return { outcome: changed.some(Boolean) ? 'updated' : 'unchanged', id, problems }
     }
@@ -195,10 +208,16 @@ async function writeRoles(tx: Tx, actor: Actor, stored: Known, { roles: given }:
   return true
 }
 
-type Money = Pick<Known, 'taxExempt' | 'flightPayCents' | 'groundPayCents' | 'simPayCents'>
+type Money = Pick<Known, 'taxExempt' | 'flightPayCents' | 'groundPayCents' | 'simPayCents' | 'billToId'>
 
-/** The tax exemption and pay rates of a new member. */
-const unpaid: Money = { taxExempt: false, flightPayCents: null, groundPayCents: null, simPayCents: null }
+/** The tax exemption, pay rates and payer of a new member. */
+const unpaid: Money = {
+  taxExempt: false,
+  flightPayCents: null,
+  groundPayCents: null,
+  simPayCents: null,
+  billToId: null,
+}
 
 /** Sets the tax exemption and the pay rates of a member to those of a row. Returns whether they changed. */
 async function writeMoney(tx: Tx, actor: Actor, id: number, stored: Money, row: Row): Promise<boolean> {

@@ -13,7 +13,7 @@ import type { RowProblem } from '../reading/cells.rules.ts'
 import { type Columns, readRow } from '../reading/columns.rules.ts'
 import { ignoredNames } from '../reading/header.rules.ts'
 import { kindOf } from './find-import-kind.ts'
-import { countOutcomes, findCells } from './import.access.ts'
+import { countOutcomes, findCells, findFilled } from './import.access.ts'
 import { CellRefused, type ImportInput, type ImportKind, type PutRow } from './import.types.ts'
 import { readImport } from './read-import.ts'
 
@@ -28,13 +28,23 @@ export const importWork: OperationWork = {
   finish: finishImport,
 }
 
-/** Returns the rows in groups, one per transaction; a single group for an atomic import. */
+/**
+ * Returns the rows in groups, one per transaction; a single group for an atomic import. Rows that name another record of the kind are in
+ * the last groups.
+ */
 async function importGroups(
-  _db: Db,
-  { atomic, input }: OperationToRun,
-  rows: readonly PendingRow[],
+  db: Db,
+  operation: OperationToRun,
+  pending: readonly PendingRow[],
 ): Promise<PendingRow[][]> {
-  const { kind } = input as unknown as ImportInput
+  const { organizationId, id: operationId, atomic, input } = operation
+  const { kind, read } = input as unknown as ImportInput
+  const { refersBy } = kindOf(kind)
+  const places = (read?.header.columns ?? []).flatMap((column, at) =>
+    column !== null && column === refersBy ? [at] : [],
+  )
+  const refer = places.length > 0 ? await findFilled(db, { organizationId, operationId }, places) : new Set<number>()
+  const rows = [...pending.filter((row) => !refer.has(row.number)), ...pending.filter((row) => refer.has(row.number))]
   const size = atomic ? Math.max(1, rows.length) : (kindOf(kind).most?.atOnce ?? WRITTEN_AT_ONCE)
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size))
 }
@@ -62,8 +72,11 @@ async function writeRows(
   const context = { order, decimalComma, zone: actor.organization.timeZoneName }
   const typed = rows.flatMap(({ number, cells }) => {
     const parsed = readRow(kind.columns, read.header, cells, context)
-    return 'row' in parsed ? [{ number, row: parsed.row }] : []
+    return 'row' in parsed ? [{ number, row: parsed.row as Record<string, unknown> }] : []
   })
+  const refers = ({ row }: { row: Record<string, unknown> }) =>
+    Number(kind.refersBy !== undefined && row[kind.refersBy] !== undefined)
+  typed.sort((one, other) => refers(one) - refers(other))
   return inSavepoint(tx, async () => {
     const by = { ...actor, operationId }
     const created = await createRows(

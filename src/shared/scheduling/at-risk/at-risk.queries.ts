@@ -186,7 +186,7 @@ export async function findAhead(
         select json_build_object('orgUserId', m.id, 'name', m.search_name) from membership m
         where m.organization_id = o.organization_id and m.id = o.overridden_by) as by
     from rule_override o
-    where o.organization_id = ${organizationId} and o.reservation_id = any(${reservationIds}::int[])
+    where o.organization_id = ${organizationId} and o.reservation_id = any(${reservationIds}::int[]) and o.ended_at is null
     order by o.id`.execute(db)
   const seatsOf = Map.groupBy(seats, ({ reservationId }) => reservationId)
   const overridesOf = Map.groupBy(overrides, ({ reservationId }) => reservationId)

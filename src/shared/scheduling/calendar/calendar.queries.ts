@@ -82,7 +82,12 @@ export async function findChanges(
       'in',
       bookings.map(({ id }) => id),
     )
-    .where('kind', 'in', ['reservation.changed', 'reservation.seat_freed', 'reservation.cancelled'])
+    .where('kind', 'in', [
+      'reservation.changed',
+      'reservation.seat_freed',
+      'reservation.cancelled',
+      'reservation.restored',
+    ])
     .groupBy('subject_id')
     .execute()
   return new Map(rows.map(({ id, ...changes }) => [Number(id), changes]))

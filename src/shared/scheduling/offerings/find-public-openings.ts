@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import { findOpenings, findOpeningsAt, type OpeningsQuestion } from '../openings/find-openings.ts'
+import { findOpenings, findOpeningsAt } from '../openings/find-openings.ts'
+import type { OpeningsQuestion } from '../openings/load-openings-facts.ts'
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
 import { hoursOf, type OfferingRow } from './offering.queries.ts'
 import { isOffered } from './offering.rules.ts'
@@ -23,7 +24,7 @@ export async function findPublicOpenings(
 ): Promise<PublicOpening[]> {
   const resourceIds = offering.resource_ids ?? []
   if (resourceIds.length === 0) return []
-  const openings = await findOpenings(db, school, now, { ...crewOf(offering), ...window, resourceIds })
+  const { openings } = await findOpenings(db, school, now, { ...crewOf(offering), ...window, resourceIds })
   return openings.flatMap(({ start, end, resource }) => (resource ? [{ start, end, resource }] : []))
 }
 

@@ -1,4 +1,5 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
+import { clashes } from '../rules/availability.rules.ts'
 import type { BookingFacts, ResourceFacts, SeatFacts } from '../rules/booking-facts.types.ts'
 import { type Check, checksOf, judge } from '../rules/judge.rules.ts'
 import type { Problem } from '../rules/problems.ts'
@@ -57,17 +58,24 @@ export function openingsAt(
 ): Opening[] {
   const length = facts.booking.end.getTime() - facts.booking.start.getTime()
   const booking = { ...facts.booking, start, end: new Date(start.getTime() + length) }
-  const isFit = fitAt({ ...facts, booking }, about(checks, 'person'))
-  const ofResource = about(checks, 'resource')
+  const fitOf = fitAt({ ...facts, booking }, about(checks, 'person'))
+  const isOpen = hoursAt({ ...facts, booking }, about(checks, 'resource').filter(isOfHours))
+  const ofResource = about(checks, 'resource').filter((check) => !isOfHours(check))
   const found: Opening[] = []
   for (const { resource, crews } of facts.choices) {
     if (found.length >= most) break
+    // What is taken is known without a finding and its sentence; most starts of a busy week end here.
+    if (resource && clashes(booking, resource.taken).length > 0) continue
     if (resource && facts.isWanted?.(booking, resource) === false) continue
+    if (resource && !isOpen(resource)) continue
+    const fit = fitOf(crews)
+    const [first] = fit
+    if (!first) continue
     const slot = { ...facts, booking, resource }
     if (judge({ ...slot, seats: [] }, ofResource).problems.length > 0) continue
-    for (const crew of crews) {
-      const judgement = crew.every(isFit) ? judge({ ...slot, seats: crew }, checks) : null
-      if (judgement?.problems.length !== 0) continue
+    for (const crew of fit) {
+      const judgement = judge({ ...slot, seats: crew }, checks)
+      if (judgement.problems.length > 0) continue
       found.push({ start, end: booking.end, resource, crew, warnings: judgement.warnings })
       break
     }
@@ -100,17 +108,69 @@ function about(checks: readonly Check[], what: Check['about']): Check[] {
   )
 }
 
+const isOfHours = ({ key }: Check) => key === 'opening_hours'
+
+/** Returns a function that says whether a slot is within the hours of a resource. Resources with the same hours are asked once. */
+function hoursAt(slot: Omit<OpeningsFacts, 'choices'>, checks: readonly Check[]): (resource: ResourceFacts) => boolean {
+  const known = new Map<string, boolean>()
+  return (resource) => {
+    const { zone, flyingDayStartMinute: from, flyingDayEndMinute: to } = resource
+    const key = `${zone} ${from} ${to}`
+    const answer = known.get(key) ?? judge({ ...slot, resource, seats: [] }, checks).problems.length === 0
+    known.set(key, answer)
+    return answer
+  }
+}
+
+type Crew = readonly SeatFacts[]
+
 /**
- * Returns a function that checks one person for a slot. It keeps the result per person, because every resource is tried with
- * the same people.
+ * Returns a function that finds the crews for a slot of which each person is fit. It keeps the result per person and per list of
+ * crews, because every resource is tried with the same people.
  */
-function fitAt(slot: Omit<OpeningsFacts, 'choices'>, checks: readonly Check[]): (seat: SeatFacts) => boolean {
+function fitAt(
+  slot: Omit<OpeningsFacts, 'choices'>,
+  checks: readonly Check[],
+): (crews: Iterable<Crew>) => Iterable<Crew> {
   const known = new Map<number, boolean>()
-  return (seat) => {
+  const isFit = (seat: SeatFacts) => {
     if (seat.orgUserId === null) return true
-    const alone = { ...slot, resource: null, seats: [seat] }
-    const answer = known.get(seat.orgUserId) ?? judge(alone, checks).problems.length === 0
+    const answer = known.get(seat.orgUserId) ?? isFree(slot, seat, checks)
     known.set(seat.orgUserId, answer)
     return answer
+  }
+  const ofCrews = new Map<Iterable<Crew>, Iterable<Crew>>()
+  return (crews) => {
+    const fit = ofCrews.get(crews) ?? remembered(fitting(crews, isFit))
+    ofCrews.set(crews, fit)
+    return fit
+  }
+}
+
+/** Returns whether no check refuses a person. A clash is found first, without its sentence. */
+function isFree(slot: Omit<OpeningsFacts, 'choices'>, seat: SeatFacts, checks: readonly Check[]): boolean {
+  if (clashes(slot.booking, seat.taken).length > 0) return false
+  return judge({ ...slot, resource: null, seats: [seat] }, checks).problems.length === 0
+}
+
+function* fitting(crews: Iterable<Crew>, isFit: (seat: SeatFacts) => boolean): Iterable<Crew> {
+  for (const crew of crews) if (crew.every(isFit)) yield crew
+}
+
+/** Returns the same items, each of which is made once, when it is first asked for. */
+export function remembered<T>(items: Iterable<T>): Iterable<T> {
+  const source = items[Symbol.iterator]()
+  const made: T[] = []
+  return {
+    *[Symbol.iterator]() {
+      for (let at = 0; ; at++) {
+        if (at === made.length) {
+          const { done, value } = source.next()
+          if (done) return
+          made.push(value)
+        }
+        yield made[at]!
+      }
+    },
   }
 }

@@ -3,6 +3,15 @@ import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kern
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
 import type { SoloFlight } from '../rules/solo-flight.rules.ts'
 
+/** The figures of a close-out: readings in hundredths of an hour, briefing in tenths; null when the booking has none. */
+export interface CloseOutFigures {
+  hobbsTimeOut: Hundredths | null
+  hobbsTimeIn: Hundredths | null
+  tachTimeOut: Hundredths | null
+  tachTimeIn: Hundredths | null
+  briefing: Tenths | null
+}
+
 /** The columns of a booking. */
 export interface ReservationColumns {
   id: number
@@ -39,6 +48,14 @@ export interface ReservationColumns {
   signed_off_at: Date | null
   /** Whether every payer must sign; otherwise one of them signs for all. */
   payers_sign: boolean
+  /** How often the figures were corrected while the signatures stood. */
+  corrections: number
+  corrected_by: number | null
+  corrected_by_name: string | null
+  corrected_at: Date | null
+  correction_reason: string | null
+  /** The figures that were signed, when they were corrected afterwards. */
+  signed_figures: CloseOutFigures | null
   meeting_url: string | null
   /** The number of people aboard who are not on the booking. */
   passengers: number
@@ -66,7 +83,9 @@ export interface SeatRow {
   name: string
   email: string | null
   phone: string | null
-  /** Whether the person pays no taxes. */
+  /** Who pays for a member: the bill-to payer who has accepted, otherwise the member; null for a guest. */
+  payerId: number | null
+  /** Whether that payer pays no taxes. */
   taxExempt: boolean
   rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } | null
 }
@@ -98,6 +117,8 @@ export interface OverrideRow {
 export interface InvoiceOfReservation {
   id: number
   orgUserId: number | null
+  /** The member whose share a bill-to payer pays; null when the payer pays for themself. */
+  billedFor: number | null
   guestId: number | null
   name: string
   status: 'pending' | 'open' | 'paid' | 'void' | 'failed'

@@ -12,10 +12,12 @@ const historyActions = {
   'reservation.corrected': 'corrected',
   'reservation.reopened': 'reopened',
   'reservation.cancelled': 'cancelled',
+  'reservation.restored': 'restored',
   'reservation.logged': 'logged',
   'reservation.payers_changed': 'payers_changed',
   'reservation.lessons_planned': 'lessons_planned',
   'reservation.seat_freed': 'seat_freed',
+  'reservation.offer_accepted': 'offer_accepted',
   'reservation.rule_overridden': 'rule_overridden',
 } as const satisfies Partial<Record<EventKind, string>>
 
@@ -52,6 +54,19 @@ export async function findHistory(db: Db, organizationId: number, reservationId:
     .orderBy('e.sequence')
     .execute()
   return events.map(({ kind, ...event }) => ({ ...event, action: actionOf(kind as HistoryKind, event.before) }))
+}
+
+/** Returns how often a booking was restored. */
+export async function countRestores(db: Db, organizationId: number, reservationId: number): Promise<number> {
+  const { restores } = await db
+    .selectFrom('event')
+    .select(sql<number>`count(*)::int`.as('restores'))
+    .where('organization_id', '=', organizationId)
+    .where('subject_kind', '=', 'reservation')
+    .where('subject_id', '=', reservationId)
+    .where('kind', '=', 'reservation.restored')
+    .executeTakeFirstOrThrow()
+  return restores
 }
 
 /** Returns the action of an event; a change of resource, location or people is `reassigned`. */

@@ -31,6 +31,7 @@ export type Trigger =
   | 'changeReturn'
   | 'confirmReview'
   | 'updateReviewTimes'
+  | 'correct'
   | 'reopen'
   | 'writeLog'
   | 'replacePayers'
@@ -82,6 +83,7 @@ export const transitions: Readonly<Record<Trigger, Transition>> = {
     refused: { cancelled, other: schedulingErrors.nothingToCorrectYet },
     billed,
   },
+  correct: { from: ['invoiced'], refused: { cancelled, other: schedulingErrors.notBilledYet } },
   reopen: { from: ['signed_off'], refused: { cancelled, other: schedulingErrors.notSignedOff }, billed },
   writeLog: {
     from: ['ramped_in', 'signed_off', 'invoiced'],

@@ -9,12 +9,13 @@ export function payersOf<Seat extends Pick<Seated, 'side'>>(type: ReservationTyp
 
 /**
  * Returns whether a member may decide about what others pay for a booking: desk staff and instructors, unless they have a
- * seat on it that is not an instructor's. A person on such a seat would gain when others pay.
+ * seat on it that is not an instructor's, or pay for somebody on such a seat. They would gain when others pay.
  */
 export function decidesForPayers(
   { roles, orgUserId }: { roles: RoleFlags; orgUserId: number },
-  { seats }: { seats: readonly Pick<Seated, 'side' | 'orgUserId'>[] },
+  { seats }: { seats: readonly (Pick<Seated, 'side' | 'orgUserId'> & { payerId?: number | null })[] },
 ): boolean {
-  if (seats.some((seat) => seat.orgUserId === orgUserId && seat.side !== 'instructors')) return false
+  const gains = seats.some((seat) => seat.side !== 'instructors' && [seat.orgUserId, seat.payerId].includes(orgUserId))
+  if (gains) return false
   return hasRole(roles, deskStaff) || roles.instructor
 }

@@ -14,9 +14,11 @@ export interface Reassignment {
   changes: { field: string; before: unknown; after: unknown }[]
   came: People
   left: People
+  /** Whether the event restored the cancelled booking. */
+  restored: boolean
 }
 
-/** Returns what an event changed in a booking; nothing when the event is unknown or of another kind. */
+/** Returns what an event changed in a booking, or that it restored it; nothing when the event is unknown or of another kind. */
 export async function findReassignment(
   db: Db,
   organizationId: number,
@@ -25,16 +27,21 @@ export async function findReassignment(
   const event = eventId
     ? await db
         .selectFrom('event')
-        .select(['before', 'after'])
+        .select(['kind', 'before', 'after'])
         .where('organization_id', '=', organizationId)
         .where('id', '=', eventId)
-        .where('kind', '=', 'reservation.changed')
+        .where('kind', 'in', ['reservation.changed', 'reservation.restored'])
         .executeTakeFirst()
     : undefined
   const [before, after] = [event?.before ?? {}, event?.after ?? {}] as [PlaceParts, PlaceParts]
   const fields = Object.keys(before) as (keyof PlaceParts)[]
   const changes = fields.map((field) => ({ field, before: before[field], after: after[field] }))
-  return { changes, came: peopleIn(after).minus(before), left: peopleIn(before).minus(after) }
+  return {
+    changes,
+    came: peopleIn(after).minus(before),
+    left: peopleIn(before).minus(after),
+    restored: event?.kind === 'reservation.restored',
+  }
 }
 
 function peopleIn({ personnel = {} }: PlaceParts) {

@@ -60,8 +60,8 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     meetingUrl: byText(concerned(sql`r.meeting_url`)),
     passengers: byValue('r.passengers'),
     ifr: byValue('r.ifr'),
-    'solo.airport': byText("r.solo ->> 'airport'"),
-    'solo.crossCountry': byText("r.solo ->> 'crossCountry'"),
+    'solo.airport': byText(sql`r.solo ->> 'airport'`),
+    'solo.crossCountry': byText(sql`r.solo ->> 'crossCountry'`),
     'solo.classB': sql`(r.solo -> 'classB')::boolean`,
     ...lessonKeys(reader),
     ...overrideKeys(reader),
@@ -192,7 +192,7 @@ function invoiceKeys(reader: Actor): SortKeys {
 function overrideKeys(reader: Actor): SortKeys {
   const override = nth(
     sql`rule_override o join membership om on om.organization_id = o.organization_id and om.id = o.overridden_by
-      where ${ofBooking('o')} and ${is(reader, staff)}::boolean and o.resource_id is not distinct from r.resource_id
+      where ${ofBooking('o')} and ${is(reader, staff)}::boolean and o.ended_at is null and o.resource_id is not distinct from r.resource_id
         and r.starts_at between o.starts_at - interval '24 hours' and o.starts_at + interval '24 hours'
         and (o.membership_id is null or exists (select from seat os where ${ofBooking('os')}
           and os.membership_id = o.membership_id))`,

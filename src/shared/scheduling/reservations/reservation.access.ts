@@ -213,7 +213,15 @@ export async function clearSignatures(
   { settles }: { settles: boolean },
 ): Promise<void> {
   const { organizationId, id } = reservation
-  tx.em.assign(reservation, { signedOffAt: null, signaturesClearedAt: tx.now, reviewReminderStage: 0 })
+  tx.em.assign(reservation, {
+    signedOffAt: null,
+    signaturesClearedAt: tx.now,
+    reviewReminderStage: 0,
+    correctedBy: null,
+    correctedAt: null,
+    correctionReason: null,
+    signedFigures: null,
+  })
   const { numDeletedRows } = await tx.db
     .deleteFrom('confirmation')
     .where('organization_id', '=', organizationId)

@@ -46,7 +46,8 @@ export const columns = sql`r.id, r.created_at, r.updated_at, r.uid, r.title, r.t
       r.cancelled_at, r.cancelled_by, ${nameOf(sql`r.cancelled_by`)} as cancelled_by_name, r.cancellation_reason,
       r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
-      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.solo, r.reminded_for,
+      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.corrections, r.corrected_by,
+      ${nameOf(sql`r.corrected_by`)} as corrected_by_name, r.corrected_at, r.correction_reason, r.signed_figures, r.meeting_url, r.passengers, r.ifr, r.solo, r.reminded_for,
       r.resource_id, r.location_id`
 
 /**
@@ -86,10 +87,11 @@ export async function findFlight(source: Source, organizationId: number, id: num
 export const listsOf = {
   seats: (organizationId, of) => sql`
       select s.reservation_id, s.side, s.membership_id as "orgUserId", s.guest_id as "guestId",
-        coalesce(m.search_name, g.name) as name, g.email, g.phone, coalesce(m.tax_exempt, false) as "taxExempt", case when s.side = 'instructors' then json_build_object(
+        coalesce(m.search_name, g.name) as name, g.email, g.phone, coalesce(p.tax_exempt, m.tax_exempt, false) as "taxExempt", coalesce(p.id, m.id) as "payerId", case when s.side = 'instructors' then json_build_object(
           'flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) end as rates
       from seat s
       left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+      left join membership p on p.organization_id = m.organization_id and p.id = m.bill_to_id and m.bill_to_accepted_at is not null
       left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
       where s.organization_id = ${organizationId} and s.reservation_id ${of} order by s.id`,
   confirmations: (organizationId, of) => sql`
@@ -108,7 +110,7 @@ export const listsOf = {
       where p.organization_id = ${organizationId} and p.reservation_id ${of} order by p.position`,
   lessons: () => lessonsOfPage,
   invoices: (organizationId, of) => sql`
-      select i.reservation_id, i.id, i.membership_id as "orgUserId", i.guest_id as "guestId",
+      select i.reservation_id, i.id, i.membership_id as "orgUserId", i.billed_for_id as "billedFor", i.guest_id as "guestId",
         coalesce(m.search_name, g.name) as name, i.status, i.total_cents as "totalCents", i.pay_url as "payUrl",
         ${offlineOfInvoice} as "offlineCents",
         invoice_stands(i.status, i.total_cents, i.credited_cents) as stands
@@ -123,7 +125,7 @@ export const listsOf = {
         o.document_id as "documentId"
       from rule_override o
       join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
-      where o.organization_id = ${organizationId} and o.reservation_id ${of} order by o.id`,
+      where o.organization_id = ${organizationId} and o.reservation_id ${of} and o.ended_at is null order by o.id`,
   packages: () => packagesOfPage,
 } satisfies Record<keyof BookingLists, (organizationId: number, of: RawBuilder<unknown>) => RawBuilder<unknown>>
 

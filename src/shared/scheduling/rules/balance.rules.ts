@@ -5,10 +5,12 @@ import { formatMoney, multiplyRate } from '../../platform/kernel/money.ts'
 import { type Cents, cents, sum, ZERO } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { AccountFacts, BookingFacts, PackageFacts, SettingsFacts } from './booking-facts.types.ts'
+import { mayKnowMoney } from './disclosure.rules.ts'
 import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
 type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'resource' | 'settings'>
+type Asked = Booked & Pick<BookingFacts, 'actor'>
 
 const kinds = ['aircraft', 'instruction'] as const
 
@@ -30,22 +32,29 @@ export function estimatedCost({ booking, seats, resource, settings }: Booked): E
 }
 
 /**
- * Checks that each paying member keeps at least the minimum balance after paying their part of the expected cost. By
+ * Checks that the payer of each paying member keeps at least the minimum balance after paying their part of the expected cost. By
  * `chargeRules` the first payer carries all of a charge, or the payers carry equal parts. Packages reduce the part, and taxes
- * are added to the rest. A prepaid booking is not checked. Implements interface §Booking rules.
+ * are added to the rest. Several members of one payer count together. A prepaid booking is not checked. Callers who are neither
+ * desk staff nor the payer get no figure. Implements interface §Booking rules.
  */
-export function checkBalance(facts: Booked): Finding[] {
-  const { booking, seats, settings } = facts
+export function checkBalance(facts: Asked): Finding[] {
+  const { booking, seats, settings, actor } = facts
   const { pays } = typeRules[booking.type]
   if (pays === null || booking.prepaid) return []
   const payers = seats.filter(({ side }) => side === pays)
   const cost = estimatedCost(facts)
+  const owed = new Map<number, Cents>()
   return membersOn(payers).flatMap(({ seat, member, about }) => {
     if (member.account === null) return []
     const parts = partsOf(cost, settings, { isFirst: seat === payers[0], payers: payers.length })
     const part = withTaxes(restOf(parts, member.account.packages, facts), member.account, facts)
-    const missingCents = settings.minimumBalanceCents - (member.account.balance - part)
+    const payer = member.billToId ?? seat.orgUserId ?? 0
+    const total = sum([owed.get(payer) ?? ZERO, part])
+    owed.set(payer, total)
+    const missingCents = settings.minimumBalanceCents - (member.account.balance - total)
     if (part === 0 || missingCents <= 0) return []
+    if (!mayKnowMoney(actor, seat, member))
+      return [{ ...about, ...schedulingErrors.balanceInsufficient({ name: seat.name }) }]
     const amount = formatMoney(cents(missingCents), settings.currency)
     const fix = { action: 'add_funds', missingCents, text: schedulingErrors.fixBalance({ amount }) } as const
     return [{ ...about, ...schedulingErrors.balanceTooLow({ name: seat.name, amount }), fix }]

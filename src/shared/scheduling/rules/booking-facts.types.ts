@@ -118,7 +118,9 @@ export interface MemberFacts {
   ratings: RatingFacts | null
   /** Whether the member is enrolled in a Part 141 course. */
   inPart141: boolean
-  /** Whether autopay was declined for an open invoice of the member. */
+  /** The member who pays for this member and has accepted it; null when the member pays. */
+  billToId: number | null
+  /** Whether autopay was declined for an open invoice of the payer. */
   cardDeclined: boolean
   /** What the member has paid ahead; null when no rule needs it. */
   account: AccountFacts | null
@@ -133,8 +135,8 @@ export interface MemberFacts {
 }
 
 /**
- * What a member has paid ahead: the balance of the ledger in cents, and the packages that cover the flight, oldest first.
- * `taxExempt`: no taxes are added to what the member owes.
+ * What a member has paid ahead: the balance of the payer's ledger in cents, and the member's packages that cover the flight, oldest first.
+ * `taxExempt`: no taxes are added to what the payer owes.
  */
 export interface AccountFacts {
   balance: Cents

@@ -1,6 +1,6 @@
 import { deskStaff, hasRole, type Role, staff } from '../../platform/authz/roles.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
+import type { BookingFacts, MemberFacts, SeatFacts } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 
 type Caller = BookingFacts['actor']
@@ -20,6 +20,14 @@ export function mayKnowFitness(caller: Caller, seat: Person): boolean {
  */
 export function mayKnowGrounding(caller: Caller, seat: Person): boolean {
   return hasRoleOrIsPerson(caller, seat, deskStaff)
+}
+
+/**
+ * Returns whether the caller may see what a member's payer has and owes: true for desk staff and for the payer. Implements interface
+ * §Booking rules.
+ */
+export function mayKnowMoney(caller: Caller, seat: Person, { billToId }: Pick<MemberFacts, 'billToId'>): boolean {
+  return hasRoleOrIsPerson(caller, { orgUserId: billToId ?? seat.orgUserId }, deskStaff)
 }
 
 function hasRoleOrIsPerson({ roles, orgUserId }: Caller, seat: Person, wanted: readonly Role[]): boolean {

@@ -2,7 +2,7 @@ import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { isApproved } from '../../qualification/approvals/approval.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
-import { mayKnowGrounding } from './disclosure.rules.ts'
+import { mayKnowGrounding, mayKnowMoney } from './disclosure.rules.ts'
 import { membersOn, pilotInCommand } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
@@ -64,13 +64,20 @@ export const checkApproval: Fitness = ({ booking, resource, seats, settings }) =
 }
 
 /**
- * Checks that autopay was not declined for an open invoice of a paying member. A prepaid booking is not checked. Implements
+ * Checks that autopay was not declined for an open invoice of a paying member's payer. Of a payer who is not on the booking, only desk
+ * staff and that payer learn it. A prepaid booking is not checked. Implements
  * interface §Booking rules.
  */
-export const checkDeclined: Fitness = ({ booking, seats }) => {
+export const checkDeclined: Fitness = ({ booking, seats, actor }) => {
   const { pays } = typeRules[booking.type]
   if (pays === null || booking.prepaid) return []
   return membersOn(seats.filter(({ side }) => side === pays)).flatMap(({ seat, member, about }) =>
-    member.cardDeclined ? [{ ...about, ...schedulingErrors.cardDeclined({ name: seat.name }) }] : [],
+    member.cardDeclined
+      ? [
+          member.billToId === null || mayKnowMoney(actor, seat, member)
+            ? { ...about, ...schedulingErrors.cardDeclined({ name: seat.name }) }
+            : { ...about, ...schedulingErrors.payerHasToAct({ name: seat.name }) },
+        ]
+      : [],
   )
 }

@@ -60,7 +60,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
 ]
 
 /** The checks whose findings, apart from `fix`, depend on who asks. */
-const ofCaller: readonly Find[] = [checkType, checkTimes, checkPeopleGrounded, checkLimits]
+const ofCaller: readonly Find[] = [checkType, checkTimes, checkPeopleGrounded, checkLimits, checkBalance, checkDeclined]
 
 /** A check with its rule and the organization's settings of it. */
 export interface Check {

@@ -41,8 +41,42 @@ export async function assertHasCurrencies(
   if (unknown >= 0) throw schedulingErrors.unknownRule({ field: `overrides.${unknown}.rule` })
 }
 
+/** An override of a booking. */
+export interface OfOverride {
+  organizationId: number
+  overrideId: number
+}
+
+/** Returns the stored file of the document that an override names; undefined when its hash is kept, or the document is gone. */
+export function findPaper(
+  db: Db,
+  { organizationId, overrideId }: OfOverride,
+): Promise<{ storageKey: string } | undefined> {
+  return db
+    .selectFrom('rule_override as o')
+    .innerJoin('document as d', (join) =>
+      join.onRef('d.organization_id', '=', 'o.organization_id').onRef('d.id', '=', 'o.document_id'),
+    )
+    .select('d.storage_key as storageKey')
+    .where('o.organization_id', '=', organizationId)
+    .where('o.id', '=', overrideId)
+    .where('o.document_sha256', 'is', null)
+    .executeTakeFirst()
+}
+
 /** The local hour of the digest. */
 const TOLD_AT_HOUR = 7
+
+/** Ends the overrides of a booking, which count for nothing from then on. */
+export async function endOverrides(tx: Tx, organizationId: number, reservationId: number): Promise<void> {
+  await tx.db
+    .updateTable('rule_override')
+    .set({ ended_at: tx.now })
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', reservationId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
 
 /**
  * Marks at most `BATCH_SIZE` overrides as notified: those made before today's 07:00 in the zone of their organization, once

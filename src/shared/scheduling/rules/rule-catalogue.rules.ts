@@ -147,13 +147,15 @@ export const ruleCatalogue = {
     description:
       'Each payer keeps `settings.minimumBalanceCents` on the ledger after the expected cost of the booking: its ' +
       'booked time at the rates of the aircraft and of the instructor, less what packages cover, with the taxes of ' +
-      'the rest. Prepaid bookings and guests are not checked.',
+      'the rest. A bill-to payer’s ledger counts in place of the member’s. Prepaid bookings and guests are not checked.',
   },
   payment_declined: {
     ...warns(deskStaff),
     personal: true,
     title: 'Payment',
-    description: 'No payer has an open invoice for which autopay was declined. Prepaid bookings are not checked.',
+    description:
+      'No payer, or bill-to payer of one, has an open invoice for which autopay was declined. Prepaid bookings are not ' +
+      'checked.',
   },
   citizenship: {
     ...isOff(admins),

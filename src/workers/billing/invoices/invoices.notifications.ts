@@ -206,7 +206,7 @@ async function load(
     overdue: row.due_at !== null && row.due_at < now,
     zone,
     paid: row.status === 'paid',
-    memo: row.memo,
+    memo: row.billed_for ? [`For ${row.billed_for.name}`, row.memo ?? []].flat().join(': ') : row.memo,
     payUrl: row.pay_url,
     reservationId: row.reservation_id,
   }

@@ -21,6 +21,8 @@ const row: InvoiceRow = {
   enrollment_id: null,
   membership_id: 5,
   guest_id: null,
+  raised_by: null,
+  billed_for: null,
   undelivered: null,
   payer_name: 'Łukasz Żółć',
   payer_email: 'lukasz@example.com',

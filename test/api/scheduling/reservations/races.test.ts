@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import { buildMember, buildPlane, buildSchool, type School } from '../../../support/builders.ts'
-import { bookDual, expectOk } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { startTwoApps } from '../../../support/two-apps.ts'
 
 let apis: [TestApp, TestApp]
@@ -205,5 +205,45 @@ describe('members who are removed while they are being booked', () => {
       .where('live', '=', true)
       .execute()
     expect(left).toEqual([])
+  })
+})
+
+describe('a place that is restored and booked at once on two API processes (§Reservations, restore)', () => {
+  const restore = (at: number, id: number) =>
+    apiOf(at).call('POST', `/reservations/${id}/restore`, { token: school.dispatcher.token }) as Promise<Outcome>
+  const cancelled = async () => {
+    const id = await bookDual(apis[0], school)
+    const body = { reason: 'Fog', category: 'weather' }
+    await apis[0].as(school.dispatcher).delete(`/reservations/${id}`, body)
+    return id
+  }
+
+  test('belongs to one booking, whoever comes first', async () => {
+    const ids = [await cancelled(), await cancelled()]
+    const fresh = dualBody(school)
+    const outcomes = await Promise.all(
+      numbers.map((at) => (at % 2 === 0 ? book(at, fresh) : restore(at, ids[((at - 1) / 2) % 2]!))),
+    )
+    const won = outcomes.filter(({ statusCode }) => statusCode < 300)
+    expect(won).toHaveLength(1)
+    const { id } = won[0]!.json().data
+    for (const lost of outcomes.filter((one) => one !== won[0])) {
+      expect([400, 409]).toContain(lost.statusCode)
+      if (lost.statusCode === 400)
+        expect(lost.json().details.problems).toContainEqual(expect.objectContaining({ reservationId: id }))
+      else expect(lost.json().code).toBe('NOT_PENDING')
+    }
+  })
+
+  test('is restored once by many who restore one booking', async () => {
+    const id = await cancelled()
+    const outcomes = await Promise.all(numbers.map((at) => restore(at, id)))
+    expect(outcomes.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(outcomes.filter(({ statusCode }) => statusCode === 409)).toHaveLength(AT_ONCE - 1)
+    const { rows } = await apis[0].core.database.pool.query(
+      `select count(*)::int as times from event where subject_id = $1 and kind = 'reservation.restored'`,
+      [id],
+    )
+    expect(rows).toEqual([{ times: 1 }])
   })
 })

@@ -46,6 +46,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     to: present([invoice.payer_name, invoice.payer_email, invoice.payer_phone]),
     facts: [
       ['Date', day(invoice.created_at)],
+      ...(invoice.billed_for ? [['For', invoice.billed_for.name] as [string, string]] : []),
       ...(invoice.due_at ? [['Due', day(invoice.due_at)] as [string, string]] : []),
       ...(invoice.paid_at ? [['Paid', day(invoice.paid_at)] as [string, string]] : []),
       ...(invoice.voided_at ? [['Void', day(invoice.voided_at)] as [string, string]] : []),

@@ -23,10 +23,16 @@ export interface BookingTemplateData {
   cancellation: { reason: string | null; category: string | null; together: number } | null
   /** The fields that the event changed, with their values; empty when the booking was created or cancelled. */
   changes: readonly PartChange[]
+  /** Whether the event restored the cancelled booking. */
+  restored?: boolean
 }
 
-/** Returns the message to the crew about a new booking. One message covers a series. */
+/** Returns the message to the crew about a new or restored booking. One message covers a new series. */
 export function bookingCreated(booking: BookingTemplateData): Message {
+  if (booking.restored) {
+    const message = compose(booking, 'Booking restored', 'This booking is no longer cancelled.', null)
+    return { ...message, data: { ...message.data, restored: true } }
+  }
   const count = booking.seriesCount ?? 1
   const route = booking.soloRoute ? `Solo flight: ${booking.soloRoute}.` : null
   if (count === 1) return compose(booking, 'New booking', 'You are booked.', route)
@@ -89,6 +95,16 @@ export function confirmedOnBehalf(booking: BookingTemplateData & { figures: stri
     'The desk confirmed these figures in your name. If they are not right, please tell the school: a close-out can be ' +
     'opened again until it is paid.'
   return compose(booking, 'Signed for you', opening, booking.figures)
+}
+
+/** Returns the message to the crew: the figures of a flight were corrected after they were signed. */
+export function flightCorrected(
+  booking: BookingTemplateData & { signed: string; figures: string; reason: string },
+): Message {
+  const opening =
+    'The figures of this flight were corrected after they were signed. If they are not right, please tell the school.'
+  const { signed, figures, reason } = booking
+  return compose(booking, 'Flight corrected', opening, `Signed: ${signed} · Now: ${figures} · Reason: ${reason}`)
 }
 
 /**

@@ -31,6 +31,8 @@ export const messageIds = [
 export type MessageData = Partial<Record<(typeof messageIds)[number], number>> & {
   reservationIds?: readonly number[]
   changes?: readonly PartChange[]
+  /** Whether the booking was restored after its cancellation. */
+  restored?: true
 }
 
 export interface PartChange {

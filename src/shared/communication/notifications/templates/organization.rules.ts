@@ -99,3 +99,31 @@ export function memberMerged({ id, name, fromId, from, waits }: MergeTemplateDat
     mail: { paragraphs: [sentence], action: null },
   }
 }
+
+/** Who is to pay for a member after a change (`payer` null: nobody else), who did before, and whether the payer has accepted. */
+export interface BillToTemplateData {
+  orgUserId: number
+  name: string
+  payerId: number | null
+  payer: string | null
+  formerId: number | null
+  accepted: boolean
+}
+
+/** Returns the message to a member, the payer and the former payer about who pays for the member. */
+export function billToChanged({ orgUserId, name, payerId, payer, accepted }: BillToTemplateData): Message {
+  const sentence = sentenceOf({ name, payer, accepted })
+  return {
+    title: `Who pays for ${name}`,
+    body: sentence,
+    data: { orgUserId, ...(payerId !== null && { payerOrgUserId: payerId }) },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}
+
+function sentenceOf({ name, payer, accepted }: Pick<BillToTemplateData, 'name' | 'payer' | 'accepted'>): string {
+  if (payer === null) return `${name} pays for themself from now on. Invoices that were raised stay where they are.`
+  if (accepted)
+    return `${payer} has accepted to pay for ${name}: new invoices of flights, bookings, packages and fees go to ${payer}.`
+  return `${payer} is asked to pay for ${name}. ${name} pays until ${payer} has signed in and accepted.`
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
+import type { CloseOutFigures } from '../../../shared/scheduling/reservations/booking-parts.types.ts'
+import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { personView } from '../../http/persons.ts'
+import { Reading } from '../../http/reading-schemas.ts'
+import { Instant, Person } from '../../http/schemas.ts'
+
+const Figures = z
+  .object({
+    hobbsTimeOut: Reading.nullable(),
+    hobbsTimeIn: Reading.nullable(),
+    tachTimeOut: Reading.nullable(),
+    tachTimeIn: Reading.nullable(),
+    briefing: z.number().nullable().describe('Hours of ground time, to the tenth'),
+  })
+  .meta({ id: 'CloseOutFigures' })
+
+/** The correction of a flight whose signatures stand. */
+export const CorrectedAfterSigning = z
+  .object({
+    by: Person,
+    at: Instant,
+    reason: z.string(),
+    from: Figures.describe('The figures that were signed'),
+    to: Figures.describe('The figures now'),
+  })
+  .meta({ id: 'CorrectedAfterSigning' })
+  .nullable()
+  .describe(
+    'The last correction of the figures after they were signed; the signatures are of `from`. Only for the people on ' +
+      'the booking, its creator and staff; null for other readers, and when the figures are as they were signed',
+  )
+
+/** Returns the correction of a flight after its signatures; null when the figures are as they were signed. */
+export function correctionView(row: ReservationRow): z.input<typeof CorrectedAfterSigning> {
+  const { corrected_by: by, corrected_at: at, signed_figures: from } = row
+  if (by === null || at === null || from === null) return null
+  const to = {
+    hobbsTimeOut: row.hobbs_out,
+    hobbsTimeIn: row.hobbs_in,
+    tachTimeOut: row.tach_out,
+    tachTimeIn: row.tach_in,
+    briefing: row.briefing_tenths,
+  }
+  return {
+    by: personView(by, row.corrected_by_name ?? ''),
+    at: iso(at),
+    reason: row.correction_reason ?? '',
+    from: figuresView(from),
+    to: figuresView(to),
+  }
+}
+
+function figuresView({ briefing, ...readings }: CloseOutFigures): z.input<typeof Figures> {
+  const reading = (hundredths: Hundredths | null) => (hundredths === null ? null : readingToNumber(hundredths))
+  return {
+    hobbsTimeOut: reading(readings.hobbsTimeOut),
+    hobbsTimeIn: reading(readings.hobbsTimeIn),
+    tachTimeOut: reading(readings.tachTimeOut),
+    tachTimeIn: reading(readings.tachTimeIn),
+    briefing: briefing === null ? null : readingToNumber(hundredthsFromTenths(briefing)),
+  }
+}

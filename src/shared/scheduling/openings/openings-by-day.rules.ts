@@ -1,0 +1,64 @@
+import type { Interval } from '../../platform/kernel/instants.ts'
+import { wallToInstant } from '../../platform/kernel/zones.ts'
+import { checksOf } from '../rules/judge.rules.ts'
+import { GRID_MS, gridAt, type Opening, type OpeningsFacts, openingsAt } from './openings.rules.ts'
+
+/** The hours of a day in which bookings start, and the number of equal parts into which they are cut. */
+interface DayParts {
+  earliestMinute?: number | undefined
+  latestMinute?: number | undefined
+  count: number
+}
+
+/** The most resources of one start. */
+const MOST_RESOURCES = 50
+const LAST_MINUTE = 1439
+
+/**
+ * Returns the possible starts of a local day, from the earliest minute to the latest one, in equal parts. A part is empty
+ * when a clock change leaves it out.
+ */
+export function partsOfDay(
+  date: string,
+  zone: string,
+  { earliestMinute = 0, latestMinute = LAST_MINUTE, count }: DayParts,
+): Interval[] {
+  const minutes = latestMinute + 1 - earliestMinute
+  const instantAt = (at: number) => wallToInstant(date, earliestMinute + Math.ceil((minutes * at) / count), zone)
+  let start = instantAt(0)
+  return Array.from({ length: count }, (_, at) => {
+    // A time that a clock change skips is later than the times after it.
+    const end = new Date(Math.max(start.getTime(), instantAt(at + 1).getTime()))
+    const part = { start, end }
+    start = end
+    return part
+  })
+}
+
+/**
+ * Returns at most `most` starts of a day, in order, each with its openings: the first start of each part that has one, then
+ * the earliest others. Implements interface §Booking rules (`startsPerDay`).
+ */
+export function startsOfDay(facts: OpeningsFacts, parts: readonly Interval[], most: number): Opening[][] {
+  const checks = checksOf(facts)
+  const found: Opening[][] = []
+  const take = (starts: Iterable<number>, until: () => boolean) => {
+    for (const at of starts) {
+      if (until()) return at
+      const openings = openingsAt(facts, new Date(at), MOST_RESOURCES, checks)
+      if (openings.length > 0) found.push(openings)
+    }
+    return null
+  }
+  const left = parts.flatMap((part) => {
+    const before = found.length
+    const next = take(gridOf(part), () => found.length > before)
+    return next === null ? [] : [{ start: new Date(next), end: part.end }]
+  })
+  for (const part of left) take(gridOf(part), () => found.length >= most)
+  return found.toSorted(([one], [other]) => one!.start.getTime() - other!.start.getTime())
+}
+
+function* gridOf({ start, end }: Interval): Iterable<number> {
+  for (let at = gridAt(start).getTime(); at < end.getTime(); at += GRID_MS) yield at
+}

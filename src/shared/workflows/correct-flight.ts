@@ -1,0 +1,83 @@
+import { billingErrors } from '../billing/billing.errors.ts'
+import type { RefundWay } from '../billing/credit-notes/credit.rules.ts'
+import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes/follow-correction.ts'
+import { correctSigned } from '../dispatch/correct-signed.ts'
+import type { ReviewTimes } from '../dispatch/update-review-times.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { formatTenths } from '../platform/kernel/hours.ts'
+import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import { removeCertifications } from '../training/enrollments/remove-certifications.ts'
+import { findRecordsBeside, findUnreachable } from './corrected-flight.queries.ts'
+import { workflowsErrors } from './workflows.errors.ts'
+
+/** A correction of a billed flight: its figures, why, and how what was paid too much goes back. */
+export interface FlightCorrection extends ReviewTimes {
+  reason: string
+  refund: RefundWay
+}
+
+/** The credit notes of a corrected flight, and what somebody still has to do. */
+export interface CorrectedFlight {
+  id: number
+  creditIds: number[]
+  warnings: string[]
+}
+
+/**
+ * Puts a billed flight right: corrects its figures while the signatures stand, credits each of its invoices with the difference at the
+ * prices of the invoice, and gives back what was paid too much; all of it or nothing. Locks the booking, its invoices, the aircraft,
+ * then the accounts. What was signed elsewhere stays; an enrollment whose records now differ from the flight is certified no more.
+ * Implements interface §Reservations, correct.
+ * @throws Forbidden OWN_MONEY when the actor is on the flight or pays for it.
+ */
+export async function correctFlight(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { refund, ...correction }: FlightCorrection,
+): Promise<CorrectedFlight> {
+  const { organizationId, orgUserId } = actor
+  const row = await lockReservation(tx, actor, id)
+  if (row.seats.some((seat) => seat.orgUserId === orgUserId)) throw billingErrors.ownFlight()
+  const toCredit = await lockInvoicesToCorrect(tx, actor, row)
+  assertTransition('correct', row)
+  const figures = await correctSigned(tx, actor, row, correction)
+  const { creditIds, warnings } = await creditCorrection(tx, actor, toCredit, {
+    after: {
+      readings: {
+        hobbsOut: figures.hobbsTimeOut,
+        hobbsIn: figures.hobbsTimeIn,
+        tachOut: figures.tachTimeOut,
+        tachIn: figures.tachTimeIn,
+      },
+      briefing: figures.briefing,
+    },
+    reason: correction.reason,
+    refund,
+  })
+  await tx.em.flush()
+  const records = await findRecordsBeside(tx.db, organizationId, row)
+  await removeCertifications(
+    tx,
+    actor,
+    records.flatMap(({ recordIds }) => recordIds.split(' ').map(Number)),
+  )
+  const unreachable = await findUnreachable(tx.db, organizationId, id)
+  return {
+    id,
+    creditIds,
+    warnings: [
+      ...warnings,
+      ...records.map(({ name, clock, recordedDeciHours, bookedDeciHours }) =>
+        workflowsErrors.recordDiffers({
+          name,
+          clock,
+          recorded: formatTenths(recordedDeciHours),
+          flown: formatTenths(bookedDeciHours),
+        }),
+      ),
+      ...unreachable.map((name) => workflowsErrors.toldByDesk({ name })),
+    ],
+  }
+}

@@ -1,0 +1,99 @@
+import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
+import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
+import { countRestores } from '../scheduling/reservations/history.queries.ts'
+import { statusOf } from '../scheduling/reservations/lifecycle.states.ts'
+import {
+  assertBookingParty,
+  assertSetsPrice,
+  type LockedReservation,
+  lifecycleOf,
+  lockReservation,
+  refused,
+  storedBooking,
+} from '../scheduling/reservations/reservation.access.ts'
+import { findFlight } from '../scheduling/reservations/reservation.queries.ts'
+import { reminderDoneAt } from '../scheduling/reservations/reservation.rules.ts'
+import { mayRestore, refuseRestore } from '../scheduling/reservations/restore.rules.ts'
+import { lockSlots } from '../scheduling/reservations/slots.access.ts'
+import { type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
+import { endOverrides } from '../scheduling/rules/override.access.ts'
+import type { GivenOverride } from '../scheduling/rules/override.types.ts'
+import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { makeMeetingAnew } from './follow-reassigned.ts'
+
+/**
+ * Makes a cancelled booking live again, under its id, with its place in the series and its calendar entry. It is judged like a new
+ * booking of the caller. Its overrides end, and a job makes its video call anew. Its cancellation stays in the history.
+ * Implements interface §Reservations, POST /reservations/{id}/restore.
+ */
+export async function restoreReservation(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  overrides: readonly GivenOverride[] = [],
+): Promise<{ id: number; warnings: BookingWarning[] }> {
+  const { organizationId } = actor
+  const row = await lockReservation(tx, actor, id)
+  assertBookingParty(row, actor)
+  await assertRestorable(tx, actor, row)
+  await assertPriceStands(tx, actor, row)
+  const booking = { ...storedBooking(row), id: null, keptOverrides: [], overrides }
+  const resourceIds = booking.resourceId === null ? [] : [booking.resourceId]
+  await lockSlots(tx.db, { resourceIds, seats: booking.seats }, { planOnce: true })
+  const plan = await planBookable(tx, actor, booking, row.time_zone_name)
+  const { upcomingReminderHours } = actor.organization.settings
+  tx.em.assign(row.entity, {
+    live: true,
+    cancelledAt: null,
+    cancelledBy: null,
+    cancellationReason: null,
+    cancellationCategory: null,
+    remindedFor: reminderDoneAt(tx.now, row.starts_at, upcomingReminderHours),
+  })
+  await makeMeetingAnew(tx, row)
+  await tx.em.flush()
+  await endHolds(tx, organizationId, plan.endsHoldsOf)
+  await endOverrides(tx, organizationId, id)
+  emit(tx, actor, { kind: 'reservation.restored', subject: { kind: 'reservation', id } })
+  await recordOverrides(tx, actor, plan, [id])
+  return { id, warnings: warningsOf(plan, row.time_zone_name) }
+}
+
+/** Checks that the booking is cancelled, and that this member may restore it now. */
+async function assertRestorable(tx: Tx, actor: Actor, row: LockedReservation): Promise<void> {
+  const facts = { createdBy: row.created_by, cancelledBy: row.cancelled_by }
+  if (row.cancelled_at === null) throw schedulingErrors.notCancelled({}, { status: statusOf(lifecycleOf(row)) })
+  if (!mayRestore(facts, actor)) throw schedulingErrors.mayNotRestore()
+  const refusal = refuseRestore(
+    {
+      ...facts,
+      now: tx.now,
+      start: row.starts_at,
+      end: row.ends_at,
+      cancelledAt: row.cancelled_at,
+      category: row.cancellation_category,
+      restores: await countRestores(tx.db, actor.organizationId, row.id),
+    },
+    actor,
+  )
+  if (refusal) throw refused(refusal)
+}
+
+/**
+ * Checks that a prepaid price was not given back. The cancellation gives back all but cash and checks, which stand until the desk
+ * gives them back.
+ * @throws Conflict PREPAID_STANDS when its invoice is void, credited or refunded, or waits for its refund
+ */
+async function assertPriceStands(tx: Tx, actor: Actor, row: LockedReservation): Promise<void> {
+  assertSetsPrice(actor, row.collection_style)
+  if (row.collection_style !== 'prepaid_fixed') return
+  await lockLiveInvoices(tx, actor.organizationId, [row.id])
+  const { invoices = [] } = (await findFlight(tx.db, actor.organizationId, row.id)) ?? {}
+  const isPaid = invoices.some(({ stands, offlineCents, totalCents }) => stands && offlineCents >= totalCents)
+  if (!isPaid) throw schedulingErrors.prepaidGivenBack()
+}
