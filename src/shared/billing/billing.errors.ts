@@ -25,8 +25,7 @@ export const billingErrors = defineErrors('billing', {
     'The shares of the booking are set, so you cannot take another payer off it. Only that payer or the desk can.',
   ),
   prepaidForOther: forbidden(
-    'Only the booking’s instructor, and staff who are not on it, can charge a prepaid price to somebody else. Book ' +
-      'with yourself as the first payer.',
+    'Only the booking’s instructor, and staff who are not on it, can charge a prepaid price to somebody else. Book with yourself as the first payer.',
   ),
   prepaidOnAccount: forbidden(
     'The payer pays by account, and only desk staff can charge a package to the account of somebody else. Ask the desk, or book without a price.',

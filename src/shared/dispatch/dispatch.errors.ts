@@ -97,8 +97,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   logNoNight: sentence('{field}: there is no night time'),
   logTooManyStops: sentence('{field}: is more than the landings'),
   logNotRated: sentence(
-    '{field}: the profile shows no rating of this person for the aircraft; in training, only a rated pilot logs ' +
-      'pilot-in-command time',
+    '{field}: the profile shows no rating of this person for the aircraft; in training, only a rated pilot logs pilot-in-command time',
   ),
   logNotNight: sentence(
     '{field}: the flight was not within one hour after sunset and one hour before sunrise at its location',

@@ -23,8 +23,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   noMeetingAccount: invalid('meeting.provider: neither the instructor nor you have connected an account there'),
   confirmationExpired: invalid('This link has expired or was used already. Please send a new request.'),
   holdEnded: sentence(
-    'The school has booked the aircraft that was held for you. Your request stays open: the school will look for ' +
-      'another aircraft or another time.',
+    'The school has booked the aircraft that was held for you. Your request stays open: the school will look for another aircraft or another time.',
   ),
   timePassed: invalid('The time that you asked for has passed. Please choose another.'),
   offeringWithoutAircraft: invalid('resource: please choose a time without an aircraft'),

@@ -5,8 +5,7 @@ export const waitlistErrors = defineErrors('waitlist', {
   noSuchEntry: notFound('There is no such entry of the waiting list.'),
   noSuchOffer: notFound('There is no such offer.'),
   entryForOthers: forbidden(
-    'Only desk staff can enter other members. Instructors can enter their own students, for lessons with themselves ' +
-      'as the instructor.',
+    'Only desk staff can enter other members. Instructors can enter their own students, for lessons with themselves as the instructor.',
   ),
   tooManyEntries: conflict(
     'The member or the organization has {limit} entries of the waiting list, which is the limit. Delete one first.',
@@ -19,8 +18,7 @@ export const waitlistErrors = defineErrors('waitlist', {
   poolOrResources: invalid('pool: cannot be combined with resourceIds'),
   instructorsOfDual: invalid('instructorOrgUserIds: is only for dual'),
   insteadOfUnfit: invalid(
-    'insteadOf: must be a future booking of the same type, not paid in advance, on which the member is alone or with ' +
-      'an instructor',
+    'insteadOf: must be a future booking of the same type, not paid in advance, on which the member is alone or with an instructor',
   ),
   windowAhead: invalid('windows.{index}.start: must be in the future, within {days} days'),
   windowsOverlap: invalid('windows.{index}: must not overlap another window'),
