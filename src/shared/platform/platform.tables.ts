@@ -180,10 +180,7 @@ export const operationStatuses = ['queued', 'running', 'done', 'failed', 'cancel
 
 export type OperationStatus = (typeof operationStatuses)[number]
 
-/**
- * A long task that a member started: its input, progress and result. It has ended when `endedAt` is set. When it is
- * cancelled while it runs, its job sets `endedAt` later.
- */
+/** A long task that a member started. It has ended when `endedAt` is set; when it is cancelled while it runs, its job sets `endedAt` later. */
 export const Operation = log('operation', {
   exported: false,
   /** Its rows (`operation_row`) are deleted with it. */

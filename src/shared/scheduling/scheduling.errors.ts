@@ -239,7 +239,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   noSuchRecovery: notFound('There is no such recovery.'),
   recoveryNotReady: conflict('The recovery has no plan to apply.', 'NOT_PENDING'),
   nothingToApply: conflict('None of these bookings is left to move.', 'NOT_PENDING'),
-  movedMeanwhile: problem('The booking was moved or given to others since the plan.', 'CHANGED_MEANWHILE'),
+  movedMeanwhile: sentence('The booking was moved or given to others since the plan.'),
   planOutdated: conflict('The plan is older than 24 hours. Please plan again.', 'PLAN_OUTDATED'),
   notInPlan: invalid('{field}: the plan has no such booking'),
 })

@@ -5,7 +5,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { makeRecoveryOffers } from '../scheduling/recoveries/make-recovery-offers.ts'
 import { lockRecovery, setRecovery } from '../scheduling/recoveries/recovery.access.ts'
-import { findRecoveryRows, type RecoveryRowRecord } from '../scheduling/recoveries/recovery.queries.ts'
+import { findRecoveryRows, isApplying, type RecoveryRowRecord } from '../scheduling/recoveries/recovery.queries.ts'
 import type { RecoveryDetail } from '../scheduling/recoveries/recovery.types.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkAction, BulkChange } from './bulk.types.ts'
@@ -90,10 +90,7 @@ export async function applyRecovery(
 /** Lets one application of an organization run at a time. */
 async function lockApplying(tx: Tx, organizationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`apply recovery ${organizationId}`}, 0))`.execute(tx.db)
-  const { rows } = await sql`
-    select from operation where organization_id = ${organizationId} and kind = 'reservation_bulk' and ended_at is null
-      and input ? 'recoveryId' limit 1`.execute(tx.db)
-  if (rows.length > 0) throw schedulingErrors.recoveryRunning()
+  if (await isApplying(tx.db, organizationId)) throw schedulingErrors.recoveryRunning()
 }
 
 /** A row that was refused, or skipped when its operation was stopped, can be applied again. */

@@ -182,7 +182,7 @@ async function choicesOf(
   const asked = open.flatMap((row) => {
     const from = placeOf(row)
     if (hasLeft(action, row)) {
-      outcomes.set(row.id, refusedBy(rowProblem('CHANGED_MEANWHILE', schedulingErrors.movedMeanwhile().message)))
+      outcomes.set(row.id, refusedBy(rowProblem('CHANGED_MEANWHILE', schedulingErrors.movedMeanwhile())))
       return []
     }
     const targets = targetsOf(action, row.id, row.type, { ...from, seats: seatsOf(from.seats) })

@@ -41,6 +41,7 @@ const others: Record<string, string> = {
   'AuditEntry.actor': 'a person, a key or the service itself, as it was called then',
   'Currency.overridableBy': 'roles that may',
   'CurrencyRecord.needs.by': 'a limit, not a person',
+  'ChangedResource.groundedBy': 'a person or the system, as a word',
   'Resource.groundedBy': 'a person or the system, as a word',
   'ResourceDetail.groundedBy': 'a person or the system, as a word',
   'ReminderCompletion.satisfiedBy': 'a reminder',

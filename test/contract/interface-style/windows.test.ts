@@ -42,6 +42,8 @@ describe('a window of time in a query', () => {
       'POST /closures recurrence.until',
       'POST /payRuns endDate',
       'POST /payRuns startDate',
+      'POST /recoveries endDate',
+      'POST /recoveries startDate',
       'POST /reports/views parameters.endDate',
       'POST /reports/views parameters.startDate',
       'POST /reservations recurrence.until',

@@ -3,11 +3,12 @@ import { eventKinds, isPublic, publicEventKinds } from '../../../src/shared/plat
 import { networkPrefixOf } from '../../../src/shared/platform/kernel/networks.ts'
 
 describe('the kinds of events (§Events)', () => {
-  test('that webhooks are told of are the eighteen of the interface, an invoice that asks for another amount, credits and their later refunds', () => {
+  test('that webhooks are told of are the eighteen of the interface, restored bookings, invoices that ask for another amount, credits, their later refunds, and offers', () => {
     expect(publicEventKinds).toEqual([
       'reservation.created',
       'reservation.changed',
       'reservation.cancelled',
+      'reservation.restored',
       'reservation.ramped_out',
       'reservation.ramped_in',
       'reservation.signed_off',
@@ -26,6 +27,11 @@ describe('the kinds of events (§Events)', () => {
       'resource.returned',
       'squawk.opened',
       'squawk.resolved',
+      'offer.made',
+      'offer.accepted',
+      'offer.declined',
+      'offer.expired',
+      'offer.withdrawn',
     ])
     expect(isPublic('session.refused')).toBe(false)
   })

@@ -10,7 +10,7 @@ import { planBooking } from '../rules/plan-booking.ts'
 import { expireOffer } from '../scheduling.jobs.ts'
 import { Offer } from '../waitlist.tables.ts'
 import { isMoved, seatsAt } from './plan-rows.rules.ts'
-import type { RecoveryRowRecord } from './recovery.queries.ts'
+import { findReachable, type RecoveryRowRecord } from './recovery.queries.ts'
 import { recoveryOfferTimes } from './recovery-offer.rules.ts'
 
 /** An offer that was made for a row of a plan. */
@@ -43,7 +43,7 @@ export async function makeRecoveryOffers(
     return [{ row, booking, orgUserId, to: row.detail.to! }]
   })
   const reachable = await findReachable(
-    tx,
+    tx.db,
     organizationId,
     asked.map(({ orgUserId }) => orgUserId),
   )
@@ -59,14 +59,6 @@ export async function makeRecoveryOffers(
 }
 
 type Place = NonNullable<RecoveryRowRecord['detail']['to']>
-
-/** Returns who of these members has an account that a mail can reach. */
-async function findReachable(tx: Tx, organizationId: number, ids: readonly number[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select m.id from membership m join account a on a.id = m.account_id and a.deleted_at is null
-    where m.organization_id = ${organizationId} and m.id = any(${ids}::int[]) and m.removed_at is null`.execute(tx.db)
-  return new Set(rows.map(({ id }) => id))
-}
 
 async function isAccepted(tx: Tx, actor: Actor, booking: ReservationRow, to: Place): Promise<boolean> {
   const stored = storedBooking(booking)

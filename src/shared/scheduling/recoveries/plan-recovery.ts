@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { findActor } from '../../platform/authz/actor.queries.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -6,8 +5,8 @@ import type { OperationTools, OperationToRun, OperationWork } from '../../platfo
 import { findPlaces } from './find-places.ts'
 import { loadPlanFacts } from './load-plan-facts.ts'
 import { placesOf } from './plan-rows.rules.ts'
-import { lockRecovery, setRecovery } from './recovery.access.ts'
-import type { RecoveryDetail } from './recovery.types.ts'
+import { lockRecovery, type PlannedRow, setRecovery, writePlan } from './recovery.access.ts'
+import { countPlanned } from './recovery.queries.ts'
 import { solvePlan } from './solve-plan.ts'
 
 /** Two plans are made at the same time at most, so that planning takes no more of the workers. */
@@ -25,12 +24,6 @@ export const recoveryWork: OperationWork = {
   finish: finishPlan,
 }
 
-interface Row {
-  subjectId: number
-  outcome: string
-  detail: RecoveryDetail
-}
-
 /**
  * Reads the facts in one transaction, plans without one, and writes the plan in another. After a worker was killed, the plan is made
  * again; one that is written stays.
@@ -45,7 +38,9 @@ async function plan(tools: OperationTools, operation: OperationToRun): Promise<v
   if (!read) return
   const { rows, isCut } = await findPlaces(read)
   const solved = await solvePlan(rows, tools.outside?.solver ?? { solve: async () => null, close: async () => {} })
-  const planned = rows.map((row, at): Row => ({ subjectId: row.id, ...placesOf(row, solved.places[at] ?? null) }))
+  const planned = rows.map(
+    (row, at): PlannedRow => ({ subjectId: row.id, ...placesOf(row, solved.places[at] ?? null) }),
+  )
   const basis = isCut ? 'search' : solved.basis
   const asserted = rows.some(({ stands }) => stands)
   await tools.transaction(async (tx) => {
@@ -68,29 +63,10 @@ async function plan(tools: OperationTools, operation: OperationToRun): Promise<v
   })
 }
 
-async function writePlan(
-  tx: Tx,
-  { organizationId, id }: Pick<OperationToRun, 'organizationId' | 'id'>,
-  rows: readonly Row[],
-): Promise<void> {
-  await sql`
-    insert into operation_row (organization_id, operation_id, number, subject_id, outcome, detail)
-    select ${organizationId}, ${id}, p.number, p."subjectId", p.outcome, p.detail
-    from jsonb_to_recordset(${JSON.stringify(rows.map((row, at) => ({ ...row, number: at + 1 })))}::jsonb)
-      as p (number int, "subjectId" int, outcome text, detail jsonb)`.execute(tx.db)
-  await sql`
-    update operation set total = ${rows.length}, done = ${rows.length}, succeeded = ${rows.length}
-    where organization_id = ${organizationId} and id = ${id}`.execute(tx.db)
-}
-
 /** Returns the result of the operation. A recovery whose operation was stopped before it had a plan has ended. */
 async function finishPlan(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>> {
-  const { organizationId, id } = operation
-  const recovery = await lockRecovery(tx, organizationId, id)
+  const recovery = await lockRecovery(tx, operation.organizationId, operation.id)
   if (recovery?.status === 'planning') await setRecovery(tx, recovery, { status: 'ended' })
-  const { rows } = await sql<{ displaced: number; left: number }>`
-    select count(*)::int as displaced, (count(*) filter (where outcome = 'left'))::int as left
-    from operation_row where organization_id = ${organizationId} and operation_id = ${id}`.execute(tx.db)
-  const { displaced, left } = rows[0]!
+  const { displaced, left } = await countPlanned(tx.db, operation)
   return { displaced, kept: displaced - left, left }
 }

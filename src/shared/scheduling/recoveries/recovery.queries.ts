@@ -150,3 +150,55 @@ export async function findAsker(
   )
   return rows[0]?.asker ?? null
 }
+
+/** Returns who of these members has an account that a mail can reach. */
+export async function findReachable(db: Db, organizationId: number, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from membership m join account a on a.id = m.account_id and a.deleted_at is null
+    where m.organization_id = ${organizationId} and m.id = any(${ids}::int[]) and m.removed_at is null`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns how many bookings a plan displaces, and how many of them it leaves. */
+export async function countPlanned(
+  db: Db,
+  { organizationId, id }: { organizationId: number; id: number },
+): Promise<{ displaced: number; left: number }> {
+  const { rows } = await sql<{ displaced: number; left: number }>`
+    select count(*)::int as displaced, (count(*) filter (where outcome = 'left'))::int as left
+    from operation_row where organization_id = ${organizationId} and operation_id = ${id}`.execute(db)
+  return rows[0]!
+}
+
+/** Returns the position of the first id that the organization has no such record of; -1 when it has all. */
+export async function findUnknown(
+  db: Db,
+  organizationId: number,
+  table: 'resource' | 'reservation' | 'closure',
+  ids: readonly number[],
+): Promise<number> {
+  if (ids.length === 0) return -1
+  const known = await db
+    .selectFrom(table)
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [...ids])
+    .execute()
+  const ours = new Set(known.map(({ id }) => id))
+  return ids.findIndex((id) => !ours.has(id))
+}
+
+/** Returns how many recoveries of all organizations wait or are being planned. */
+export async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from operation where kind = 'recovery' and ended_at is null`.execute(db)
+  return rows[0]!.waiting
+}
+
+/** Returns whether a plan of the organization is being applied. */
+export async function isApplying(db: Db, organizationId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from operation where organization_id = ${organizationId} and kind = 'reservation_bulk' and ended_at is null
+      and input ? 'recoveryId' limit 1`.execute(db)
+  return rows.length > 0
+}

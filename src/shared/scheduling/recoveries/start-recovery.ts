@@ -8,6 +8,7 @@ import { startOperation } from '../../platform/operations/start-operation.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findTaken } from './displaced.queries.ts'
 import { MOST_DISPLACED } from './load-plan-facts.ts'
+import { countWaiting, findUnknown } from './recovery.queries.ts'
 import type { RecoveryCause, RecoveryReach } from './recovery.types.ts'
 
 /** The most recoveries of all organizations that wait. */
@@ -49,17 +50,8 @@ export async function startRecovery(tx: Tx, actor: Actor, recovery: NewRecovery)
 /** Checks that the organization has everything that a cause names. */
 async function assertKnows(tx: Tx, actor: Actor, cause: RecoveryCause): Promise<void> {
   const { resourceIds = [], instructorOrgUserIds = [], closureId, reservationIds = [] } = cause
-  const unknownAt = async (table: 'resource' | 'reservation' | 'closure', ids: readonly number[]) => {
-    if (ids.length === 0) return -1
-    const known = await tx.db
-      .selectFrom(table)
-      .select('id')
-      .where('organization_id', '=', actor.organizationId)
-      .where('id', 'in', [...ids])
-      .execute()
-    const ours = new Set(known.map(({ id }) => id))
-    return ids.findIndex((id) => !ours.has(id))
-  }
+  const unknownAt = (table: 'resource' | 'reservation' | 'closure', ids: readonly number[]) =>
+    findUnknown(tx.db, actor.organizationId, table, ids)
   const resource = await unknownAt('resource', resourceIds)
   if (resource >= 0) throw fleetErrors.unknownResource({ field: `cause.resourceIds.${resource}` })
   const booking = await unknownAt('reservation', reservationIds)
@@ -74,8 +66,6 @@ async function assertKnows(tx: Tx, actor: Actor, cause: RecoveryCause): Promise<
 
 /** Checks that not too many recoveries of all organizations wait. */
 async function assertIsRoom(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from operation where kind = 'recovery' and ended_at is null`.execute(tx.db)
-  if (rows[0]!.waiting < MOST_WAITING) return
+  if ((await countWaiting(tx.db)) < MOST_WAITING) return
   throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
 }
