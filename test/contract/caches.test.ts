@@ -95,6 +95,7 @@ const ofOneCall = [
   'src/shared/scheduling/at-risk/at-risk.rules.ts told',
   'src/shared/scheduling/at-risk/find-other-resources.ts fixes',
   'src/shared/scheduling/at-risk/find-other-resources.ts idsOf',
+  'src/shared/scheduling/waitlist/withdraw-impossible.ts refused',
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/openings.rules.ts ofCrews',

@@ -59,6 +59,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/db/local-time.ts': 'queries of dispatch and insight group by local days with it',
   'src/shared/platform/db/database-clock.ts': 'processes and tests follow the clock of the database by it',
   'src/shared/platform/seals/seal.ts': 'what is signed in any context is sealed with it',
+  'src/shared/scheduling/rules/offer-facts.types.ts': 'rules and queries use it, and the types of facts are long',
   'src/shared/scheduling/calendar/invitation.ts': 'mails and their tests use it',
 }
 

@@ -38,6 +38,7 @@ const others: Record<string, string> = {
   PlannedLesson: 'a lesson of a syllabus beside a booking',
   PushDevice: 'the receipt of a registration',
   Rating: 'a row of the catalogue',
+  WaitlistOffer: 'an offer of an entry, in short',
   SearchHit: 'a pointer to a record',
 }
 

@@ -13,7 +13,7 @@ const units =
 
 /** Names of numbers that are no quantities: ids, counts, ordinals, years, and what else has no unit. */
 const plain = [
-  /^(id|ids|resources|signedBy|writtenBy|onBehalfOf|satisfies)$|Ids?$/,
+  /^(id|ids|resources|signedBy|writtenBy|onBehalfOf|satisfies|insteadOf)$|Ids?$/,
   /^(count|counted|holds|landings|flights|lessons|lessonsCompleted|lessonsInCourse|stages|students|payments)$|Count$/,
   /(Landings|FullStops|Takeoffs)$|^(cancellations|passengers|signedSinceCertification)$/,
   /^(done|total|completed|failed|succeeded|replayed|warnings|attempt|limit|offset)$/,

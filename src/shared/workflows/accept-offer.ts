@@ -14,10 +14,10 @@ import { type Answering, answeringOf, assertIsOpen, decline } from '../schedulin
 import { endEntry, endOffer } from '../scheduling/waitlist/end-offer.ts'
 import { principalOf, seatsOf } from '../scheduling/waitlist/judge-place.ts'
 import { findOfferOfLink } from '../scheduling/waitlist/offer-link.queries.ts'
-import { lockEntryIfAny, lockOffer } from '../scheduling/waitlist/waitlist.access.ts'
+import { findOfferIfAny, lockEntryIfAny, lockOffer, nameOfMember } from '../scheduling/waitlist/waitlist.access.ts'
 import type { AnsweredHow } from '../scheduling/waitlist/waitlist.states.ts'
 import { waitlistErrors } from '../scheduling/waitlist.errors.ts'
-import { Offer } from '../scheduling/waitlist.tables.ts'
+import type { Offer } from '../scheduling/waitlist.tables.ts'
 import { changeReservation } from './change-reservation.ts'
 import { createReservation } from './create-reservation.ts'
 
@@ -38,12 +38,15 @@ export interface Accepted {
 
 /** Accepts an offer: its person, or desk staff in the person's name. */
 export async function acceptOffer(tx: Tx, actor: Actor, id: number, how: AnsweredHow | null): Promise<Accepted> {
-  const seen = await tx.em.findOne(Offer, { id, organizationId: actor.organizationId })
+  const seen = await findOfferIfAny(tx, actor.organizationId, id)
   const answering = answeringOf(actor, seen, how)
   return accept(tx, answering, seen!)
 }
 
-/** Answers an offer by the token of its mailed link, which signs nobody in. */
+/**
+ * Answers an offer by the token of its mailed link, which signs nobody in.
+ * @throws NotFound for a token that is unknown or has ended
+ */
 export async function answerOfferLink(
   tx: Tx,
   mailTokens: MailTokens,
@@ -52,8 +55,7 @@ export async function answerOfferLink(
   const { id, organizationId, orgUserId } = await findOfferOfLink(tx.db, mailTokens.hashOf(token))
   // Nobody is signed in, so that the person is told of it.
   const answering = { by: { organizationId, orgUserId: null }, answeredBy: orgUserId, how: 'link' } as const
-  const seen = await tx.em.findOneOrFail(Offer, { id, organizationId })
-  if (answer === 'accept') return accept(tx, answering, seen)
+  if (answer === 'accept') return accept(tx, answering, (await findOfferIfAny(tx, organizationId, id))!)
   const offer = await lockOffer(tx, organizationId, id)
   await decline(tx, answering, offer!)
   return { reservationId: null, again: false, refused: null }
@@ -120,12 +122,7 @@ async function book(
     })
     return { reservationId: offer.movesId, warnings }
   }
-  const person = await tx.db
-    .selectFrom('membership')
-    .select('search_name as name')
-    .where('organization_id', '=', offer.organizationId)
-    .where('id', '=', offer.membershipId)
-    .executeTakeFirstOrThrow()
+  const name = await nameOfMember(tx.db, offer.organizationId, offer.membershipId)
   const { ids, warnings } = await createReservation(tx, principal, {
     id: null,
     type,
@@ -137,7 +134,7 @@ async function book(
     passengers: 0,
     ifr: false,
     seats,
-    title: defaultTitle(type, person.name),
+    title: defaultTitle(type, name),
     notes: null,
     collectionStyle: 'close_out',
     prepaidAmountCents: null,

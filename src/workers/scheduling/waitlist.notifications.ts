@@ -6,7 +6,11 @@ import {
   waitlistBooked,
   waitlistEnded,
 } from '../../shared/communication/notifications/templates/offer.rules.ts'
-import { findOfferToTell, findWithdrawnLately } from '../../shared/scheduling/waitlist/offer-notices.queries.ts'
+import {
+  findEndOf,
+  findOfferToTell,
+  findWithdrawnLately,
+} from '../../shared/scheduling/waitlist/offer-notices.queries.ts'
 import type { OfferStatus } from '../../shared/scheduling/waitlist/waitlist.states.ts'
 import {
   defineNotification,
@@ -42,12 +46,7 @@ async function withdrawnOffer(sources: NotificationSources, event: DomainEvent):
 
 /** Returns an entry that ended without its member. */
 async function endedEntry({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
-  const row = await database.db
-    .selectFrom('waitlist_entry')
-    .select(['id', 'membership_id as orgUserId', 'end_cause as cause'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', subjectId)
-    .executeTakeFirst()
+  const row = await findEndOf(database.db, organizationId, subjectId)
   if (!row?.cause || !toldEndings.includes(row.cause)) return null
   return { id: row.id, orgUserId: row.orgUserId, cause: row.cause as string }
 }

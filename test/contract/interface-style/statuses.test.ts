@@ -45,6 +45,7 @@ const ours: Record<string, { is: number[]; because: string }> = {
   'POST /auth/verify-email': { is: [204], because: 'as reset-password: nobody is signed in' },
   'POST /auth/verify-email/resend': { is: [204], because: 'as forgot-password' },
   'POST /approvals': { is: [200, 201], because: 'the same approval again replaces its end' },
+  'POST /offers/{id}/accept': { is: [200, 201], because: 'accepting again answers the same booking' },
   'POST /packages/{id}/purchases': { is: [200, 201], because: 'as POST /invoices' },
   'POST /maintenance/reminders/copy': { is: [201], because: 'it answers the records that it made' },
   'POST /training/endorsements/batch': { is: [201], because: 'the same' },

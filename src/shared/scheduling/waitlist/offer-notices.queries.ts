@@ -51,3 +51,13 @@ export async function findWithdrawnLately(
       and (f.ended_at, f.id) < (${endedAt}, ${id})`.execute(db)
   return rows[0]?.count ?? 0
 }
+
+/** Returns why an entry of the waiting list ended, and whose it is; undefined when there is none. */
+export function findEndOf(db: Db, organizationId: number, entryId: number) {
+  return db
+    .selectFrom('waitlist_entry')
+    .select(['id', 'membership_id as orgUserId', 'end_cause as cause'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', entryId)
+    .executeTakeFirst()
+}

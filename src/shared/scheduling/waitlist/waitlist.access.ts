@@ -42,6 +42,22 @@ export function lockEntriesOf(tx: Tx, organizationId: number, orgUserId: number)
   )
 }
 
+/** Returns an offer without a lock; null when the organization has none with this id. */
+export function findOfferIfAny(tx: Tx, organizationId: number, id: number): Promise<Offer | null> {
+  return tx.em.findOne(Offer, { id, organizationId })
+}
+
+/** Returns the name of a member. */
+export async function nameOfMember(db: Db, organizationId: number, orgUserId: number): Promise<string> {
+  const { name } = await db
+    .selectFrom('membership')
+    .select('search_name as name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirstOrThrow()
+  return name
+}
+
 /** Returns an offer, locked until the commit; null when the organization has none with this id. */
 export function lockOffer(tx: Tx, organizationId: number, id: number): Promise<Offer | null> {
   return tx.em.findOne(Offer, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })

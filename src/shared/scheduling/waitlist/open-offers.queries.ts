@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Offer } from '../waitlist.tables.ts'
+import type { OfferStatus } from './waitlist.states.ts'
+
+/** An open offer of the waiting list, and who made its entry. */
+export interface OpenOffer extends Interval {
+  id: number
+  orgUserId: number
+  makerId: number | null
+  type: Offer['type']
+  resourceId: number | null
+  instructorId: number | null
+  movesId: number | null
+}
+
+/** Returns the open offers of the waiting list of an organization. */
+export async function findOpenOffers(db: Db, organizationId: number): Promise<OpenOffer[]> {
+  const { rows } = await sql<OpenOffer>`
+    select f.id, f.membership_id as "orgUserId", e.created_by as "makerId", f.type, f.starts_at as start, f.ends_at as "end",
+      f.resource_id as "resourceId", f.instructor_id as "instructorId", f.moves_id as "movesId"
+    from offer f
+    left join waitlist_entry e on e.organization_id = f.organization_id and e.id = f.entry_id
+    where f.organization_id = ${organizationId} and f.status = 'open' and f.source = 'waitlist'
+    order by f.id`.execute(db)
+  return rows
+}
+
+/** Returns the id of the entry of an offer; null without one. */
+export async function findEntryIdOf(db: Db, organizationId: number, offerId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('offer')
+    .select('entry_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', offerId)
+    .executeTakeFirst()
+  return row?.entry_id ?? null
+}
+
+/** Returns what became of the latest offers of an entry that its member could answer, the latest first. */
+export async function findLatestAnswers(
+  db: Db,
+  organizationId: number,
+  entryId: number,
+  most: number,
+): Promise<OfferStatus[]> {
+  const rows = await db
+    .selectFrom('offer')
+    .select('status')
+    .where('organization_id', '=', organizationId)
+    .where('entry_id', '=', entryId)
+    .where('status', 'in', ['expired', 'declined', 'accepted'])
+    .orderBy('ended_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map(({ status }) => status)
+}
+
+/** Returns open offers of all organizations that expired before an instant, the oldest first. */
+export async function findLateOffers(
+  db: Db,
+  before: Date,
+  most: number,
+): Promise<{ id: number; organizationId: number }[]> {
+  return db
+    .selectFrom('offer')
+    .select(['id', 'organization_id as organizationId'])
+    .where('status', '=', 'open')
+    .where('expires_at', '<', before)
+    .orderBy('expires_at')
+    .limit(most)
+    .execute()
+}
