@@ -7,9 +7,9 @@ import { formats, type ReportParameters } from './reports.schemas.ts'
 
 const inCommon =
   'Columns that end in `Cents` are null for readers who may not see money. CSV has the fields of the rows as ' +
-  'columns; it starts with a byte order mark so that Excel reads it as UTF-8, and texts that a spreadsheet would ' +
-  'read as formulas start with an apostrophe. A window has at most 400 days. At most 30 reports and 60 charts an ' +
-  'hour for an account, and two reports at once for an organization.'
+  'columns, and a byte order mark for Excel; texts that a spreadsheet would read as formulas start with an ' +
+  'apostrophe. A window has at most 400 days. At most 30 reports and 60 charts an hour for an account, and two ' +
+  'reports at once for an organization.'
 
 /** The endpoints of the reports. Implements interface §Reports. */
 export const reportRoutes: Routes = (on) => {

@@ -63,10 +63,10 @@ export const recoveryRoutes: Routes = (on) => {
       'Displaced are future bookings of the window, at most 200, without maintenance: of a grounded resource those ' +
       'that the rules refuse, of any other resource or instructor in `cause` all. Read the plan at `GET ' +
       '/recoveries/{id}` when the operation is done.\n\n' +
-      'The planner looks for the plan with the most points. Keeping a booking is worth 100, a solo flight 150, a ' +
-      'stage check or a flight within 14 days before a practical test 300, and 30 more when its student or renter ' +
-      'has not flown for 10 days. Another start costs 10, and 1 more for each begun hour, another day 15, another ' +
-      'instructor 20, another model 5.',
+      'The plan with the most points is proposed. Keeping a booking is worth 100, a solo flight 150, a stage check ' +
+      'or a flight within 14 days before a practical test 300, and 30 more when its student or renter has not flown ' +
+      'for 10 days. Another start costs 10, and 1 more for each begun hour, another day 15, another instructor 20, ' +
+      'another model 5.',
     body: RecoveryBody,
     answers: { 202: envelope(Operation) },
     errors: [

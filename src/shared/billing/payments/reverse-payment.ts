@@ -19,7 +19,7 @@ import { isReversible } from './payment.rules.ts'
  * to it. Offline refunds of the invoice then belong to
  * its other payments. Money that came through the payment gateway is refunded by a credit note instead. When the amount due is then too
  * small for the gateway, the invoice is open without a pay link.
- * A cashier reverses own payments of today; the third of a day, and one above `settings.refundApprovalCents`, waits for an admin, who
+ * A cashier reverses payments that they recorded today; the third reversal of a day, and one above `settings.refundApprovalCents`, waits for an admin, who
  * reverses the payment.
  * Implements interface §Invoices: POST payments/{paymentId}/reverse, and the desk grants of the interface.
  */
