@@ -125,7 +125,7 @@ export async function usesPackages(db: Db, organizationId: number, invoiceIds: r
   return rows.length > 0
 }
 
-/** Returns whether the gateway refused an invoice of a flight to one of these payers. */
+/** Returns whether the gateway refused an invoice of a flight for the share of one of these payers. */
 export async function hasFailedInvoice(
   db: Db,
   { organizationId, reservationId }: { organizationId: number; reservationId: number },
@@ -135,6 +135,6 @@ export async function hasFailedInvoice(
   const guests = payers.flatMap(({ guestId }) => guestId ?? [])
   const { rows } = await sql`select from invoice where organization_id = ${organizationId}
     and reservation_id = ${reservationId} and status = 'failed'
-    and (membership_id = any(${members}) or guest_id = any(${guests})) limit 1`.execute(db)
+    and (coalesce(billed_for_id, membership_id) = any(${members}) or guest_id = any(${guests})) limit 1`.execute(db)
   return rows.length > 0
 }

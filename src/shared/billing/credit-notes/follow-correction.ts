@@ -43,7 +43,7 @@ export async function lockInvoicesToCorrect(tx: Tx, actor: Actor, row: Reservati
   const invoices = live.filter(({ totalCents, creditedCents = ZERO }) => totalCents === 0 || creditedCents < totalCents)
   if (invoices.some(({ membershipId }) => membershipId === orgUserId)) throw billingErrors.ownFlight()
   const flight = flightChargeOf(row, actor.organization.settings)
-  const unpaid = flight.payers.filter((payer) => !invoices.some((invoice) => samePayer(payerOf(invoice), payer)))
+  const unpaid = flight.payers.filter((payer) => !invoices.some((invoice) => samePayer(shareOf(invoice), payer)))
   if (await hasFailedInvoice(tx.db, { organizationId, reservationId: row.id }, unpaid))
     throw billingErrors.invoiceFailed()
   for (const invoice of invoices) await assertFollows(tx, invoice)
@@ -121,7 +121,7 @@ async function standingOf(tx: Tx, invoice: Invoice): Promise<StandingInvoice> {
   const { id, taxes = [], totalCents, creditedCents = ZERO } = invoice
   return {
     id,
-    payer: payerOf(invoice),
+    payer: shareOf(invoice),
     taxes,
     leftCents: minus(totalCents, creditedCents),
     lines: lines.map((line) => {
@@ -135,6 +135,7 @@ async function standingOf(tx: Tx, invoice: Invoice): Promise<StandingInvoice> {
   }
 }
 
-function payerOf({ membershipId = null, guestId = null }: Invoice): PayerId {
-  return { orgUserId: membershipId, guestId }
+/** Returns the person whose share an invoice charges, whoever pays for that person. */
+function shareOf({ membershipId = null, billedForId, guestId = null }: Invoice): PayerId {
+  return { orgUserId: billedForId ?? membershipId, guestId }
 }
