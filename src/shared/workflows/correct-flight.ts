@@ -7,6 +7,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { formatTenths } from '../platform/kernel/hours.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import { removeCertifications } from '../training/enrollments/remove-certifications.ts'
 import { findRecordsBeside, findUnreachable } from './corrected-flight.queries.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -26,7 +27,7 @@ export interface CorrectedFlight {
 /**
  * Puts a billed flight right: corrects its figures while the signatures stand, credits each of its invoices with the difference at the
  * prices of the invoice, and gives back what was paid too much; all of it or nothing. Locks the booking, its invoices, the aircraft,
- * then the accounts. What was signed elsewhere stays.
+ * then the accounts. What was signed elsewhere stays; an enrollment whose records now differ from the flight is certified no more.
  * Implements interface §Reservations, correct.
  * @throws Forbidden OWN_MONEY when the actor is on the flight or pays for it.
  */
@@ -57,6 +58,11 @@ export async function correctFlight(
   })
   await tx.em.flush()
   const records = await findRecordsBeside(tx.db, organizationId, row)
+  await removeCertifications(
+    tx,
+    actor,
+    records.flatMap(({ recordIds }) => recordIds.split(' ').map(Number)),
+  )
   const unreachable = await findUnreachable(tx.db, organizationId, id)
   return {
     id,

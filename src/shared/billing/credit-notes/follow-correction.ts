@@ -135,7 +135,7 @@ async function standingOf(tx: Tx, invoice: Invoice): Promise<StandingInvoice> {
   }
 }
 
-/** Returns the person whose share an invoice charges, whoever pays for that person. */
-function shareOf({ membershipId = null, billedForId, guestId = null }: Invoice): PayerId {
+/** Returns the person whose share an invoice charges: who was on the flight, also when somebody else pays for them. */
+function shareOf({ billedForId, membershipId = null, guestId = null }: Invoice): PayerId {
   return { orgUserId: billedForId ?? membershipId, guestId }
 }

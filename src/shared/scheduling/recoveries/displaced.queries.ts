@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isAhead } from '../at-risk/at-risk.queries.ts'
-import { plannedLessons } from '../reservations/page-parts.queries.ts'
 import type { ResourceChoice } from './consent.rules.ts'
 import type { RecoveryToPlan } from './recovery.types.ts'
 
@@ -89,8 +88,10 @@ export async function findWorth(
       join enrollment e on e.organization_id = ${organizationId} and e.membership_id = l.membership_id
         and e.status = 'enrolled')
     select w.id,
-      exists (select from ${plannedLessons} where pl.organization_id = ${organizationId} and pl.reservation_id = w.id
-          and ll.is_stage_check)
+      exists (select from planned_lesson pl
+          join syllabus_lesson l on l.organization_id = pl.organization_id and l.version_id = pl.version_id
+            and l.id = pl.lesson_id
+          where pl.organization_id = ${organizationId} and pl.reservation_id = w.id and l.is_stage_check)
         or exists (select from course c where c.reservation_id = w.id
           and c.planned_test_at between w.starts_at and w.starts_at + interval '14 days') as "beforeTest",
       exists (select from leader l where l.reservation_id = w.id

@@ -5,6 +5,7 @@ import { buildMember, buildMembers, type Member, writeSettings } from '../../../
 import { billingTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
 import { setRefundLimit } from '../../../support/invoiced.ts'
+import { buildTraining, enrol, gradeAndSign } from '../../../support/training.ts'
 
 interface Invoice {
   id: number
@@ -235,6 +236,77 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
       200,
       [2_400, 4_800],
     ])
+  })
+
+  test('credits the bill-to payer by the share of the member who flew, also beside the payer’s own share', async ({
+    env: { api, school },
+    billed,
+    pay,
+    look,
+    correct,
+  }) => {
+    const [ana, ben] = await buildMembers(api, school.organizationId, [['student'], ['student']])
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${ana.orgUserId}`, { billToOrgUserId: ben.orgUserId })
+    await expectOk(api, ben, 'POST', `/orgUsers/${ana.orgUserId}/billTo/accept`, {})
+    const { id, invoices } = await billed({
+      type: 'dual',
+      personnel: {
+        instructors: [{ orgUserId: school.instructor.orgUserId }],
+        students: [{ orgUserId: ana.orgUserId }, { orgUserId: ben.orgUserId }],
+      },
+      stakes: [
+        { orgUserId: ana.orgUserId, percentage: 33.33 },
+        { orgUserId: ben.orgUserId, percentage: 66.67 },
+      ],
+      by: school.instructor,
+      signers: [school.instructor, ana],
+    })
+    expect(invoices).toMatchObject([
+      { customer: { orgUserId: ben.orgUserId }, billedFor: { orgUserId: ana.orgUserId }, totalCents: 8_800 },
+      { customer: { orgUserId: ben.orgUserId }, billedFor: null, totalCents: 17_600 },
+    ])
+    await pay(invoices[0]!.id, 8_800)
+    const credits = [{ amountCents: 2_400, refund: 'ledger' }, { amountCents: 4_800 }]
+    expect(await correct(id)).toMatchObject({ status: 200, body: { credits } })
+    const [entry] = await expectOk<object[]>(api, ben, 'GET', `/orgUsers/${ben.orgUserId}/ledger`)
+    expect(entry).toMatchObject({ amountCents: 2_400, balanceCents: 2_400 })
+    expect(await look(invoices[1]!.id)).toMatchObject({ creditedCents: 4_800, amountDueCents: 12_800 })
+  })
+
+  test('leaves training records as they were signed, with a warning, and their enrollment certified no more', async ({
+    env: { api, school },
+    billed,
+    pay,
+    correct,
+  }) => {
+    const { student, instructor, admin } = school
+    const course = await buildTraining(api, school)
+    const enrollmentId = await enrol(api, school, course, student)
+    const { id, invoice } = await billed({
+      type: 'dual',
+      personnel: { instructors: [{ orgUserId: instructor.orgUserId }], students: [{ orgUserId: student.orgUserId }] },
+      by: instructor,
+      signers: [instructor, student],
+    })
+    await pay(invoice.id, 26_400)
+    await gradeAndSign(api, instructor, enrollmentId, course.lesson, { reservationId: id, flightDeciHours: 11 })
+    const url = `/training/enrollments/${enrollmentId}`
+    const certify = () => expectOk(api, admin, 'POST', `${url}/certify`)
+    const certifiedAt = async () => (await expectOk<{ certifiedAt: string | null }>(api, admin, 'GET', url)).certifiedAt
+    await certify()
+    const small = { readings: { hobbsTimeOut: 4214.1, hobbsTimeIn: 4215.1 } }
+    expect(await correct(id, small)).toMatchObject({ status: 200, body: { warnings: [] } })
+    expect(await certifiedAt()).not.toBeNull()
+    expect(await correct(id)).toMatchObject({
+      status: 200,
+      body: {
+        warnings: [
+          expect.stringMatching(/^The training record of .* says 1\.1 h of flight time, the flight 0\.8 h\.$/),
+          expect.stringMatching(/^The training record of .* says 1\.1 h of instruction time, the flight 0\.8 h\.$/),
+        ],
+      },
+    })
+    expect(await certifiedAt()).toBeNull()
   })
 
   test('gives back to the ledger what was charged on it, whatever is asked', async ({
