@@ -223,6 +223,19 @@ describe('the demo school', () => {
     expect(sum(runs)).toBeGreaterThan(100_000)
   })
 
+  test('bills a parent for the flight of a student, and shows the figures of a corrected flight', async () => {
+    const invoices = (await list('/invoices?sort=id&limit=100')) as unknown as {
+      billedFor: { name: string } | null
+      customer: { name: string } | null
+    }[]
+    const paidFor = invoices.filter(({ billedFor }) => billedFor !== null)
+    expect(paidFor).toMatchObject([{ customer: { name: 'Hana Haddad' }, billedFor: { name: 'Samir Haddad' } }])
+    const flights = (await list(`/reservations?${YEAR}&limit=100`)) as unknown as { correctedAfterSigning: unknown }[]
+    expect(flights.filter((flight) => flight.correctedAfterSigning !== null)).toMatchObject([
+      { correctedAfterSigning: { reason: 'The Hobbs was read 0.3 too far' } },
+    ])
+  })
+
   test('dates what happened when it happened, over three months', async () => {
     const tables = ['reservation', 'ledger_entry', 'enrollment', 'training_record', 'squawk', 'notification', 'guest']
     for (const table of tables) {

@@ -12,7 +12,7 @@ import type { SchoolTransaction } from './school-transaction.ts'
 
 const hana = { name: 'Hana Haddad', email: 'hana@bayflight.example' }
 
-/** Adds a parent who has agreed to pay for a student: invoices, and from the ledger up to 2,000.00 a month. */
+/** Adds a parent who has agreed to pay for a student from now on: invoices, and from the ledger up to 2,000.00 a month. */
 export async function addParent(
   school: SchoolTransaction,
   { actors: { adam, samir } }: DemoSchool,

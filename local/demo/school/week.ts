@@ -142,7 +142,8 @@ export const week: DemoBooking[] = [
     bill: 'paid',
     ...passed(),
   }),
-  solo(-3, '13:00', 'N734FL', 'samir', 'Solo: pattern work', { flown: 11 }),
+  // The invoice goes to Hana, who pays for Samir.
+  solo(-3, '13:00', 'N734FL', 'samir', 'Solo: pattern work', { flown: 11, bill: 'open' }),
   dual(-3, '14:00', 'N92FL', ['isabel', 'sofia'], 'First flight', { flown: 13, bill: 'paid', ...passed() }),
   dual(-2, '08:00', 'N92FL', ['ivan', 'sofia'], 'Climbs, descents and turns', {
     flown: 16,

@@ -5,7 +5,7 @@ import { messageIds } from '../../../src/shared/communication/notifications/temp
 import { todoSubjects } from '../../../src/shared/insight/todo/todo.types.ts'
 import { eventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
 import { type SubjectKind, subjectKinds } from '../../../src/shared/platform/contracts/subject-kinds.ts'
-import { type Document, jsonOf } from '../support/document.ts'
+import { type Document, jsonOf, responseOf } from '../support/document.ts'
 
 const document: Document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../interface/openapi.json'), 'utf8'),
@@ -54,6 +54,7 @@ const readOf: Record<SubjectKind, string> = {
 /** Where a record is read that an event or a notification names beside its subject. */
 const readByName: Record<string, string> = {
   announcementId: '/announcements/{id}',
+  billToOrgUserId: readOf.member,
   bookingRequestId: readOf.booking_request,
   courseId: '/training/courses/{courseId}',
   currencyId: readOf.currency,
@@ -86,7 +87,9 @@ const readByName: Record<string, string> = {
 
 const reads = (path: string) => document.paths[path]?.get !== undefined
 const schemaOf = (path: string, verb: string) =>
-  JSON.stringify(jsonOf(document.paths[path]?.[verb]?.responses[200] ?? {})?.schema?.properties?.data)
+  JSON.stringify(
+    jsonOf(responseOf(document, document.paths[path]?.[verb]?.responses[200] ?? {}))?.schema?.properties?.data,
+  )
 
 describe('what can be changed', () => {
   const changing = Object.entries(document.paths).filter(([, { patch, put }]) => patch ?? put)
@@ -105,6 +108,7 @@ describe('what can be changed', () => {
       // A change answers these without what a read adds of other records.
       '/resources/{id}',
       '/training/enrollments/{enrollmentId}',
+      '/waitlist/{id}',
     ])
   })
 })

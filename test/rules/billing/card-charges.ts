@@ -23,6 +23,8 @@ const cards = ['paid', 'paid', 'declined', 'declined', 'declined', 'wants_payer'
 export interface Chargeable extends InvoiceFigures {
   status: 'open' | 'paid' | 'void'
   disputed: boolean
+  /** Whether a payer who pays for another consents to it. */
+  consents: () => boolean
 }
 
 /** One run of a job: it has begun, was answered by the gateway, or both. */
@@ -158,7 +160,8 @@ export class CardCharges {
     const today = this.now.toISOString().slice(0, 10)
     const others = this.charges.filter((one) => one !== charge && one.counted?.on === today)
     const chargedTodayCents = cents(others.reduce((total, { counted }) => total + counted!.cents, 0))
-    const given = { ...of, revision: 0, consents: this.autopay, maxCents: MAX_CENTS, chargedTodayCents }
+    const consents = this.autopay && of.consents()
+    const given = { ...of, revision: 0, consents, maxCents: MAX_CENTS, chargedTodayCents }
     const step = startAttempt({ ...charge, today }, job.attempt, given, this.now)
     if (step.next === 'wait') expect(charge).toBe('begun in time')
     change(charge, step.change)
@@ -169,7 +172,7 @@ export class CardCharges {
     const daysLater = [0, 1, 3, 7][job.attempt - 1]!
     const asRaised = of.status === 'open' && balanceOf(of) === of.totalCents && of.amountPaidCents === 0
     const inTime = this.now >= charge.notBefore && this.daysSinceDecline(charge) >= daysLater
-    const mayBegin = this.autopay && asRaised && inTime && of.totalCents <= MAX_CENTS
+    const mayBegin = consents && asRaised && inTime && of.totalCents <= MAX_CENTS
     if (!mayBegin) expect(charge).toBe('charged in order')
     charge.runs.push({ attempt: job.attempt, repeated: false, cents: of.totalCents, outcome: null })
   }

@@ -20,8 +20,10 @@ import type {
   FlightCharge,
   InvoiceLine,
   PackageUse,
+  PayerId,
   TaxTotal,
 } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
+import { samePayer } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { creditableOf, reducePackage } from '../../../src/shared/billing/flight-bill/packages.rules.ts'
 import { taxLines } from '../../../src/shared/billing/flight-bill/taxes.rules.ts'
 import { balanceOf, owedBackOf } from '../../../src/shared/billing/invoices/invoice-figures.rules.ts'
@@ -51,6 +53,7 @@ import {
   ZERO,
 } from '../../../src/shared/platform/kernel/units.ts'
 import { flight, resource } from './a-flight.ts'
+import { BillToTerms, type Payer, stands } from './bill-to-terms.ts'
 import { CardCharges, expectChargesToHold } from './card-charges.ts'
 
 const drawn = {
@@ -65,9 +68,10 @@ const move = fc.record({
     ...(['refundLater', 'refundLater', 'loseDispute', 'refundOutside', 'sell', 'fly', 'fly'] as const),
     ...(['work', 'work', 'work', 'work', 'wait', 'catchUp', 'changeCard', 'switch'] as const),
     ...(['payLedger', 'payLedger', 'payOpen', 'deposit', 'reverseLedger'] as const),
-    ...(['fly', 'correct', 'correct', 'correct'] as const),
+    ...(['fly', 'correct', 'correct', 'correct', 'flyTogether'] as const),
+    ...(['nameBillTo', 'acceptBillTo', 'acceptBillTo', 'endBillTo'] as const),
   ),
-  payer: fc.constantFrom('card', 'account', 'guest'),
+  payer: fc.constantFrom('card', 'account', 'guest', 'child', 'child'),
   ...drawn,
 })
 type Move = typeof move extends fc.Arbitrary<infer Drawn> ? Drawn : never
@@ -78,13 +82,19 @@ const cardMove: typeof move = fc.record({
     ...(['work', 'work', 'work', 'work', 'work', 'work', 'work', 'work', 'work', 'work', 'work', 'work'] as const),
     ...(['wait', 'wait', 'wait', 'wait', 'catchUp', 'changeCard', 'changeCard', 'switch'] as const),
   ),
-  payer: fc.constant('card'),
+  payer: fc.constant<Payer>('card'),
   ...drawn,
 })
-type Payer = Move['payer']
-
 interface Raised extends Creditable {
   payer: Payer
+  /** Whose share it charges; another may pay for the child. */
+  share: Payer
+  /** Whether it may be charged to the card by itself. */
+  autopay: boolean
+  /** Whether the ledger may pay it by itself. */
+  fromLedger: boolean
+  /** Whether the payer consents to a charge to the card. */
+  consents: () => boolean
   status: 'open' | 'paid' | 'void'
   disputed: boolean
   taxCents: Cents
@@ -98,12 +108,19 @@ interface Raised extends Creditable {
   flown?: Flown
 }
 
-/** A flight that an invoice bills, with the lines of the invoice and what corrections credited of them. */
+/** A flight that invoices bill. */
 interface Flown {
   flight: FlightCharge
+  parts: FlownPart[]
+  corrections: number
+}
+
+/** An invoice of a flight, with its lines and what corrections credited of them. */
+interface FlownPart {
+  invoice: Raised
+  who: PayerId
   lines: StandingLine[]
   taxes: TaxTotal[]
-  corrections: number
 }
 
 /** A package that was bought: cents of credit, or tenths of an hour. */
@@ -120,7 +137,8 @@ const taxRates: TaxRate[] = [
   { name: 'Sales tax', basisPoints: basisPoints(725), appliesTo: [], locationIds: [] },
   { name: 'Fuel tax', basisPoints: basisPoints(133), appliesTo: ['aircraft'], locationIds: [] },
 ]
-const payerIds = { card: 1, account: 2, guest: null } as const
+const payerIds = { card: 1, account: 2, child: 3, guest: null } as const
+const payers = ['card', 'account', 'guest', 'child'] as const
 
 interface Paid {
   of: Raised
@@ -160,6 +178,7 @@ class School {
   readonly ledger: { payer: Payer; amount: Cents }[] = []
   readonly statement: { payer: Payer; of: Raised | null; amount: number }[] = []
   readonly purchases: Purchase[] = []
+  readonly billTo = new BillToTerms()
   /** Of the payer by card, who has autopay. */
   readonly cards = new CardCharges(NOW.now, (of, amount) => this.receive(of as Raised, amount))
 
@@ -170,7 +189,11 @@ class School {
     const payment = this.payments[nth % Math.max(this.payments.length, 1)]
     if (kind === 'raise') this.plan(this.bill(payer, [lineOf('other', cents(amount))]), 'invoice_charge')
     else if (kind === 'sell') this.sell(payer, amount)
-    else if (kind === 'fly') this.fly(payer, amount)
+    else if (kind === 'fly') this.fly([payer], amount)
+    else if (kind === 'flyTogether') this.fly(payer === 'child' ? ['child', 'card'] : [payer, 'child'], amount)
+    else if (kind === 'nameBillTo') this.billTo.name(payer)
+    else if (kind === 'acceptBillTo') this.billTo.accept(amount)
+    else if (kind === 'endBillTo') this.billTo.end()
     else if (kind === 'deposit') this.deposit(payer === 'guest' ? 'account' : payer, cents(amount * 3))
     else if (kind === 'payOpen') this.payOpen(payer)
     else if (kind === 'reverseLedger') this.bounce(this.payments.findLast(({ method }) => method === 'ledger'))
@@ -197,9 +220,9 @@ class School {
   }
 
   /** Raises an invoice of lines with their taxes. */
-  private bill(payer: Payer, lines: readonly InvoiceLine[], uses: readonly PackageUse[] = []): Raised {
+  private bill(share: Payer, lines: readonly InvoiceLine[], uses: readonly PackageUse[] = []): Raised {
     const { totalCents, taxCents } = taxLines(lines, { rates: taxRates, exempt: false, locationId: null })
-    const raised = this.raise(payer, totalCents, taxCents)
+    const raised = this.raise(share, totalCents, taxCents)
     for (const { purchaseId, quantity } of uses) {
       const of = this.purchases[purchaseId]!
       of.used += quantity
@@ -224,29 +247,35 @@ class School {
     if (invoice.status === 'open' && amount % 4 > 0) this.payOnPage(invoice)
   }
 
-  /** Bills a flight, which uses what its payer has of packages that are paid. */
-  private fly(payer: Payer, amount: number): void {
-    const orgUserId = payerIds[payer]
-    const who = { orgUserId, guestId: orgUserId === null ? 1 : null, name: payer }
+  /** Bills a flight, which uses what its payers have of packages that are paid. Each share of it is an invoice. */
+  private fly(shares: Payer[], amount: number): void {
+    const aboard = shares.map((name) => ({ orgUserId: payerIds[name], guestId: name === 'guest' ? 1 : null, name }))
     const packages = this.purchases.flatMap(({ unit, remaining, invoice }, purchaseId) => {
-      const covers = invoice.payer === payer && stands(invoice) && invoice.status === 'paid' && remaining > 0
+      const covers = shares.includes(invoice.share) && stands(invoice) && invoice.status === 'paid' && remaining > 0
+      const orgUserId = payerIds[invoice.share]
       const of = { name: 'Package', resourceIds: [], lineKinds: amount % 3 === 0 ? ['aircraft'] : [] }
       return covers ? [{ ...of, purchaseId, orgUserId, guestId: null, unit, remaining }] : []
     })
-    const flown = flight({ payers: [who], packages, resource: { ...resource, wetRate: cents(amount) } })
-    const bill = chargeFlight({ ...flown, settings: { ...flown.settings, taxRates } })
-    const [share] = bill.shares
-    if (!share || !isBillable(share)) return
-    const raised = this.bill(payer, bill.lines, share.uses)
-    raised.flown = {
-      flight: { ...flown, settings: { ...flown.settings, taxRates } },
-      lines: bill.lines.map((line, id) => ({ ...line, id, creditedCents: ZERO, creditedTaxCents: ZERO })),
-      taxes: share.taxes,
-      corrections: 0,
-    }
-    if (raised.totalCents !== share.amountCents) expect(raised.totalCents).toBe(share.amountCents)
-    if (raised.totalCents === 0) Object.assign(raised, { status: 'paid', settlement: 'offline' })
-    this.plan(raised, 'flight_charge')
+    const one = flight({ payers: aboard, packages, resource: { ...resource, wetRate: cents(amount) } })
+    const chargeRules = { aircraft: 'split_evenly', instruction: 'split_evenly' } as const
+    const flown = { ...one, settings: { ...one.settings, taxRates, ...(shares.length > 1 && { chargeRules }) } }
+    const bill = chargeFlight(flown)
+    const billable = bill.shares.filter(isBillable)
+    if (billable.length === 0) return
+    const parts = billable.map((share): FlownPart => {
+      const lines = bill.lines.filter(({ payer }) => payer && samePayer(payer, share.payer))
+      const who = aboard.find((person) => samePayer(person, share.payer))!
+      const raised = this.bill(who.name, lines, share.uses)
+      if (raised.totalCents !== share.amountCents) expect(raised.totalCents).toBe(share.amountCents)
+      if (raised.totalCents === 0) Object.assign(raised, { status: 'paid', settlement: 'offline' })
+      this.plan(raised, 'flight_charge')
+      const standing = lines.map((line, id) => ({ ...line, id, creditedCents: ZERO, creditedTaxCents: ZERO }))
+      return { invoice: raised, who, lines: standing, taxes: share.taxes }
+    })
+    // Shares that are too small to bill leave the price of the hours unknown.
+    if (billable.length < shares.length) return
+    const whole: Flown = { flight: flown, parts, corrections: 0 }
+    for (const { invoice } of parts) invoice.flown = whole
   }
 
   /** An invoice that stops standing gives back what it used. */
@@ -269,7 +298,7 @@ class School {
     purchase.remaining = reduced.remaining
     const missing = minus(reduced.shortfallCents, purchase.shortfallCents)
     if (missing < 50) return
-    this.bill(invoice.payer, [lineOf('package_shortfall', missing)])
+    this.bill(invoice.share, [lineOf('package_shortfall', missing)])
     purchase.shortfallCents = reduced.shortfallCents
   }
 
@@ -281,35 +310,39 @@ class School {
     this.release(one)
   }
 
-  private raise(payer: Payer, totalCents: Cents, taxCents: Cents): Raised {
-    const onAccount = payer === 'account'
+  private raise(share: Payer, totalCents: Cents, taxCents: Cents): Raised {
+    const payer = this.billTo.payerOf(share)
+    const { onLedger, ...taken } = this.billTo.charged({ payer, share, totalCents }, this.invoices)
     const raised: Raised = {
+      ...taken,
+      share,
+      consents: () => this.billTo.allows('autopay', { payer, share }, this.invoices),
       taxCents,
       creditedTaxCents: ZERO,
       uses: [],
       sells: null,
       totalCents,
-      amountPaidCents: onAccount ? totalCents : ZERO,
+      amountPaidCents: onLedger ? totalCents : ZERO,
       creditedCents: ZERO,
       refundedCents: ZERO,
       gatewayPaidCents: ZERO,
       gatewayRefundedCents: ZERO,
       ledgerPaidCents: ZERO,
       ledgerRefundedCents: ZERO,
-      settlement: onAccount ? 'ledger' : 'processor',
+      settlement: onLedger ? 'ledger' : 'processor',
       isGuest: payer === 'guest',
       payer,
       disputed: false,
-      status: onAccount ? 'paid' : 'open',
+      status: onLedger ? 'paid' : 'open',
     }
     this.invoices.push(raised)
     this.note(raised, totalCents)
-    if (onAccount) this.ledger.push({ payer, amount: minus(ZERO, totalCents) })
+    if (onLedger) this.ledger.push({ payer, amount: minus(ZERO, totalCents) })
     return raised
   }
 
   private plan(one: Raised, kind: 'flight_charge' | 'invoice_charge', own = false): void {
-    if (one.payer === 'card' && one.status === 'open') this.cards.plan(one, kind, own)
+    if (one.autopay && one.status === 'open') this.cards.plan(one, kind, own && one.payer === one.share)
   }
 
   private deposit(payer: Payer, amount: Cents): void {
@@ -348,8 +381,9 @@ class School {
   private payOpen(payer: Payer): void {
     if (payer === 'guest') return
     for (const one of this.invoices.filter(
-      ({ payer: of, status, disputed }) => of === payer && status === 'open' && !disputed,
+      ({ payer: of, status, disputed, fromLedger }) => of === payer && status === 'open' && !disputed && fromLedger,
     )) {
+      if (!this.billTo.allows('ledger', one, this.invoices)) continue
       this.payFromLedger(one, automaticPart(balanceOf(one), this.balanceOnLedger(payer)))
     }
   }
@@ -410,47 +444,55 @@ class School {
     if (refund !== 'none') this.startRefund(note, refund, credit.refundCents)
   }
 
-  /** A flight was read too long: its invoice is credited with the difference, and what was paid too much goes back. */
+  /** A flight was read too long: its invoices are credited with the difference, and what was paid too much goes back. */
   private correct(one: Raised, amount: number, refund: RefundWay): void {
     const { flown } = one
-    const underWay = this.refunds.some(({ of, over }) => of === one && !over)
-    if (!flown || flown.corrections === 2 || one.uses.length > 0 || !stands(one) || one.disputed || underWay) return
+    if (!flown || flown.corrections === 2 || flown.parts.some(({ invoice }) => this.holds(invoice))) return
     const { readings } = flown.flight
     const span = (readings.hobbsIn ?? 0) - (readings.hobbsOut ?? 0)
     const hobbsIn = hundredths((readings.hobbsOut ?? 0) + Math.max(0, span - (amount % 70)))
     const after = { readings: { ...readings, hobbsIn }, briefing: null }
-    const [payer] = flown.flight.payers
-    const leftCents = minus(one.totalCents, one.creditedCents)
-    const made = creditsOfCorrection(flown.flight, after, [{ id: 1, payer: payer!, leftCents, ...flown }])
+    const standing = flown.parts.map(({ invoice, who, lines, taxes }, id) => {
+      const leftCents = minus(invoice.totalCents, invoice.creditedCents)
+      return { id, payer: who, leftCents, lines, taxes }
+    })
+    const made = creditsOfCorrection(flown.flight, after, standing)
     if (made.problem !== null) throw new Error(made.problem)
-    const [credit] = made.credits
-    if (credit && !this.creditCorrection(one, credit, refund)) return
+    const credits = made.credits.map((credit) => ({ ...credit, part: flown.parts[credit.invoiceId]! }))
+    if (credits.some(({ part, amountCents }) => leavesTooLittle(part.invoice, amountCents))) return
+    for (const { part, ...credit } of credits) this.creditCorrection(part, credit, refund)
     flown.flight = { ...flown.flight, ...after }
     flown.corrections += 1
-    if (credit && credit.amountCents === leftCents) return
-    const right = chargeFlight(flown.flight).shares[0]?.amountCents ?? ZERO
-    const left = flown.lines.map((line) => minus(plus(line.amountCents, line.taxCents), line.creditedCents))
-    if (sum(left) !== right) expect(flown).toBe('billed by its hours')
+    const { shares } = chargeFlight({ ...flown.flight, packages: [] })
+    for (const { invoice, who, lines } of flown.parts) {
+      if (!stands(invoice)) continue
+      const right = shares.find(({ payer }) => samePayer(payer, who))?.amountCents ?? ZERO
+      const left = lines.map((line) => minus(plus(line.amountCents, line.taxCents), line.creditedCents))
+      if (sum(left) !== right) expect({ lines, right }).toBe('billed by its hours')
+    }
   }
 
-  /** Credits a corrected flight by lines; returns false when that would leave too little to collect. */
+  /** Whether an invoice holds the correction of its flight. */
+  private holds(one: Raised): boolean {
+    const underWay = this.refunds.some(({ of, over }) => of === one && !over)
+    return one.uses.length > 0 || !stands(one) || one.disputed || underWay
+  }
+
+  /** Credits an invoice of a corrected flight by lines. */
   private creditCorrection(
-    one: Raised,
+    { invoice, lines }: FlownPart,
     { items, amountCents }: { items: { itemId: number; amountCents: Cents }[]; amountCents: Cents },
     refund: RefundWay,
-  ): boolean {
-    const asked = one.settlement === 'ledger' ? 'ledger' : refund
-    const way = typeof decideCredit(one, { amountCents, refund: asked }) === 'string' ? 'none' : asked
-    const due = minus(balanceOf(one), amountCents)
-    if (one.status !== 'paid' && due > 0 && due < 50) return false
-    this.credit(one, { amountCents, refund: way })
+  ): void {
+    const asked = invoice.settlement === 'ledger' ? 'ledger' : refund
+    const way = typeof decideCredit(invoice, { amountCents, refund: asked }) === 'string' ? 'none' : asked
+    this.credit(invoice, { amountCents, refund: way })
     for (const { itemId, amountCents: ofLine } of items) {
-      const line = one.flown!.lines[itemId]!
+      const line = lines[itemId]!
       const tax = multiplyShare(ofLine, line.taxCents, plus(line.amountCents, line.taxCents))
       line.creditedCents = plus(line.creditedCents, ofLine)
       line.creditedTaxCents = plus(line.creditedTaxCents, tax)
     }
-    return true
   }
 
   /** What of a credit note has not gone back goes back later, by a way that is drawn. */
@@ -516,9 +558,10 @@ function partOf({ totalCents, creditedCents }: Raised, amount: number): Cents {
   return amount % 3 === 0 && left > 0 ? left : cents(amount)
 }
 
-/** Whether an invoice stands: neither void nor credited in full. */
-function stands({ status, totalCents, creditedCents }: Raised): boolean {
-  return status !== 'void' && (totalCents === 0 || creditedCents < totalCents)
+/** Whether a credit leaves less of an open invoice than can be collected. */
+function leavesTooLittle(one: Raised, creditCents: Cents): boolean {
+  const due = minus(balanceOf(one), creditCents)
+  return one.status !== 'paid' && due > 0 && due < 50
 }
 
 function lineOf(kind: string, amountCents: Cents): InvoiceLine {
@@ -536,7 +579,7 @@ function expectToHold(moves: readonly Move[]): void {
   const school = new School()
   for (const one of moves) {
     school.take(one)
-    for (const payer of ['card', 'account', 'guest'] as const) expectToAddUp(school, payer)
+    for (const payer of payers) expectToAddUp(school, payer)
     expectPackagesToHold(school)
     expectChargesToHold(school.cards)
   }

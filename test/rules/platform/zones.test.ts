@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { monthOf } from '../../../src/shared/platform/kernel/windows.ts'
 import {
   addDays,
   dayOfWeek,
@@ -81,6 +82,17 @@ describe('a local date (§Time zones)', () => {
     expect(endOfMonthAfter(at('2026-06-01T02:00:00Z'), 24, 'America/New_York').toISOString()).toBe(
       '2028-06-01T03:59:59.999Z',
     )
+  })
+})
+
+describe('the local month of an instant (§Time zones)', () => {
+  test.each([
+    ['2026-11-01T04:59:59Z', 'America/Chicago', '2026-10-01T05:00:00.000Z', '2026-11-01T05:00:00.000Z'],
+    ['2026-11-01T05:00:00Z', 'America/Chicago', '2026-11-01T05:00:00.000Z', '2026-12-01T06:00:00.000Z'],
+    ['2026-12-31T23:30:00Z', 'Europe/Berlin', '2026-12-31T23:00:00.000Z', '2027-01-31T23:00:00.000Z'],
+    ['2026-02-28T12:00:00Z', 'UTC', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
+  ])('at %s in %s is from %s to %s', (instant, zone, start, end) => {
+    expect(monthOf(at(instant), zone)).toEqual({ start: at(start), end: at(end) })
   })
 })
 

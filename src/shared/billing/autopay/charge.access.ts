@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { lockMember } from '../../identity/members/member.access.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { monthOf } from '../../platform/kernel/windows.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { consentsTo } from '../invoices/payer.queries.ts'
 import { type ChargeChange, type ChargeToStart, stoppable } from './autopay.states.ts'
@@ -28,19 +29,21 @@ export interface LockedCharge extends ChargeToStart {
  * one payer run one after the other, so that the second counts the amount of the first. The caller holds the lock of the invoice.
  */
 export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt): Promise<LockedCharge | null> {
-  const { rows: payers } = await sql<{ zone: string }>`
-    select o.time_zone_name as zone from membership m
+  const { rows: payers } = await sql<{ zone: string; raisedAt: Date }>`
+    select o.time_zone_name as zone, i.created_at as "raisedAt" from membership m
     join autopay_charge c on c.organization_id = m.organization_id and c.membership_id = m.id
+    join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
     join organization o on o.id = m.organization_id
     where c.organization_id = ${organizationId} and c.invoice_id = ${invoiceId} for no key update of m`.execute(tx.db)
   const [payer] = payers
   if (!payer) return null
   const today = localDate(tx.now, payer.zone)
+  const consents = consentsTo('autopay', monthOf(payer.raisedAt, payer.zone))
   const { rows } = await sql<
     Omit<LockedCharge, 'customer' | 'today'> & { key: string; gatewayCustomerId: string | null }
   >`
     select c.state, c.attempts, c.not_before as "notBefore", c.first_declined_at as "firstDeclinedAt",
-      m.autopay and m.account_id is not null and m.removed_at is null and ${consentsTo('autopay')} as consents,
+      m.autopay and m.account_id is not null and m.removed_at is null and ${consents} as consents,
       coalesce(m.autopay_at, m.created_at) as "consentedAt", m.autopay_max_cents as "maxCents",
       (select coalesce(sum(x.amount_cents), 0)::int from autopay_charge x
         where x.organization_id = c.organization_id and x.membership_id = c.membership_id and x.id <> c.id

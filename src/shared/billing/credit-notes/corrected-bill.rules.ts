@@ -119,13 +119,15 @@ function priceOf(
   deciHours: Tenths,
   { flight, invoices }: { flight: FlightCharge; invoices: readonly StandingInvoice[] },
 ): Cents | null | 'unknown' {
-  const charging = invoices.map(({ lines }) => lines.filter((line) => line.kind === kind))
+  const charging = invoices.map((invoice) =>
+    invoice.lines.filter((line) => line.kind === kind).map((line) => ({ line, invoice })),
+  )
   const lines = charging.flat()
   if (lines.length === 0) return null
   if (charging.some((ofOne) => ofOne.length > 1)) return 'unknown'
   const [first] = lines
-  if (lines.length === 1 && first?.unit === 'hour') return first.unitPrice
-  const left = sum(lines.map(netLeft))
+  if (lines.length === 1 && first?.line.unit === 'hour') return first.line.unitPrice
+  const left = sum(lines.map(({ line, invoice }) => netLeft(line, invoice)))
   const present = chargesOf(flight).charges.find((charge) => charge.kind === kind)?.rateCents
   const bySum = deciHours > 0 ? multiplyShare(times(left, 10), 1, deciHours) : ZERO
   const price = [...(present === undefined ? [] : [present]), bySum].find(
@@ -134,8 +136,20 @@ function priceOf(
   return price ?? 'unknown'
 }
 
-function netLeft({ amountCents, creditedCents, creditedTaxCents }: StandingLine): Cents {
-  return minus(amountCents, minus(creditedCents, creditedTaxCents))
+/** How far the tax in the credits of a line, which is a part of the line's tax, may be from the tax on what they credit, in cents. */
+const TAX_OFF_CENTS = [0, 1, -1, 2, -2, 3, -3] as const
+
+/** Returns what is left of a line without tax: the amount that makes what is left with its tax. */
+function netLeft(line: StandingLine, invoice: StandingInvoice): Cents {
+  const left = leftOf(line)
+  const near = minus(line.amountCents, minus(line.creditedCents, line.creditedTaxCents))
+  const nearby = TAX_OFF_CENTS.map((off) => cents(Math.max(0, near + off)))
+  return nearby.find((net) => plus(net, taxOn(line, net, invoice)) === left) ?? near
+}
+
+/** Returns what is left of a line, with its tax. */
+function leftOf({ amountCents, taxCents, creditedCents }: StandingLine): Cents {
+  return minus(plus(amountCents, taxCents), creditedCents)
 }
 
 /** Returns how much less a line of an invoice is by a bill, with its tax; 0 for a line that no hours make. */
@@ -148,8 +162,7 @@ function deltaOf(line: StandingLine, invoice: StandingInvoice, bill: FlightBill)
       one.kind === line.kind && one.payer && samePayer(one.payer, payer) ? [one.amountCents] : [],
     ),
   )
-  const before = minus(plus(line.amountCents, line.taxCents), line.creditedCents)
-  return { itemId, amountCents: minus(before, plus(net, taxOn(line, net, invoice))) }
+  return { itemId, amountCents: minus(leftOf(line), plus(net, taxOn(line, net, invoice))) }
 }
 
 /** Returns the tax on the corrected amount of a line, at the rates that the line has. */
@@ -190,9 +203,7 @@ function creditOf(
   if (minus(leftCents, wantedCents) >= LEAST_SHARE_CENTS) {
     return { invoiceId, items: withoutNegative(deltas), amountCents: wantedCents }
   }
-  const items = lines.map(({ id: itemId, amountCents, taxCents, creditedCents }) => {
-    return { itemId, amountCents: minus(plus(amountCents, taxCents), creditedCents) }
-  })
+  const items = lines.map((line) => ({ itemId: line.id, amountCents: leftOf(line) }))
   const byLine =
     items.every(({ amountCents }) => amountCents >= 0) && sum(items.map((one) => one.amountCents)) === leftCents
   return { invoiceId, items: byLine ? items.filter(({ amountCents }) => amountCents > 0) : [], amountCents: leftCents }

@@ -125,7 +125,7 @@ export async function usesPackages(db: Db, organizationId: number, invoiceIds: r
   return rows.length > 0
 }
 
-/** Returns whether the gateway refused an invoice of a flight to one of these payers. */
+/** Returns whether the gateway refused an invoice of a flight for the share of one of these payers. */
 export async function hasFailedInvoice(
   db: Db,
   { organizationId, reservationId }: { organizationId: number; reservationId: number },

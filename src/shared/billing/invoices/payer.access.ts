@@ -3,8 +3,7 @@ import { payerOfMember } from '../../identity/members/payer.queries.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, cents, ZERO } from '../../platform/kernel/units.ts'
-import { firstInstant } from '../../platform/kernel/windows.ts'
-import { localDate } from '../../platform/kernel/zones.ts'
+import { monthOf } from '../../platform/kernel/windows.ts'
 import { billingErrors } from '../billing.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { Invoice } from '../invoices.tables.ts'
@@ -75,11 +74,11 @@ async function lockBilledThisMonth(
 ): Promise<Cents> {
   // The lock of the invoice numbers, which is taken before that of an account everywhere.
   await sql`select from organization where id = ${organizationId} for no key update`.execute(tx.db)
-  const monthStart = firstInstant(`${localDate(tx.now, zone).slice(0, 7)}-01`, zone)
+  const { start } = monthOf(tx.now, zone)
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(total_cents - credited_cents), 0)::float8 as total from invoice
     where organization_id = ${organizationId} and billed_for_id = ${billedFor} and membership_id = ${payerId}
-      and created_at >= ${monthStart} and invoice_stands(status, total_cents, credited_cents)`.execute(tx.db)
+      and created_at >= ${start} and invoice_stands(status, total_cents, credited_cents)`.execute(tx.db)
   return cents(rows[0]!.total)
 }
 

@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import { monthOf } from '../../platform/kernel/windows.ts'
 import type { Invoice } from '../invoices.tables.ts'
 
 /**
  * Returns the SQL condition that the payer of an invoice `i` consents to having it charged to the ledger or by autopay without being
- * asked: it is the payer's own, or the payer still pays for the member, has consented, and the invoices for the member in its local
- * month stay within the limit.
+ * asked: it is the payer's own, or the payer still pays for the member, has consented, and the invoices for the member in the local month
+ * of the invoice, which the caller computes, stay within the limit.
  */
-export function consentsTo(what: 'ledger' | 'autopay'): RawBuilder<boolean> {
-  const month = (n: number) =>
-    sql`((date_trunc('month', i.created_at at time zone o.time_zone_name) + ${sql.lit(n)} * interval '1 month') at time zone o.time_zone_name)`
-  return sql<boolean>`(i.billed_for_id is null or exists (select from membership b join organization o on o.id = b.organization_id
+export function consentsTo(what: 'ledger' | 'autopay', { start, end }: Interval): RawBuilder<boolean> {
+  return sql<boolean>`(i.billed_for_id is null or exists (select from membership b
     where b.organization_id = i.organization_id and b.id = i.billed_for_id and b.bill_to_id = i.membership_id
       and b.bill_to_accepted_at is not null and ${sql.ref(`b.bill_to_${what}`)}
       and (b.bill_to_max_cents is null or b.bill_to_max_cents >= (select sum(x.total_cents - x.credited_cents) from invoice x
         where x.organization_id = i.organization_id and x.billed_for_id = i.billed_for_id and x.membership_id = i.membership_id
-          and x.created_at >= ${month(0)} and x.created_at < ${month(1)}
+          and x.created_at >= ${start} and x.created_at < ${end}
           and invoice_stands(x.status, x.total_cents, x.credited_cents)))))`
 }
 
@@ -24,8 +24,12 @@ export async function consentsToLedger(
   db: Db,
   { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select from invoice i where i.organization_id = ${organizationId} and i.id = ${id} and ${consentsTo('ledger')}`.execute(
+  const { rows: raised } = await sql<{ at: Date; zone: string }>`
+    select i.created_at as at, o.time_zone_name as zone from invoice i join organization o on o.id = i.organization_id
+    where i.organization_id = ${organizationId} and i.id = ${id}`.execute(db)
+  const { at, zone } = raised[0]!
+  const { rows } = await sql`select from invoice i
+    where i.organization_id = ${organizationId} and i.id = ${id} and ${consentsTo('ledger', monthOf(at, zone))}`.execute(
     db,
   )
   return rows.length > 0

@@ -1,5 +1,5 @@
 import type { Interval } from './instants.ts'
-import { wallToInstant } from './zones.ts'
+import { addDays, localDate, monthEndAfter, monthStartBefore, wallToInstant } from './zones.ts'
 
 /** A limit of a window in a request: an instant, or a day "YYYY-MM-DD" of the organization's zone. */
 export type WindowLimit = Date | string
@@ -26,4 +26,11 @@ export function givenLimits({ startDate, endDate }: WindowInput, zone: string): 
     ...(startDate !== undefined && { start: firstInstant(startDate, zone) }),
     ...(endDate !== undefined && { end: windowEnd(endDate, zone) }),
   }
+}
+
+/** Returns the local month of an instant, from its first instant to the first one after it. */
+export function monthOf(instant: Date, zone: string): Interval {
+  const day = localDate(instant, zone)
+  const next = addDays(monthEndAfter(day, 0), 1)
+  return { start: firstInstant(monthStartBefore(day, 0), zone), end: firstInstant(next, zone) }
 }

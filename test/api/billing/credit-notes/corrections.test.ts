@@ -353,6 +353,88 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
     expect(await correct(id, { readings })).toMatchObject({ status: 200, body: { data: readings, credits: [] } })
   })
 
+  test('credits each share that a bill-to payer pays, to the payer, who is no admin to correct it', async ({
+    env: { api, school },
+    payer: child,
+    billed,
+    pay,
+    look,
+    correct,
+  }) => {
+    const parent = await buildMember(api, school.organizationId, ['admin', 'renter'])
+    const url = `/orgUsers/${child.orgUserId}`
+    await expectOk(api, school.owner, 'PATCH', url, { billToOrgUserId: parent.orgUserId })
+    await expectOk(api, parent, 'POST', `${url}/billTo/accept`, {})
+    await writeSettings(api, school.organizationId, { chargeRules: { aircraft: 'split_evenly' } })
+    // The parent pays a share of the flight too: both invoices are the parent's.
+    const pilots = [parent, child].map(({ orgUserId }) => ({ orgUserId }))
+    const { id, invoices } = await billed({ type: 'shared', personnel: { pilots }, by: child, signers: [child] })
+    const ids = invoices.map((invoice) => invoice.id)
+    expect(invoices).toMatchObject([
+      { customer: { orgUserId: parent.orgUserId }, billedFor: null, totalCents: 9_900 },
+      { customer: { orgUserId: parent.orgUserId }, billedFor: { orgUserId: child.orgUserId }, totalCents: 9_900 },
+    ])
+    const refused = await correct(id, {}, parent)
+    expect([refused.status, refused.body.code]).toEqual([403, 'OWN_MONEY'])
+    await pay(ids[1]!, 9_900)
+    expect(await correct(id)).toMatchObject({
+      status: 200,
+      body: {
+        credits: [
+          { invoiceId: ids[0], amountCents: 2_700, refundedCents: 0 },
+          { invoiceId: ids[1], amountCents: 2_700, refundedCents: 2_700 },
+        ],
+      },
+    })
+    expect(await look(ids[1]!)).toMatchObject({ creditedCents: 2_700, amountDueCents: 0 })
+    const [entry] = await expectOk<object[]>(api, parent, 'GET', `/orgUsers/${parent.orgUserId}/ledger`)
+    expect(entry).toMatchObject({ kind: 'credit', amountCents: 2_700, balanceCents: 2_700 })
+    expect(await expectOk(api, child, 'GET', `${url}/ledger`)).toEqual([])
+  })
+
+  test('credits the invoice of a bill-to payer who was replaced or left since', async ({
+    env: { api, school },
+    payer: child,
+    billed,
+    correct,
+  }) => {
+    const [parent, aunt] = await buildMembers(api, school.organizationId, [['renter'], ['renter']])
+    const url = `/orgUsers/${child.orgUserId}`
+    const isPaidFor = async (by: Member) => {
+      await expectOk(api, school.owner, 'PATCH', url, { billToOrgUserId: by.orgUserId })
+      await expectOk(api, by, 'POST', `${url}/billTo/accept`, {})
+    }
+    await isPaidFor(parent)
+    const { id, invoice } = await billed()
+    await isPaidFor(aunt)
+    expect(await correct(id)).toMatchObject({
+      status: 200,
+      body: { credits: [{ invoiceId: invoice.id, amountCents: 5_400 }] },
+    })
+    const next = await billed()
+    await expectOk(api, aunt, 'PATCH', url, { billToOrgUserId: null })
+    expect(await correct(next.id)).toMatchObject({
+      status: 200,
+      body: { credits: [{ invoiceId: next.invoice.id, amountCents: 5_400 }] },
+    })
+  })
+
+  test('waits for the invoice of a bill-to payer that the gateway refused', async ({
+    env: { api, school },
+    payer: child,
+    billed,
+    correct,
+  }) => {
+    const parent = await buildMember(api, school.organizationId, ['renter'])
+    const url = `/orgUsers/${child.orgUserId}`
+    await expectOk(api, school.owner, 'PATCH', url, { billToOrgUserId: parent.orgUserId })
+    await expectOk(api, parent, 'POST', `${url}/billTo/accept`, {})
+    const { id, invoice } = await billed()
+    await api.core.database.pool.query(`update invoice set status = 'failed' where id = $1`, [invoice.id])
+    const refused = await correct(id)
+    expect([refused.status, refused.body.code]).toEqual([409, 'NOT_PENDING'])
+  })
+
   test('is made twice at most, and shows the figures that were signed', async ({ billed, pay, look, correct }) => {
     const { id, invoice } = await billed()
     await pay(invoice.id)

@@ -239,6 +239,32 @@ describe('what else a bill-to payer is invoiced (§Members: bill-to payers)', ()
   })
 })
 
+describe('the package of a member on a flight that a bill-to payer pays (§Billing: packages)', () => {
+  test('covers the flight once: the costs stay the same when it is invoiced', async ({
+    api,
+    school,
+    parent,
+    pays,
+    bill,
+  }) => {
+    const { student } = school
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${parent.orgUserId}`, onLedger)
+    await pays(student, { ledger: true })
+    const deposit = { kind: 'deposit', amountCents: 40_000 }
+    await expectOk(api, school.owner, 'POST', `/orgUsers/${parent.orgUserId}/ledger`, deposit)
+    const credit = { name: 'Credit', priceCents: 40_000, grant: { amountCents: 40_000 } }
+    const { id: packageId } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/packages', credit)
+    await expectOk(api, student, 'POST', `/packages/${packageId}/purchases`, { orgUserId: student.orgUserId })
+    const id = await closedOutFlight(api, school)
+    const costs = () => expectOk<{ invoiceTotals: object }>(api, school.admin, 'GET', `/reservations/${id}`)
+    const { invoiceTotals } = await costs()
+    expect(invoiceTotals).toMatchObject({ totalCents: 0 })
+    expect(await bill(id)).toMatchObject([{ billedFor: { orgUserId: student.orgUserId }, totalCents: 0 }])
+    // Only 64.00 of the package are left now, which do not cover the flight.
+    expect((await costs()).invoiceTotals).toEqual(invoiceTotals)
+  })
+})
+
 describe('the stakes of a flight with a bill-to payer (§Reservations, PUT payers)', () => {
   test('are not moved to the payer by another pilot', async ({ api, school, pays }) => {
     const ben = await buildMember(api, school.organizationId, ['renter'])
