@@ -19,7 +19,7 @@ export const lessonsOfPage: RawBuilder<unknown> = sql`select pl.reservation_id, 
 
 /**
  * Selects the packages that the members on the flown bookings of `page` may use, in the order in which they were paid. For a
- * member with a valid invoice of the flight, selects what that invoice used. Each step is a subquery of its own (`offset 0`),
+ * member whose share a valid invoice of the flight charges, selects what that invoice used. Each step is a subquery of its own (`offset 0`),
  * so that PostgreSQL reads it by its index, whatever the statistics of the tables are.
  */
 export const packagesOfPage: RawBuilder<unknown> = sql`
@@ -33,7 +33,7 @@ export const packagesOfPage: RawBuilder<unknown> = sql`
       cross join lateral (select b.* from invoice b where b.organization_id = r.organization_id
         and b.id = p.invoice_id offset 0) b
       left join lateral (select i.id from invoice i where i.organization_id = r.organization_id
-        and i.reservation_id = r.id and i.membership_id = s.membership_id
+        and i.reservation_id = r.id and coalesce(i.billed_for_id, i.membership_id) = s.membership_id
         and invoice_stands(i.status, i.total_cents, i.credited_cents) offset 0) i on true
       left join lateral (select u.id, u.quantity from package_use u where u.organization_id = r.organization_id
         and u.invoice_id = i.id and u.purchase_id = p.id offset 0) u on true
