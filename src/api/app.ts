@@ -24,6 +24,7 @@ import { installUploads } from './platform/storage/uploads.routes.ts'
 import { installFrontPage, type LocalFront } from './reference/front.routes.ts'
 import { missingPage } from './reference/front-page.ts'
 import { installReferencePages } from './reference/reference.routes.ts'
+import { installOfferPage } from './scheduling/waitlist/offer-page.ts'
 import { installMetrics } from './service/metrics.ts'
 import { installQueueDashboard } from './service/queue-dashboard.ts'
 import { serviceRoutes } from './service/service.routes.ts'
@@ -78,6 +79,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
   await installInterface(app, services, local)
   installPages(app, services)
   await installUnsubscribing(app, services)
+  await installOfferPage(app, services)
   installReferencePages(app, services)
   await installQueueDashboard(app, services)
   return app

@@ -39,6 +39,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/communication/notifications/notified-events.rules.ts notified': 'no records of an organization',
   // The facts of tables, by their declarations.
   'src/shared/platform/db/declare-table.ts tables': 'no records of an organization',
+  // The threads that solve a plan.
+  'src/shared/platform/adapters/solver/highs-solver.ts working': 'no records of an organization',
   // What the ORM found out about the entities.
   'src/shared/platform/db/database.ts discovered': 'no records of an organization',
   // How refusals are completed after the rollback.
@@ -94,9 +96,17 @@ const ofOneCall = [
   'src/shared/scheduling/at-risk/find-other-resources.ts fixes',
   'src/shared/scheduling/at-risk/find-other-resources.ts idsOf',
   'src/shared/scheduling/openings/openings.rules.ts known',
+  'src/shared/scheduling/openings/openings.rules.ts known',
+  'src/shared/scheduling/openings/openings.rules.ts ofCrews',
+  'src/shared/scheduling/recoveries/find-places.ts atStart',
+  'src/shared/scheduling/recoveries/find-places.ts crews',
+  'src/shared/scheduling/recoveries/places-to-try.rules.ts found',
+  'src/shared/scheduling/recoveries/plan-problem.rules.ts open',
+  'src/shared/scheduling/recoveries/plan-problem.rules.ts takers',
   'src/shared/scheduling/openings/place-members.rules.ts seated',
   'src/shared/scheduling/reservations/plan-together.rules.ts planned',
   'src/shared/scheduling/rules/near-times.rules.ts longest',
+  'src/shared/scheduling/rules/pool-order.rules.ts days',
   'src/shared/workflows/bulk-groups.rules.ts group',
   'src/shared/workflows/bulk-groups.rules.ts groups',
   'src/shared/workflows/change-in-bulk.ts outcomes',

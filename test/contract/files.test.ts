@@ -45,7 +45,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/config/version.ts': 'the one reader of package.json',
   'src/shared/platform/kernel/problem-codes.ts': 'the codes that lists of problems have beside those of errors',
   'src/shared/platform/kernel/mailbox.ts': 'limits of several contexts count mailboxes',
-  'src/shared/platform/contracts/offer-events.ts': 'a part of the list of events, which is long',
+  'src/shared/platform/contracts/asking-events.ts': 'a part of the list of events, which is long',
   'src/shared/platform/contracts/event.types.ts': 'transactions use it, which do not know the tables',
   'src/shared/platform/deliveries/undelivered-mail.types.ts': 'rules use it, which must not reach the table',
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',
@@ -70,7 +70,7 @@ const verbs = new Set(
   `accept add admit amend answer apply approve assert buy cancel change claim close complete confirm connect convert copy correct countersign create
   decide delete deliver emit end enrol erase expire export find finish follow give grade graduate hash insert invite invoice issue join judge leave load
   make mark merge notify offer pay pick plan post preview publish postpone ramp read rebuild recompute reconcile record receive refund register
-  remind remove reopen replace replay report request reset resume reverse review rotate search set settle sign solve start switch
+  remind remove reopen replace replay report request reset restore resume reverse review rotate search set settle sign solve start switch
   sync test unassign update verify void withdraw write`.split(/\s+/),
 )
 

@@ -13,11 +13,11 @@ const units =
 
 /** Names of numbers that are no quantities: ids, counts, ordinals, years, and what else has no unit. */
 const plain = [
-  /^(id|ids|signedBy|writtenBy|onBehalfOf|satisfies)$|Ids?$/,
+  /^(id|ids|resources|signedBy|writtenBy|onBehalfOf|satisfies)$|Ids?$/,
   /^(count|counted|holds|landings|flights|lessons|lessonsCompleted|lessonsInCourse|stages|students|payments)$|Count$/,
   /(Landings|FullStops|Takeoffs)$|^(cancellations|passengers|signedSinceCertification)$/,
   /^(done|total|completed|failed|succeeded|replayed|warnings|attempt|limit|offset)$/,
-  /^(index|position|row|number|receiptNumber|recordedBy|from|dayOfWeek|daysOfWeek|responseStatus|year|expYear|expMonth)$/,
+  /^(index|position|points|row|number|receiptNumber|recordedBy|from|dayOfWeek|daysOfWeek|responseStatus|year|expYear|expMonth)$/,
   // Data of notifications and saved views, whose keys are those of the record or report.
   /^data$/,
 ]

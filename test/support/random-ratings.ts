@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { findDesk } from '../../src/shared/scheduling/at-risk/at-risk.queries.ts'
 import { judgeAhead } from '../../src/shared/scheduling/at-risk/judge-ahead.ts'
 import type { TestApp } from './app.ts'
@@ -226,9 +225,6 @@ async function judgeRound(world: World, drawn: readonly Drawn[]): Promise<number
     expect([blocks, body], 'release').toEqual([refused[n], body])
   }
   api.clock.now = now
-  await inTransaction(database, api.core.clock, async (tx) => {
-    await tx.db.updateTable('seat').set({ live: false }).where('reservation_id', 'in', ids).execute()
-    await tx.db.updateTable('reservation').set({ live: false, cancelled_at: now }).where('id', 'in', ids).execute()
-  })
+  await pool.query('update reservation set live = false, cancelled_at = $2 where id = any($1)', [ids, now])
   return refused.filter(Boolean).length
 }

@@ -19,6 +19,7 @@ export interface PlanAnswer {
     outcome: string
     applied: boolean
     operationId: number | null
+    offer: { id: number; status: string } | null
     from: RecoveryRowRecord['detail']['from']
     to: RecoveryRowRecord['detail']['to']
     consent: RecoveryRowRecord['detail']['consent']

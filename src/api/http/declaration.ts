@@ -8,9 +8,9 @@ import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'
 import type { PlainError } from '../../shared/platform/kernel/error-catalogue.ts'
 import type { Answer, Format } from './answers.ts'
 import type { AccessRule } from './authentication.ts'
+import type { LimitName } from './limits.ts'
 import type { Reason } from './openapi-errors.ts'
 import type { Tag } from './openapi-tags.ts'
-import type { LimitName } from './rate-limit.ts'
 import type { Services } from './services.ts'
 
 export type Shape = z.ZodType | undefined

@@ -6,7 +6,7 @@ import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { mailboxOf } from '../../shared/platform/kernel/mailbox.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { AnyCall, AnyDeclaration, SignInLimit } from './declaration.ts'
-import { countsDone, type LimitName } from './rate-limit.ts'
+import { countsDone, type LimitName } from './limits.ts'
 import { passwordAttempts, passwordOf } from './reauthentication.ts'
 import type { Services } from './services.ts'
 

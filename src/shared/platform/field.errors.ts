@@ -77,5 +77,7 @@ export const fieldErrors = defineErrors('field', {
   whyGrounded: sentence('is required when grounding'),
   changeFirst: sentence('change the invoice first, then mark it paid'),
   resourceOrModel: sentence('name either a resource, or a make and model'),
+  windowLength: sentence('must last from {minutes} minutes to {days} days'),
+  quarterHours: sentence('must be a multiple of 15'),
   goesWithPaid: sentence('is only allowed with paid: true'),
 })

@@ -1,6 +1,7 @@
 import { p } from '@mikro-orm/core'
 import type { ActorKind } from './contracts/event.types.ts'
-import type { EventKind, SubjectKind } from './contracts/event-kinds.ts'
+import type { EventKind } from './contracts/event-kinds.ts'
+import type { SubjectKind } from './contracts/subject-kinds.ts'
 import type { BackupKind } from './db/backup-mark.ts'
 import { instant, tenantRecord } from './db/columns.ts'
 import { log } from './db/declare-table.ts'

@@ -1,7 +1,4 @@
-import { fleetErrors } from '../fleet/fleet.errors.ts'
-import { identityErrors } from '../identity/identity.errors.ts'
 import {
-  type CatalogueEntry,
   conflict,
   defineErrors,
   forbidden,
@@ -12,7 +9,6 @@ import {
   tooMany,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
-import { platformErrors } from '../platform/platform.errors.ts'
 
 /** The errors of bookings, requests, offerings, openings and the weather. */
 export const schedulingErrors = defineErrors('scheduling', {
@@ -23,11 +19,11 @@ export const schedulingErrors = defineErrors('scheduling', {
   requestOfMember: invalid('Only a public guest can be invited; a member made this request.'),
   requestNotApproved: conflict('Please approve the request first.', 'NOT_PENDING'),
   guestInvited: conflict('The guest is already invited, or is a member.', 'ALREADY_EXISTS'),
-  approvalNotRequired: invalid('Approval is not required: book it directly.'),
+  approvalNotRequired: invalid('Approval is not required: make the booking directly.'),
   noMeetingAccount: invalid('meeting.provider: neither the instructor nor you have connected an account there'),
   confirmationExpired: invalid('This link has expired or was used already. Please send a new request.'),
   holdEnded: sentence(
-    'The school has booked the aircraft that was kept for you. Your request stays open: the school will look for another aircraft or another time.',
+    'The school has booked the aircraft that was held for you. Your request stays open: the school will look for another aircraft or another time.',
   ),
   timePassed: invalid('The time that you asked for has passed. Please choose another.'),
   offeringWithoutAircraft: invalid('resource: please choose a time without an aircraft'),
@@ -242,37 +238,8 @@ export const schedulingErrors = defineErrors('scheduling', {
   tooManyRecoveries: tooMany('Too many recoveries wait. Please try again in a moment.'),
   noSuchRecovery: notFound('There is no such recovery.'),
   recoveryNotReady: conflict('The recovery has no plan to apply.', 'NOT_PENDING'),
-  nothingToApply: conflict('None of these bookings is left to apply.', 'NOT_PENDING'),
+  nothingToApply: conflict('None of these bookings is left to move.', 'NOT_PENDING'),
   movedMeanwhile: problem('The booking was moved or given to others since the plan.', 'CHANGED_MEANWHILE'),
   planOutdated: conflict('The plan is older than 24 hours. Please plan again.', 'PLAN_OUTDATED'),
   notInPlan: invalid('{field}: the plan has no such booking'),
 })
-
-/**
- * The errors of an endpoint that books or moves a booking: the problems of the booking rules, and the refusals by database
- * constraints when a concurrent booking was committed first.
- */
-export const bookingRuleErrors = [
-  ...Object.values<CatalogueEntry>(schedulingErrors).filter(isProblem),
-  platformErrors.resourceBooked,
-  platformErrors.personBooked,
-  platformErrors.guestBooked,
-]
-
-/** The errors of the people, location and resource of a booking, and of its caller. */
-export const bookingFieldErrors = [
-  identityErrors.unknownMember,
-  identityErrors.unknownLocation,
-  fleetErrors.unknownResource,
-  fleetErrors.unknownPool,
-  schedulingErrors.unknownGuest,
-  schedulingErrors.ownBookingsOnly,
-  schedulingErrors.approvalRequired,
-]
-
-/** The errors of `overrides` of a booking. */
-export const overrideErrors = [schedulingErrors.overrideNotAllowed, schedulingErrors.unknownRule]
-
-function isProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {
-  return entry.status === null && entry.code !== undefined
-}

@@ -1,9 +1,11 @@
 import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import type { ErrorCode } from '../platform/kernel/error-codes.ts'
 import { AppError, type ErrorDetails, type Sentence } from '../platform/kernel/errors.ts'
 import { defaultTitle } from '../scheduling/booking-requests/request.rules.ts'
+import { findAsker } from '../scheduling/recoveries/recovery.queries.ts'
 import { lockEntity } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
@@ -73,10 +75,12 @@ async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): 
   if (offer.status === 'accepted') return { reservationId: offer.reservationId ?? null, again: true, refused: null }
   assertIsOpen(offer, tx.now)
   const whose = { organizationId, orgUserId: offer.membershipId, type: offer.type }
-  const principal = await principalOf(tx, { ...whose, makerId: entry?.createdBy ?? null })
+  const principal = await principalOf(tx, { ...whose, makerId: entry?.createdBy ?? (await findAsker(tx.db, offer)) })
   if (!principal) throw waitlistErrors.offerEnded({}, { status: 'withdrawn' })
   try {
     const { reservationId } = await book(tx, principal, offer, seats)
+    const after = { offerId: id, onBehalfOf: offer.membershipId, how: how ?? undefined }
+    emit(tx, by, { kind: 'reservation.offer_accepted', subject: { kind: 'reservation', id: reservationId }, after })
     await endOffer(tx, by, offer, 'accepted', { answeredBy, how, reservationId })
     if (entry) endEntry(tx, by, entry, 'booked', reservationId)
     return { reservationId, again: false, refused: null }

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { makeRecoveryOffers } from '../scheduling/recoveries/make-recovery-offers.ts'
 import { lockRecovery, setRecovery } from '../scheduling/recoveries/recovery.access.ts'
 import { findRecoveryRows, type RecoveryRowRecord } from '../scheduling/recoveries/recovery.queries.ts'
+import type { RecoveryDetail } from '../scheduling/recoveries/recovery.types.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkAction, BulkChange } from './bulk.types.ts'
 import { startBulk } from './start-bulk.ts'
@@ -26,11 +29,12 @@ export interface RecoveryApplication {
 
 /**
  * Applies rows of a plan by a bulk operation: those that nobody has to agree to, or, where the desk says that consent was given, those
- * named. A row is applied once, and only while its booking is where the plan found it. Returns the id of the operation.
+ * named. The places of others are offered to who has to agree. A row is applied once, and only while its booking is where the plan found it. Returns the id of the operation.
  * Implements interface §Recovery, POST /recoveries/{id}/apply.
  */
 export async function applyRecovery(
   tx: Tx,
+  mailTokens: MailTokens,
   actor: Actor,
   id: number,
   { reservationIds, consent, how, cancelLeft }: RecoveryApplication,
@@ -48,9 +52,14 @@ export async function applyRecovery(
   const open = plan.filter((row) => isOpen(row) && (reservationIds?.includes(row.reservationId) ?? true))
   const moving = open.filter(({ detail }) => detail.to !== null && (consent === 'given' || detail.consent.length === 0))
   const left = cancelLeft ? open.filter(({ detail }) => detail.to === null) : []
-  if (moving.length + left.length === 0) {
+  const asking = open.filter((row) => row.detail.to !== null && !moving.includes(row) && row.offer === null)
+  const offered = await makeRecoveryOffers(tx, mailTokens, actor, asking)
+  if (moving.length + left.length + offered.length === 0) {
     if (open.some(({ detail }) => detail.to !== null)) throw workflowsErrors.consentNeeded()
     throw schedulingErrors.nothingToApply()
+  }
+  for (const { reservationId, offerId } of offered) {
+    await markRows(tx, { organizationId, id }, [reservationId], { offerId, offeredBy: actor.orgUserId })
   }
   const operationIds: number[] = []
   const start = async (rows: readonly RecoveryRowRecord[], action: BulkAction) => {
@@ -71,10 +80,11 @@ export async function applyRecovery(
     after: {
       operationIds,
       reservationIds: [...moving, ...left].map((row) => row.reservationId),
+      ...(offered.length > 0 && { offerIds: offered.map(({ offerId }) => offerId) }),
       ...(given.length > 0 && { given: { how, reservationIds: given.map((row) => row.reservationId) } }),
     },
   })
-  return { id: operationIds[0]! }
+  return { id: operationIds[0] ?? id }
 }
 
 /** Lets one application of an organization run at a time. */
@@ -87,7 +97,8 @@ async function lockApplying(tx: Tx, organizationId: number): Promise<void> {
 }
 
 /** A row that was refused, or skipped when its operation was stopped, can be applied again. */
-function isOpen({ bulk }: RecoveryRowRecord): boolean {
+function isOpen({ bulk, offer }: RecoveryRowRecord): boolean {
+  if (offer?.status === 'open' || offer?.status === 'accepted') return false
   return bulk === null || bulk.outcome === 'refused' || bulk.outcome === 'skipped'
 }
 
@@ -102,7 +113,7 @@ async function markRows(
   tx: Tx,
   { organizationId, id }: { organizationId: number; id: number },
   reservationIds: readonly number[],
-  mark: { appliedBy: number; how?: string },
+  mark: Pick<RecoveryDetail, 'appliedBy' | 'how' | 'offerId' | 'offeredBy'>,
 ): Promise<void> {
   await sql`
     update operation_row set detail = detail || ${JSON.stringify(mark)}::jsonb

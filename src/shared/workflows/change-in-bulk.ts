@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
-import { placeHere } from '../scheduling/recoveries/plan-rows.rules.ts'
+import { isMoved } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
@@ -167,7 +166,7 @@ function knownSeats({ seats }: BookingFacts): Seated[] {
 /** Returns whether a booking is no longer where a plan found it: somebody moved it meanwhile. */
 function hasLeft(action: BulkInput['action'], row: LockedReservation): boolean {
   const { from } = ('changes' in action && action.changes.find(({ id }) => id === row.id)) || {}
-  return from !== undefined && !isDeepStrictEqual(from, placeHere(row))
+  return from !== undefined && isMoved(from, row)
 }
 
 /** Returns the bookings to move, each with the facts of its possible places. Sets the outcomes of the other bookings. */

@@ -1,6 +1,6 @@
 import { billingErrors } from '../billing/billing.errors.ts'
 import type { RefundWay } from '../billing/credit-notes/credit.rules.ts'
-import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes/credit-correction.ts'
+import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes/follow-correction.ts'
 import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
 import { correctSigned } from '../dispatch/correct-signed.ts'
 import type { ReviewTimes } from '../dispatch/update-review-times.ts'
@@ -8,6 +8,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { formatTenths } from '../platform/kernel/hours.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import { removeCertifications } from '../training/enrollments/remove-certifications.ts'
 import { findRecordsBeside, findUnreachable } from './corrected-flight.queries.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -27,7 +28,8 @@ export interface CorrectedFlight {
 /**
  * Puts a billed flight right: corrects its figures while the signatures stand, credits each of its invoices with the difference at the
  * prices of the invoice, and gives back what was paid too much; all of it or nothing. Locks the invoices, the booking, the aircraft,
- * then the accounts: a payment locks its invoice and then, by the foreign key, the booking. What was signed elsewhere stays.
+ * then the accounts: a payment locks its invoice and then, by the foreign key, the booking. What was signed elsewhere stays; an
+ * enrollment whose records now differ from the flight is certified no more.
  * Implements interface §Reservations, correct.
  * @throws Forbidden OWN_MONEY when the actor is on the flight or pays for it.
  */
@@ -59,6 +61,11 @@ export async function correctFlight(
   })
   await tx.em.flush()
   const records = await findRecordsBeside(tx.db, organizationId, row)
+  await removeCertifications(
+    tx,
+    actor,
+    records.flatMap(({ recordIds }) => recordIds.split(' ').map(Number)),
+  )
   const unreachable = await findUnreachable(tx.db, organizationId, id)
   return {
     id,

@@ -9,7 +9,11 @@ export async function findNextRecovery(tx: Tx, organizationId: number, id: numbe
   if (!recovery) return null
   const rows = await findRecoveryRows(tx.db, organizationId, id)
   const reservationIds = rows
-    .filter(({ detail, bulk }) => (detail.to === null && bulk === null) || bulk?.outcome === 'refused')
+    .filter(
+      ({ detail, bulk, offer }) =>
+        bulk?.outcome === 'refused' ||
+        (bulk === null && (detail.to === null || ['declined', 'expired', 'withdrawn'].includes(offer?.status ?? ''))),
+    )
     .map((row) => row.reservationId)
   return reservationIds.length === 0 ? null : recoveryRequest({ ...recovery, cause: { reservationIds } })
 }

@@ -11,6 +11,7 @@ describe.each([
   '/confirm-request',
   '/mail-preferences',
   '/connected-account',
+  '/offer',
 ])('the page %s (§Endpoints)', (url) => {
   test('is served without a token, for nobody to keep or frame', async ({ api }) => {
     const response = await api.call('GET', url)

@@ -19,6 +19,8 @@ const limitedBy: Record<string, string[]> = {
   // The database counts it by mailbox, network, school and owner: request-limits.test.ts.
   'POST /public/offerings/:id/requests': ['mailTo'],
   'POST /public/requests/confirm': [],
+  'POST /offers/lookup': [],
+  'POST /offers/answer': [],
   'GET /integrations/:provider/begin': [],
   'GET /integrations/:provider/callback': [],
   // It counts a calendar by itself, and a wrong address against its network: calendar.test.ts.

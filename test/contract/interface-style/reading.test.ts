@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messageIds } from '../../../src/shared/communication/notifications/templates/message.rules.ts'
 import { todoSubjects } from '../../../src/shared/insight/todo/todo.types.ts'
-import { eventKinds, type SubjectKind, subjectKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
+import { eventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
+import { type SubjectKind, subjectKinds } from '../../../src/shared/platform/contracts/subject-kinds.ts'
 import { type Document, jsonOf } from '../support/document.ts'
 
 const document: Document = JSON.parse(

@@ -56,6 +56,8 @@ const rules: Rule[] = [
     others: {
       because: 'why a currency ended, one of a closed list; `note` beside it is the free text',
       endedBecause: 'the same in the record',
+      cause: 'why a place went to others or an offer was withdrawn, one of a closed list',
+      endCause: 'why an entry of the waiting list ended, one of a closed list',
     },
   },
   {

@@ -48,6 +48,8 @@ const ofTheTrade: RegExp[] = [
   /^needs exactly one of cancel, move, reassign, changes$/,
   /^needs resource, resources or instructorOrgUserId$/,
   /^must not be 0$/,
+  /^must last from \d+ minutes to \d+ days$/,
+  /^must be a multiple of 15$/,
   /^cannot be combined with locationId$/,
   /^cannot be combined with personnel, which also names the instructor$/,
 ]

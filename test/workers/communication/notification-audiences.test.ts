@@ -5,7 +5,8 @@ import {
   type NotificationKind,
   notificationKinds,
 } from '../../../src/shared/communication/notifications/notification-kinds.rules.ts'
-import type { EventKind, SubjectKind } from '../../../src/shared/platform/contracts/event-kinds.ts'
+import type { EventKind } from '../../../src/shared/platform/contracts/event-kinds.ts'
+import type { SubjectKind } from '../../../src/shared/platform/contracts/subject-kinds.ts'
 import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'

@@ -43,7 +43,7 @@ describe('a cancelled booking', () => {
       async () => workers.mails(email).filter(({ subject }) => subject.startsWith('A place for you')),
       ({ length }) => length === 1,
     )
-    const [, token] = /\/offer#token=([\w-]+)/.exec(mail?.text ?? '') ?? []
+    const [, token] = /\/offer#([\w-]+)/.exec(mail?.text ?? '') ?? []
     const shown = await api.call('POST', '/offers/lookup', { body: { token } })
     expect(shown.json().data, shown.body).toMatchObject({ status: 'open' })
     const notices = await api.core.database.db

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { admins } from '../../../shared/platform/authz/roles.ts'
-import { type EventKind, eventKinds, subjectKinds } from '../../../shared/platform/contracts/event-kinds.ts'
+import { type EventKind, eventKinds } from '../../../shared/platform/contracts/event-kinds.ts'
+import { subjectKinds } from '../../../shared/platform/contracts/subject-kinds.ts'
 import { listAudit } from '../../../shared/platform/events/audit.queries.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { page } from '../../http/answers.ts'

@@ -8,6 +8,7 @@ import {
   poolReaches,
   recoveryStatuses,
 } from '../../../shared/scheduling/recoveries/recovery.types.ts'
+import { offerStatuses } from '../../../shared/scheduling/waitlist/waitlist.states.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { BookingProblem } from '../rules/problem.view.ts'
@@ -22,10 +23,15 @@ const Row = z
     outcome: z
       .enum([...planOutcomes, 'refused'])
       .describe(
-        'What changes first; `left` when there is no place; `refused` when the rules refused it as it was applied',
+        'What changes: `time`, or else `instructor`, or else `aircraft`. `left`: no place, or its offer was not accepted. ' +
+          '`refused`: the rules refused the new place',
       ),
     applied: z.boolean().describe('Whether the booking has its new place'),
     operationId: Id.nullable().describe('The bulk operation that applies it'),
+    offer: z
+      .object({ id: Id, status: z.enum(offerStatuses) })
+      .nullable()
+      .describe('The offer to the person who has to agree; null when none was made'),
     from: Place,
     to: Place.nullable(),
     consent: z
@@ -36,7 +42,7 @@ const Row = z
         }),
       )
       .describe('Who has to agree, and to what; empty when nobody has to'),
-    problems: z.array(BookingProblem).describe('Why it cannot stay, or why it was refused'),
+    problems: z.array(BookingProblem).describe('Why the booking cannot stay, or why the rules refused its new place'),
     points: z.int(),
   })
   .meta({ id: 'RecoveryRow' })
@@ -53,18 +59,24 @@ const Cause = z
 /** A recovery without its rows. */
 export const Recovery = z
   .object({
-    id: Id.describe('The id of its operation too'),
+    id: Id.describe('Also the id of its operation'),
     status: z.enum(recoveryStatuses),
     cause: Cause,
-    asserted: z.boolean().describe('Whether a booking is displaced that the rules would accept where it stands'),
+    asserted: z
+      .boolean()
+      .describe('Whether the rules would accept at least one displaced booking in its present place'),
     startDate: Instant,
     endDate: Instant,
     reach: z
-      .object({ days: z.int(), instructors: z.enum(instructorReaches), pools: z.enum(poolReaches) })
+      .object({
+        days: z.int().describe('Days before and after the day of a booking'),
+        instructors: z.enum(instructorReaches),
+        pools: z.enum(poolReaches),
+      })
       .meta({ id: 'RecoveryReach' }),
-    displaced: z.int(),
-    kept: z.int(),
-    left: z.int(),
+    displaced: z.int().describe('How many bookings are displaced'),
+    kept: z.int().describe('How many bookings have a place in the plan'),
+    left: z.int().describe('How many bookings have none'),
     basis: z.enum(planBases).nullable().describe('`exact`: no plan has more points. null before the plan is there'),
     gapPercent: z
       .number()
@@ -95,13 +107,21 @@ export function recoveryView(row: RecoveryRecord): z.input<typeof Recovery> {
 }
 
 /** Returns a row of a plan with the names of the interface. */
-export function recoveryRowView({ reservationId, outcome, detail, bulk }: RecoveryRowRecord): z.input<typeof Row> {
+export function recoveryRowView({
+  reservationId,
+  outcome,
+  detail,
+  bulk,
+  offer,
+}: RecoveryRowRecord): z.input<typeof Row> {
   const isRefused = bulk?.outcome === 'refused'
+  const isUnanswered = bulk === null && offer !== null && offer.status !== 'open' && offer.status !== 'accepted'
   const { from, to, consent, points } = detail
   return {
     reservationId,
-    outcome: isRefused ? 'refused' : outcome,
-    applied: bulk?.outcome === 'done',
+    outcome: isRefused ? 'refused' : isUnanswered ? 'left' : outcome,
+    applied: bulk?.outcome === 'done' || offer?.status === 'accepted',
+    offer,
     operationId: bulk?.operationId ?? null,
     from,
     to,

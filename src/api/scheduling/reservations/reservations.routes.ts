@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { dispatchErrors } from '../../../shared/dispatch/dispatch.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import {
-  bookingFieldErrors,
-  bookingRuleErrors,
-  overrideErrors,
-  schedulingErrors,
-} from '../../../shared/scheduling/scheduling.errors.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
@@ -19,6 +14,7 @@ import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { instantOf, windowOf } from '../../http/windows.ts'
+import { bookingFieldErrors, bookingRuleErrors, overrideErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
 import { beside, bookingWarnings } from '../rules/problem.view.ts'
 import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
 import { CancelBody, CancelSeriesBody, RestoreBody } from './cancellation.schemas.ts'
@@ -130,7 +126,7 @@ export const reservationRoutes: Routes = (on) => {
       ...bookingFieldErrors,
       schedulingErrors.bookingCancelled,
       ...lessonErrors,
-      ...bookingRuleErrors,
+      ...ruleErrorsOfChange,
       ...overrideErrors,
       schedulingErrors.notOnBooking,
       schedulingErrors.mayNotReassign,
@@ -200,7 +196,7 @@ export const reservationRoutes: Routes = (on) => {
     answers: { 200: envelope(Reservation, bookingWarnings) },
     errors: [
       ...bookingFieldErrors,
-      ...bookingRuleErrors,
+      ...ruleErrorsOfChange,
       ...overrideErrors,
       schedulingErrors.notOnBooking,
       schedulingErrors.mayNotRestore,

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { findEntry, findPasses, listEntries } from '../../../shared/scheduling/waitlist/entry.queries.ts'
 import { createEntry, deleteEntry, updateEntry } from '../../../shared/scheduling/waitlist/write-entry.ts'
 import { waitlistErrors } from '../../../shared/scheduling/waitlist.errors.ts'
-import { created, done, ok, page } from '../../http/answers.ts'
+import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
@@ -17,6 +19,8 @@ const soundness = [
   waitlistErrors.windowsOverlap,
   waitlistErrors.windowTooShort,
   waitlistErrors.noSuchResources,
+  waitlistErrors.noSuchPool,
+  waitlistErrors.poolOrResources,
   waitlistErrors.instructorsOfDual,
   waitlistErrors.insteadOfUnfit,
   waitlistErrors.entryForOthers,
@@ -45,9 +49,9 @@ export const waitlistRoutes: Routes = (on) => {
     rateLimit: { account: 'waitlistEntries' },
     summary: 'Put a member on the waiting list',
     description:
-      'Adds an entry for the caller; desk staff add anybody, and instructors their own students, for lessons with ' +
-      'themselves. When a place becomes free that the entry waits for, the member gets an offer. The caller must be ' +
-      'allowed to make the booking. A member has at most 5 live entries.',
+      'Adds an entry for the caller; desk staff add anybody, and an instructor adds their own students for lessons ' +
+      'with that instructor. When a place becomes free that the entry waits for, the member gets an offer. The ' +
+      'caller must be allowed to make the booking. A member has at most 5 live entries.',
     body: WaitlistEntryBody,
     answers: { 201: envelope(WaitlistEntry) },
     errors: [...soundness, schedulingErrors.unknownMember, waitlistErrors.noSeat, waitlistErrors.tooManyEntries],
@@ -60,14 +64,11 @@ export const waitlistRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read an entry of the waiting list',
-    description: 'Returns an entry with the places that others got; 404 for who may not list it.',
+    description: 'Returns an entry with the places that it did not get; 404 for callers who may not list it.',
     params: IdParams,
     answers: { 200: envelope(WaitlistEntryDetail) },
     errors: [waitlistErrors.noSuchEntry],
-    read: async ({ db, actor, params }) => {
-      const row = await findEntry(db, actor, params.id)
-      return ok(entryDetailView(row, await findPasses(db, actor.organizationId, params.id)))
-    },
+    read: ({ db, actor, params }) => readEntry(db, actor, params.id),
   })
 
   on.patch('/waitlist/:id', {
@@ -76,15 +77,15 @@ export const waitlistRoutes: Routes = (on) => {
     tag,
     summary: 'Change an entry of the waiting list',
     description:
-      'Changes what the entry waits for. A change that lets it be offered more puts it at the end of the list. An open ' +
-      'offer that no longer fits is withdrawn.',
+      'Changes what the entry waits for. A change that makes more places fit puts the entry at the end of the list. ' +
+      'An open offer that no longer fits is withdrawn.',
     params: IdParams,
     body: WaitlistEntryPatch,
-    answers: { 200: envelope(WaitlistEntry) },
+    answers: { 200: envelope(WaitlistEntryDetail) },
     edits: 'waitlist_entry',
     errors: [...soundness, waitlistErrors.noSuchEntry, waitlistErrors.entryEnded],
     write: (tx, { actor, params, body }) => updateEntry(tx, actor, params.id, toEntryChanges(body)),
-    answer: async ({ id }, { db, actor }) => ok(entryView(await findEntry(db, actor, id))),
+    answer: ({ id }, { db, actor }) => readEntry(db, actor, id),
   })
 
   on.delete('/waitlist/:id', {
@@ -99,4 +100,10 @@ export const waitlistRoutes: Routes = (on) => {
     write: (tx, { actor, params }) => deleteEntry(tx, actor, params.id),
     answer: () => done(),
   })
+}
+
+/** Answers an entry with the places that others got. */
+async function readEntry(db: Db, actor: Actor, id: number): Promise<Answer> {
+  const row = await findEntry(db, actor, id)
+  return ok(entryDetailView(row, await findPasses(db, actor.organizationId, id)))
 }

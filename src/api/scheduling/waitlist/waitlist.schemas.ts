@@ -8,9 +8,8 @@ import {
   waitingTypes,
 } from '../../../shared/scheduling/waitlist/waitlist.states.ts'
 import type { EntryChanges } from '../../../shared/scheduling/waitlist/write-entry.ts'
-import { waitlistErrors } from '../../../shared/scheduling/waitlist.errors.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { distinct, Id, InstantInput, oneLine, queryWords } from '../../http/schemas.ts'
+import { distinct, Id, InstantInput, name, oneLine, queryWords } from '../../http/schemas.ts'
 
 /** The length of a window. */
 const [LEAST_MINUTES, MOST_DAYS] = [30, 14]
@@ -24,7 +23,7 @@ const Window = z
       const minutes = (end.getTime() - start.getTime()) / MINUTE_MS
       return minutes >= LEAST_MINUTES && minutes <= MOST_DAYS * 1_440
     },
-    { path: ['end'], message: waitlistErrors.windowLength({ minutes: LEAST_MINUTES, days: MOST_DAYS }) },
+    { path: ['end'], message: fieldErrors.windowLength({ minutes: LEAST_MINUTES, days: MOST_DAYS }) },
   )
   .meta({ id: 'WaitlistWindowInput' })
 
@@ -33,21 +32,28 @@ const fields = {
     .int()
     .min(30)
     .max(480)
-    .refine((minutes) => minutes % 15 === 0, waitlistErrors.quarterHours()),
+    .refine((minutes) => minutes % 15 === 0, fieldErrors.quarterHours()),
   windows: z.array(Window).min(1).max(14).describe('The times within which the place must lie. They do not overlap'),
   resourceIds: z
     .array(Id)
     .max(50)
     .transform(distinct)
     .describe('The aircraft or simulators to take. Empty: any on which the booking would be accepted'),
+  pool: name(40)
+    .nullable()
+    .describe('A pool of aircraft (`resource.pool`) of which any will do, in place of `resourceIds`'),
   instructorOrgUserIds: z
     .array(Id)
     .max(50)
     .transform(distinct)
-    .describe('Of `dual`: the instructors to fly with. Empty: any'),
-  noticeMinutes: z.int().min(0).max(10_080).describe('The least time between accepting an offer and its start'),
+    .describe('For `dual`: the instructors to fly with. Empty: any'),
+  noticeMinutes: z
+    .int()
+    .min(0)
+    .max(10_080)
+    .describe('The least time from accepting an offer to the start of the booking'),
   insteadOf: Id.nullable().describe(
-    'A booking of the member that accepting an offer moves. Only places that start before it are offered',
+    'The member’s booking that moves when an offer is accepted. Only places that start before this booking are offered',
   ),
 }
 
@@ -57,6 +63,7 @@ export const WaitlistEntryBody = z.object({
   durationMinutes: fields.durationMinutes,
   windows: fields.windows,
   resourceIds: fields.resourceIds.default([]),
+  pool: fields.pool.default(null),
   instructorOrgUserIds: fields.instructorOrgUserIds.default([]),
   noticeMinutes: fields.noticeMinutes.default(180),
   insteadOf: fields.insteadOf.default(null),
@@ -65,13 +72,14 @@ export const WaitlistEntryBody = z.object({
 /** Returns a body as the input of the use case. */
 export function toEntry(body: z.output<typeof WaitlistEntryBody>, caller: { orgUserId: number }): AskedEntry {
   const { orgUserId, instructorOrgUserIds: instructorIds, insteadOf: insteadOfId, ...rest } = body
-  return { ...rest, orgUserId: orgUserId ?? caller.orgUserId, instructorIds, insteadOfId, pool: null }
+  return { ...rest, orgUserId: orgUserId ?? caller.orgUserId, instructorIds, insteadOfId }
 }
 
 export const WaitlistEntryPatch = z.object({
   durationMinutes: fields.durationMinutes.optional(),
   windows: fields.windows.optional(),
   resourceIds: fields.resourceIds.optional(),
+  pool: fields.pool.optional(),
   instructorOrgUserIds: fields.instructorOrgUserIds.optional(),
   noticeMinutes: fields.noticeMinutes.optional(),
   insteadOf: fields.insteadOf.optional(),
@@ -94,10 +102,11 @@ export const OffersQuery = ListQuery.extend({
 const how = z
   .enum(answeredHow)
   .exclude(['link'])
+  .meta({ choices: 'AnsweredHow' })
   .nullish()
   .describe('How the person answered. Required when somebody answers in their name')
 
-export const OfferAnswerBody = z.object({ how }).prefault({})
+export const OfferAnswerBody = z.object({ how }).meta({ id: 'OfferAnswer' }).prefault({})
 
 const token = oneLine(200)
 

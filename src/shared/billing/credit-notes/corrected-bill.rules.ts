@@ -29,7 +29,7 @@ export interface StandingLine {
   creditedTaxCents: Cents
 }
 
-/** An invoice of a flight that stands. `leftCents`: its total less its credit notes. */
+/** An invoice of a flight that stands. `payer`: the person whose share it charges; `leftCents`: its total less its credit notes. */
 export interface StandingInvoice {
   id: number
   payer: PayerId

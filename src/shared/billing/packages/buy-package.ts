@@ -10,7 +10,7 @@ import { reducePackage } from '../flight-bill/packages.rules.ts'
 import { createInvoice } from '../invoices/create-invoice.ts'
 import { memberToBill } from '../invoices/invoice.access.ts'
 import { actsAsCashier, assertIsNotOwnMoney } from '../ledger/cashier.access.ts'
-import { lockBalance } from '../ledger/ledger.access.ts'
+import { lockAvailable } from '../ledger/ledger.access.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { PackagePurchase } from '../packages.tables.ts'
 import { findPackageToSell, lockPurchase } from './package.access.ts'
@@ -58,7 +58,7 @@ export async function buyPackage(
   if (
     !sells &&
     invoice.settlement === 'ledger' &&
-    (await lockBalance(tx, organizationId, invoice.membershipId!)) < least
+    (await lockAvailable(tx, organizationId, invoice.membershipId!)) < least
   ) {
     throw billingErrors.packageBalanceTooLow({ minimum: least })
   }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { findBalance } from '../ledger/ledger.access.ts'
+import { findAvailable } from '../ledger/ledger.access.ts'
 import { mailOfLedgerPayment } from './ledger-payments.jobs.ts'
 
 /** An invoice that the payer's account pays by itself. */
@@ -47,7 +47,7 @@ export async function findPaymentToTell(
       and i.ledger_from is null and i.dispute_status is null and m.search_email <> ''`.execute(db)
   const [found] = rows
   if (!found) return null
-  const balanceCents = await findBalance(db, { organizationId, orgUserId: found.orgUserId })
+  const balanceCents = await findAvailable(db, { organizationId, orgUserId: found.orgUserId })
   return balanceCents > 0 ? { ...found, balanceCents } : null
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { amountsOf } from '../invoices/emit-asked.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { findBalance, lockBalance } from '../ledger/ledger.access.ts'
+import { findAvailable, lockAvailable } from '../ledger/ledger.access.ts'
 import { addLedgerPayment, numberBeforeAccount } from './add-ledger-payment.ts'
 import { automaticPart } from './payment.rules.ts'
 
@@ -14,11 +14,11 @@ export async function payAtRaising(tx: Tx, invoice: Invoice): Promise<'paid' | '
   const { organizationId, membershipId } = invoice
   if (membershipId == null) return 'due'
   const of = { organizationId, orgUserId: membershipId }
-  if (automaticPart(invoice.totalCents, await findBalance(tx.db, of)) === 0) return 'due'
+  if (automaticPart(invoice.totalCents, await findAvailable(tx.db, of)) === 0) return 'due'
   if (!invoice.ledgerFrom) return 'waits'
   await numberBeforeAccount(tx, invoice)
   await tx.em.flush()
-  const part = automaticPart(invoice.totalCents, await lockBalance(tx, organizationId, membershipId))
+  const part = automaticPart(invoice.totalCents, await lockAvailable(tx, organizationId, membershipId))
   if (part === 0) return 'due'
   const by = { organizationId, orgUserId: null }
   const subject = { kind: 'invoice', id: invoice.id } as const

@@ -12,14 +12,14 @@ import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { actsAsCashier, assertIsNotOwnMoney, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
-import { lockBalance } from '../ledger/ledger.access.ts'
+import { lockAvailable } from '../ledger/ledger.access.ts'
 import { addFromLedger } from './add-from-ledger.ts'
 import { numberBeforeAccount } from './add-ledger-payment.ts'
 import { figuresByWay } from './payment.access.ts'
 import { ledgerProblem } from './payment.rules.ts'
 
 /**
- * Pays an unpaid invoice from the ledger of its payer, in full or in part: at most what is due and what the ledger has. The payer pays
+ * Pays an unpaid invoice from the ledger of its payer, in full or in part: at most what is due and what the ledger can pay. The payer pays
  * at once. Others pay at once what the payer signed for or bought, and admins what they did not raise; anything else 24 hours after
  * the payer was mailed the invoice. Locks the invoice, then the account.
  * A cashier pays within the limit of a cashier, but own invoices from the own ledger as every payer does.
@@ -46,8 +46,8 @@ export async function payFromLedger(
   await tx.em.flush()
   const { organizationId, membershipId } = invoice
   // A guest has no account.
-  const balanceCents = membershipId == null ? ZERO : await lockBalance(tx, organizationId, membershipId)
-  assertCanPay(invoice, amountCents, balanceCents)
+  const availableCents = membershipId == null ? ZERO : await lockAvailable(tx, organizationId, membershipId, id)
+  assertCanPay(invoice, amountCents, availableCents)
   if (membershipId !== actor.orgUserId) {
     await assertWithinCashierLimit(tx, actor, { orgUserId: membershipId ?? null, guestId: null }, amountCents)
   }
@@ -84,13 +84,13 @@ async function assertPayerAgrees(tx: Tx, actor: Actor, invoice: Invoice): Promis
   throw billingErrors.paymentWaits({ moment }, { from: from.toISOString() })
 }
 
-function assertCanPay(invoice: Invoice, amountCents: Cents, balanceCents: Cents): void {
+function assertCanPay(invoice: Invoice, amountCents: Cents, availableCents: Cents): void {
   const figures = figuresByWay(invoice)
   const due = balanceOf(figures)
-  const problem = ledgerProblem(figures, amountCents, balanceCents)
+  const problem = ledgerProblem(figures, amountCents, availableCents)
   if (problem === 'exceeds_due') throw billingErrors.paymentExceedsDue({ due })
   if (problem === 'leaves_too_little') throw remainderTooSmall(minus(due, amountCents))
   if (problem === null) return
-  const availableCents = cents(Math.max(0, balanceCents))
-  throw billingErrors.paymentExceedsBalance({ available: availableCents }, { availableCents })
+  const left = cents(Math.max(0, availableCents))
+  throw billingErrors.paymentExceedsBalance({ available: left }, { availableCents: left })
 }

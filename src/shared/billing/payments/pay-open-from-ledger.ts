@@ -6,7 +6,7 @@ import { lockOpenAutomatic } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { lockBalance } from '../ledger/ledger.access.ts'
+import { lockAvailable } from '../ledger/ledger.access.ts'
 import { addFromLedger } from './add-from-ledger.ts'
 import { mailOfLedgerPayment, type payOpenFromLedger } from './ledger-payments.jobs.ts'
 import { figuresByWay } from './payment.access.ts'
@@ -28,8 +28,8 @@ export async function payOpenInvoices(tx: Tx, { organizationId, orgUserId }: Acc
     (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || one.id - other.id,
   )
   for (const invoice of oldestFirst) {
-    const balanceCents = await lockBalance(tx, organizationId, orgUserId)
-    if (balanceCents <= 0) return
+    const balanceCents = await lockAvailable(tx, organizationId, orgUserId, invoice.id)
+    if (balanceCents <= 0) continue
     if (invoice.billedForId != null && !(await consentsToLedger(tx.db, invoice))) continue
     if (invoice.ledgerFrom == null) tx.enqueue(mailOfLedgerPayment, { organizationId, invoiceId: invoice.id })
     else if (invoice.ledgerFrom <= tx.now && !(await mayBeCharging(tx, invoice))) {

@@ -1,32 +1,5 @@
-import { offerEvents } from './offer-events.ts'
-
-/** The kinds of records that an event can be about. `subject.id` is the record's id; for a member the orgUserId. */
-export const subjectKinds = [
-  'reservation',
-  'invoice',
-  'booking_request',
-  'training_record',
-  'enrollment',
-  'endorsement',
-  'resource',
-  'squawk',
-  'member',
-  'organization',
-  'webhook',
-  'document',
-  'invitation',
-  'join_request',
-  'currency',
-  'training_test',
-  'closure',
-  'pay_run',
-  'package',
-  'operation',
-  'waitlist_entry',
-  'offer',
-] as const
-
-export type SubjectKind = (typeof subjectKinds)[number]
+import { askingEvents } from './asking-events.ts'
+import type { SubjectKind } from './subject-kinds.ts'
 
 /** The subject of a kind of event, and the keys that its `before` and `after` may have. */
 interface EventKindRule {
@@ -140,11 +113,7 @@ export const eventKinds = {
   'invoice.refund_decided': { subject: 'invoice', keys: ['approved', 'own'] },
   'invoice.disputed': { subject: 'invoice', keys: ['status', 'amountCents', 'evidenceDueAt'] },
   'invoice.reminded': { subject: 'invoice', keys: [] },
-  'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },
-  'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
-  'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
-  'booking_request.cancelled': { subject: 'booking_request', keys: [] },
-  ...offerEvents,
+  ...askingEvents,
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },
@@ -212,7 +181,7 @@ export const eventKinds = {
   'currency.resumed': { subject: 'member', keys: ['currencyId', 'operationId'] },
   // `asserted`: no record bears the cause.
   'recovery.planned': { subject: 'operation', keys: ['displaced', 'left', 'asserted'] },
-  'recovery.applied': { subject: 'operation', keys: ['operationIds', 'reservationIds', 'given'] },
+  'recovery.applied': { subject: 'operation', keys: ['operationIds', 'reservationIds', 'offerIds', 'given'] },
   'recovery.ended': { subject: 'operation', keys: [] },
   'closure.created': { subject: 'closure', keys: ['start', 'end', 'locationId', 'resourceId', 'count'] },
   'closure.deleted': { subject: 'closure', keys: [] },

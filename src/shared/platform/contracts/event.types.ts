@@ -1,4 +1,5 @@
-import type { EventKind, SubjectKind } from './event-kinds.ts'
+import type { EventKind } from './event-kinds.ts'
+import type { SubjectKind } from './subject-kinds.ts'
 
 /** The actor of an event: a member, an API key, or the service itself. */
 export type ActorKind = 'person' | 'key' | 'system'

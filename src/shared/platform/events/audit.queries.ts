@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { EventKind, SubjectKind } from '../contracts/event-kinds.ts'
+import type { EventKind } from '../contracts/event-kinds.ts'
+import type { SubjectKind } from '../contracts/subject-kinds.ts'
 import { PLANNED_AT_EACH_RUN } from '../db/auto-prepare.ts'
 import type { Db } from '../db/database.ts'
 import { pageable } from '../db/pageable.ts'

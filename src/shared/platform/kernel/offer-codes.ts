@@ -1,7 +1,16 @@
 import type { Codes } from './training-codes.ts'
 
-/** The error codes of closures, the waiting list and its offers. */
+/** The error codes of operations, closures, the waiting list and its offers. */
 export const planning = {
+  NOT_CANCELLABLE: {
+    status: [409],
+    meaning: 'The operation has ended, or it is all-or-nothing and has started. Read it: its rows say what it did.',
+  },
+  CHANGED_MEANWHILE: {
+    status: [409],
+    meaning:
+      'The selection differs from that of the dry run, or a booking from the plan of its recovery. Check it; for a bulk, send the new `expectedCount`.',
+  },
   TOO_MANY_CLOSURES: { status: [409], meaning: 'There are as many future closures as allowed. Delete some first.' },
   TOO_MANY_ENTRIES: {
     status: [409],

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isAhead } from '../at-risk/at-risk.queries.ts'
-import { plannedLessons } from '../reservations/page-parts.queries.ts'
 import type { ResourceChoice } from './consent.rules.ts'
 import type { RecoveryToPlan } from './recovery.types.ts'
 
@@ -75,7 +74,7 @@ export async function findWorth(
 ): Promise<BookingWorth[]> {
   const { rows } = await sql<BookingWorth>`
     with wanted as materialized (
-      select r.organization_id, r.id, r.starts_at from reservation r
+      select r.id, r.starts_at, r.type from reservation r
       where r.organization_id = ${organizationId} and r.id = any(${reservationIds}::int[])),
     leader as materialized (
       select distinct on (s.reservation_id) s.reservation_id, s.membership_id
@@ -88,11 +87,14 @@ export async function findWorth(
       from leader l
       join enrollment e on e.organization_id = ${organizationId} and e.membership_id = l.membership_id
         and e.status = 'enrolled')
-    select r.id,
-      exists (select from ${plannedLessons} and ll.is_stage_check)
-        or exists (select from course c where c.reservation_id = r.id
-          and c.planned_test_at between r.starts_at and r.starts_at + interval '14 days') as "beforeTest",
-      exists (select from leader l where l.reservation_id = r.id
+    select w.id,
+      exists (select from planned_lesson pl
+          join syllabus_lesson l on l.organization_id = pl.organization_id and l.version_id = pl.version_id
+            and l.id = pl.lesson_id
+          where pl.organization_id = ${organizationId} and pl.reservation_id = w.id and l.is_stage_check)
+        or exists (select from course c where c.reservation_id = w.id
+          and c.planned_test_at between w.starts_at and w.starts_at + interval '14 days') as "beforeTest",
+      exists (select from leader l where l.reservation_id = w.id
         and not exists (select from seat s
           join reservation f on f.organization_id = s.organization_id and f.id = s.reservation_id
           where s.organization_id = ${organizationId} and s.membership_id = l.membership_id
@@ -101,13 +103,13 @@ export async function findWorth(
       coalesce((select json_agg(distinct t.id) from (
         select e.instructor_id as id from course c
         join enrollment e on e.organization_id = ${organizationId} and e.course_id = c.course_id and e.status = 'enrolled'
-        where c.reservation_id = r.id and e.instructor_id is not null
+        where c.reservation_id = w.id and e.instructor_id is not null
         union
         select n.signed_by from course c
         join enrollment e on e.organization_id = ${organizationId} and e.course_id = c.course_id
         join training_record n on n.organization_id = ${organizationId} and n.enrollment_id = e.id
-        where c.reservation_id = r.id and n.signed_by is not null and n.trained_at > ${now}::timestamptz - interval '12 months') t), '[]')
+        where c.reservation_id = w.id and n.signed_by is not null and n.trained_at > ${now}::timestamptz - interval '12 months') t), '[]')
         as "courseInstructorIds"
-    from wanted r`.execute(db)
+    from wanted w`.execute(db)
   return rows
 }

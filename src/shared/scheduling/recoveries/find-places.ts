@@ -6,7 +6,6 @@ import type { ReservationRow } from '../reservations/reservation.queries.ts'
 import { clashes, isAvailable } from '../rules/availability.rules.ts'
 import { estimatedCost } from '../rules/balance.rules.ts'
 import type { BookingFacts } from '../rules/booking-facts.types.ts'
-import type { SeatInput } from '../rules/booking-input.types.ts'
 import { checksOf, judge } from '../rules/judge.rules.ts'
 import { membersOn } from '../rules/pilot.rules.ts'
 import type { Judgement, Problem } from '../rules/problems.ts'
@@ -15,6 +14,7 @@ import type { PlanFacts } from './load-plan-facts.ts'
 import { pickChoices } from './pick-choices.ts'
 import { type Around, type PlaceToTry, placesToTry } from './places-to-try.rules.ts'
 import { MOST_PLACES, type PlanPlace } from './plan-problem.rules.ts'
+import { seatsAt } from './plan-rows.rules.ts'
 import type { Consent } from './recovery.types.ts'
 
 /** The most places at one start, and the most judgements of a plan. */
@@ -152,19 +152,11 @@ function factsAt(
   const booking = storedBooking(row)
   const stays = resourceId === booking.resourceId
   const locationId = stays ? booking.locationId : null
-  const seats = seatsWith(seatsOf(row.seats), instructorId)
+  const seats = seatsAt(seatsOf(row.seats), { instructorOrgUserId: instructorId })
   const facts = knownFacts(() => plan.factsOf({ ...booking, start, end, resourceId, locationId, seats }))
   if (!facts) return null
   const location = stays ? booking.locationId : (facts.locationOfResource ?? booking.locationId)
   return { ...facts, booking: { ...facts.booking, locationId: location } }
-}
-
-function seatsWith(seats: SeatInput[], instructorId: number | null): SeatInput[] {
-  return seats.map((seat) =>
-    seat.side === 'instructors' && instructorId !== null
-      ? { side: seat.side, index: seat.index, orgUserId: instructorId }
-      : seat,
-  )
 }
 
 /** Returns whether nobody is booked then and, at another time, everybody works then: a person's pattern is not only a rule. */

@@ -1,5 +1,6 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Seated } from '../reservations/place.rules.ts'
+import type { SeatInput } from '../rules/booking-input.types.ts'
 import type { Problem } from '../rules/problems.ts'
 import type { Consent, PlannedPlace, PlanOutcome, RecoveryDetail } from './recovery.types.ts'
 
@@ -36,6 +37,29 @@ export function placeHere({ starts_at, ends_at, resource, seats }: Booked['row']
     resourceId: resource?.id ?? null,
     instructorOrgUserId: instructor?.orgUserId ?? null,
   }
+}
+
+/** Returns whether a booking is no longer where a plan found it: somebody moved it, or gave it to others, meanwhile. */
+export function isMoved(from: PlannedPlace, row: Booked['row']): boolean {
+  const here = placeHere(row)
+  return (
+    here.start !== from.start ||
+    here.end !== from.end ||
+    here.resourceId !== from.resourceId ||
+    here.instructorOrgUserId !== from.instructorOrgUserId
+  )
+}
+
+/** Returns the seats of a booking at a planned place. */
+export function seatsAt(
+  seats: SeatInput[],
+  { instructorOrgUserId }: Pick<PlannedPlace, 'instructorOrgUserId'>,
+): SeatInput[] {
+  return seats.map((seat) =>
+    seat.side === 'instructors' && instructorOrgUserId !== null
+      ? { side: seat.side, index: seat.index, orgUserId: instructorOrgUserId }
+      : seat,
+  )
 }
 
 function outcomeOf(from: PlannedPlace, to: PlannedPlace): PlanOutcome {

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, oneOfWords, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
+import type { OfferStatus } from '../waitlist/waitlist.states.ts'
 import type {
   PlanBasis,
   PlanOutcome,
@@ -38,6 +40,7 @@ export interface RecoveryRowRecord {
   outcome: PlanOutcome
   detail: RecoveryDetail
   bulk: { outcome: string | null; problems: unknown[]; operationId: number } | null
+  offer: { id: number; status: OfferStatus } | null
 }
 
 /** A ready plan ends when nobody applies it for seven days; one whose operation ended without a plan has ended. */
@@ -117,11 +120,33 @@ export function findRecoveryRows(source: Source, organizationId: number, id: num
     sql<RecoveryRowRecord>`
       select r.subject_id as "reservationId", r.outcome, r.detail,
         case when b.id is not null then
-          json_build_object('outcome', b.outcome, 'problems', b.problems, 'operationId', b.operation_id) end as bulk
+          json_build_object('outcome', b.outcome, 'problems', b.problems, 'operationId', b.operation_id) end as bulk,
+        case when f.id is not null then json_build_object('id', f.id, 'status', f.status) end as offer
       from operation_row r
       left join operation_row b on b.organization_id = r.organization_id
         and b.operation_id = (r.detail ->> 'appliedBy')::int and b.subject_id = r.subject_id
+      left join offer f on f.organization_id = r.organization_id and f.id = (r.detail ->> 'offerId')::int
       where r.organization_id = ${organizationId} and r.operation_id = ${id}
       order by r.number`,
   )
+}
+
+/** Returns the member of the desk who asked by an offer of a recovery; null for any other offer. */
+export async function findAsker(
+  db: Db,
+  {
+    organizationId,
+    source,
+    movesId,
+    id,
+  }: { organizationId: number; source: string; movesId?: number | null; id: number },
+): Promise<number | null> {
+  if (source !== 'recovery' || !movesId) return null
+  const { rows } = await sql<{ asker: number }>`
+    select (r.detail ->> 'offeredBy')::int as asker from operation_row r
+    join recovery v on v.organization_id = r.organization_id and v.operation_id = r.operation_id
+    where r.organization_id = ${organizationId} and r.subject_id = ${movesId} and (r.detail ->> 'offerId')::int = ${id}`.execute(
+    db,
+  )
+  return rows[0]?.asker ?? null
 }

@@ -66,4 +66,7 @@ export interface RecoveryDetail {
   /** The bulk operation that applies it, and how the desk says that the consent was given. */
   appliedBy?: number
   how?: string
+  /** The offer to who has to agree, and who asked them. */
+  offerId?: number
+  offeredBy?: number
 }

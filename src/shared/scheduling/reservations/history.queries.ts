@@ -17,6 +17,7 @@ const historyActions = {
   'reservation.payers_changed': 'payers_changed',
   'reservation.lessons_planned': 'lessons_planned',
   'reservation.seat_freed': 'seat_freed',
+  'reservation.offer_accepted': 'offer_accepted',
   'reservation.rule_overridden': 'rule_overridden',
 } as const satisfies Partial<Record<EventKind, string>>
 

@@ -17,6 +17,8 @@ export interface Wanted {
   exceptRequestId?: number | undefined
   /** The offer that is being accepted. */
   exceptOfferId?: number | undefined
+  /** Whether open offers to the caller count as bookings of the caller. */
+  countsOffers?: boolean | undefined
   /** Whether the flight training that the members give is loaded. */
   training: boolean
   /** The caller, whose own bookings are loaded. */
@@ -57,7 +59,7 @@ const MANY_PEOPLE = 50
 /** Returns the busy times within an interval, in one query. */
 export async function loadBusyTimes(db: Db, organizationId: number, wanted: Wanted): Promise<BusyTimesOf> {
   const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, exceptOfferId = null } = wanted
-  const { callerId, training } = wanted
+  const { callerId, training, countsOffers = false } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`
   const trained = sql`tstzrange(${span.start}::timestamptz - interval '2 days', ${span.end}::timestamptz + interval '1 day')`
   const seated = (within: RawBuilder<unknown>) => {
@@ -95,6 +97,11 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
     where s.organization_id = ${organizationId} and s.membership_id = ${callerId} and s.live
       and tstzrange(s.starts_at, s.ends_at) && tstzrange(
         least(${now}::timestamptz, ${span.start}::timestamptz - interval '8 days'), null)
+    union all
+    select 'caller', f.membership_id, null, f.starts_at, f.ends_at, true, null
+    from offer f
+    where ${countsOffers} and f.organization_id = ${organizationId} and f.membership_id = ${callerId}
+      and f.status = 'open'
     union all
     select 'training', s.membership_id, s.reservation_id, s.starts_at,
       coalesce(s.starts_at + (r.hobbs_in - r.hobbs_out) * interval '36 seconds', s.ends_at), false, null

@@ -33,6 +33,7 @@ export async function loadBookingFacts(
     now,
     exceptRequestId: input.requestId,
     exceptOfferId: input.offerId,
+    countsOffers: input.countsOffers,
     callerId: actor.orgUserId,
     lessonIds: input.lessonIds,
     ...qualificationsFor(input.type, actor.organization.settings),

@@ -10,7 +10,8 @@ import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts, type PlacedResource } from './load-booking-facts.ts'
 import { offersOver } from './offers.rules.ts'
 import { assertHasCurrencies, loadOverrides } from './override.access.ts'
-import { findPoolOrders } from './pool.queries.ts'
+import { loadPool } from './pool.queries.ts'
+import { poolOrders } from './pool-order.rules.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 import { heldAt } from './resource.rules.ts'
@@ -84,7 +85,7 @@ async function findOrders(
 ): Promise<number[][] | null> {
   if (pool === null) return null
   const starts = occurrences.map(({ start }) => start)
-  return findPoolOrders(db, organizationId, { pool, locationId }, starts)
+  return poolOrders(await loadPool(db, organizationId, { pool, locationId }, starts), starts)
 }
 
 /** Returns the resources among which each booking of a series chooses: those of the pool, or the one that is named. */

@@ -1,15 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fleetErrors } from '../../fleet/fleet.errors.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { PoolMember } from './pool-order.rules.ts'
 
 /** A pool that a booking names in place of a resource; with a location, only what is based there. */
 export interface PoolChoice {
   pool: string
   locationId: number | null
 }
-
-/** The most resources of a pool that are judged for one booking. */
-const MOST_JUDGED = 20
 
 /**
  * Returns the ids of the resources of a pool. Case does not matter.
@@ -28,32 +26,33 @@ export async function findPoolMembers(
 }
 
 /**
- * Returns for each start the resources of a pool in the order in which they are taken: first the least booked hours on the
- * local day of the start, then the lowest id. Implements interface §Reservations (`resource.pool`).
+ * Returns the resources of a pool with their live bookings that start within 26 hours of one of the starts: a local day has at
+ * most 25 hours.
  * @throws Invalid as `findPoolMembers`
  */
-export async function findPoolOrders(
+export async function loadPool(
   db: Db,
   organizationId: number,
   choice: PoolChoice,
   starts: readonly Date[],
-): Promise<number[][]> {
-  const { rows } = await sql<{ at: number; id: number }>`
-    select o.at::int as at, x.id
-    from unnest(${starts.map((start) => start.toISOString())}::timestamptz[]) with ordinality as o (start, at)
-    cross join resource x
+): Promise<PoolMember[]> {
+  const { rows } = await sql<{ id: number; zone: string; start: Date | null; end: Date | null }>`
+    select x.id, l.time_zone_name as zone, b.starts_at as start, b.ends_at as "end"
+    from resource x
     join location l on l.organization_id = x.organization_id and l.id = x.location_id
-    cross join lateral (select date_trunc('day', o.start at time zone l.time_zone_name) as day) d
-    cross join lateral (
-      select coalesce(sum(r.ends_at - r.starts_at), '0') as booked from reservation r
-      where r.organization_id = x.organization_id and r.resource_id = x.id and r.live
-        and r.starts_at >= d.day at time zone l.time_zone_name
-        and r.starts_at < (d.day + interval '1 day') at time zone l.time_zone_name) b
+    left join lateral (
+      select distinct r.id, r.starts_at, r.ends_at
+      from unnest(${starts.map((start) => start.toISOString())}::timestamptz[]) o (start)
+      join reservation r on r.organization_id = x.organization_id and r.resource_id = x.id and r.live
+        and r.starts_at between o.start - interval '26 hours' and o.start + interval '26 hours') b on true
     where ${isOf(organizationId, choice)}
-    order by o.at, b.booked, x.id`.execute(db)
+    order by x.id`.execute(db)
   if (rows.length === 0) throw fleetErrors.unknownPool({ field: 'resource.pool' })
-  const ofStart = Map.groupBy(rows, ({ at }) => at)
-  return starts.map((_, at) => (ofStart.get(at + 1) ?? []).slice(0, MOST_JUDGED).map(({ id }) => id))
+  return [...Map.groupBy(rows, ({ id }) => id)].map(([id, own]) => ({
+    id,
+    zone: own[0]!.zone,
+    booked: own.flatMap(({ start, end }) => (start && end ? [{ start, end }] : [])),
+  }))
 }
 
 function isOf(organizationId: number, { pool, locationId }: PoolChoice): RawBuilder<boolean> {

@@ -63,7 +63,9 @@ export function assertWindows(
 
 /** Checks what an entry names: its resources fit the type, its instructors are instructors, its booking can move. */
 export async function assertIsSound(tx: Tx, { organizationId }: Actor, asked: AskedEntry): Promise<void> {
-  const { type, resourceIds, instructorIds, insteadOfId, orgUserId } = asked
+  const { type, resourceIds, pool, instructorIds, insteadOfId, orgUserId } = asked
+  if (pool !== null && resourceIds.length > 0) throw waitlistErrors.poolOrResources()
+  if (pool !== null && !(await hasPool(tx, organizationId, pool, type))) throw waitlistErrors.noSuchPool()
   if (instructorIds.length > 0 && type !== 'dual') throw waitlistErrors.instructorsOfDual()
   if (resourceIds.length > 0) {
     const found = await tx.db
@@ -91,6 +93,19 @@ export async function assertIsSound(tx: Tx, { organizationId }: Actor, asked: As
   if (insteadOfId !== null && !(await canMove(tx, organizationId, { insteadOfId, type, orgUserId }))) {
     throw waitlistErrors.insteadOfUnfit()
   }
+}
+
+/** Returns whether the organization has a resource for the type in a pool; pools are compared without case. */
+async function hasPool(tx: Tx, organizationId: number, pool: string, type: WaitingType): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('resource')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where(sql`lower(pool)`, '=', sql`lower(${pool})`)
+    .where('kind', 'in', [...typeRules[type].resources])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Returns whether a booking is ahead, of this type, not paid in advance, and with this person alone beside an instructor. */

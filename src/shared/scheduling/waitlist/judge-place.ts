@@ -68,6 +68,7 @@ export async function refusalOfPlace(tx: Tx, principal: Actor, place: PlaceOf): 
       recurrence: null,
       collectionStyle: 'close_out',
       offerId,
+      countsOffers: offerId === undefined,
     })
     const problems = plan.judged.flatMap((judged) => judged.problems)
     if (!plan.forbidden && problems.length === 0) return null

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
 import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { findDesk } from '../at-risk/at-risk.queries.ts'
 import { findOpenings } from '../openings/find-openings.ts'
+import type { Opening } from '../openings/openings.rules.ts'
 import { endEntry } from './end-offer.ts'
 import { isOver } from './entry.rules.ts'
 import { principalOf } from './judge-place.ts'
@@ -20,6 +23,8 @@ const DAY_MS = 86_400_000
 const DAYS_AHEAD = 14
 /** The time after which a run leaves the rest to the next one. */
 const MOST_MS = 2_000
+/** The most places of a span that an entry is tried with, when bookings take them at the same time. */
+const MOST_TRIES = 5
 
 /**
  * Makes at most one offer, so that the locks of its slot are short: of the first place that the marks of an organization free for
@@ -92,15 +97,26 @@ async function offerTo(tx: Tx, mailTokens: MailTokens, asking: Asking): Promise<
   const principal = await principalOf(tx, { organizationId, ...entry })
   if (!principal) return null
   for (const span of spans) {
-    const { openings } = await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
-    for (const opening of openings) {
-      if (isBarred(entry, placeIn(opening), barred)) continue
+    const openings = await openingsIn(tx, principal, entry, span)
+    const places = openings.filter((opening) => !isBarred(entry, placeIn(opening), barred))
+    for (const opening of places.slice(0, MOST_TRIES)) {
       const made = await makeOffer(tx, mailTokens, { principal, entry, opening })
       if (made === 'not now') return null
       if (made) return made
     }
   }
   return null
+}
+
+/** Returns the openings of a span; none where the entry itself cannot be booked any more. */
+async function openingsIn(tx: Tx, principal: Actor, entry: WaitingEntry, span: Span): Promise<Opening[]> {
+  try {
+    const { openings } = await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
+    return openings
+  } catch (error) {
+    if (error instanceof Invalid) return []
+    throw error
+  }
 }
 
 function questionOf(entry: WaitingEntry, { start, end }: Span) {

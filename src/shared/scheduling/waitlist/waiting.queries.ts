@@ -39,7 +39,8 @@ export async function findWaiting(
       case when b.id is null then null when not b.live then 'cancelled' when b.ramped_out_at is not null then 'flown'
         else 'ahead' end as moves,
       array(select c.resource_id from waitlist_choice c where c.organization_id = e.organization_id and c.entry_id = e.id
-        and c.resource_id is not null) as "resourceIds",
+        and c.resource_id is not null union select x.id from resource x where x.organization_id = e.organization_id
+        and lower(x.pool) = lower(e.pool)) as "resourceIds",
       array(select c.membership_id from waitlist_choice c where c.organization_id = e.organization_id and c.entry_id = e.id
         and c.membership_id is not null) as "instructorIds",
       array(select n.instructor_id from enrollment n where n.organization_id = e.organization_id

@@ -63,7 +63,13 @@ export async function updateEntry(tx: Tx, actor: Actor, id: number, changes: Ent
   })
   await tx.em.flush()
   if (changes.resourceIds || changes.instructorIds) await replaceChoices(tx, actor.organizationId, id, after)
-  await withdrawOffers(tx, actor, { entryId: id }, 'entry_changed', (place) => !fits(after, place))
+  await withdrawOffers(
+    tx,
+    actor,
+    { entryId: id },
+    'entry_changed',
+    (place) => after.pool !== before.pool || !fits(after, place),
+  )
   await markPlaces(tx, actor.organizationId, [{ entryId: id }])
   return { id }
 }

@@ -54,6 +54,11 @@ export function assertAllowsChange(
   assertTransition(enrollmentTransitions, enrollment.status, trigger)
   const ended = enrollment.status !== 'enrolled'
   if (ended && signedTraining && enrollment.certifiedAt && signedTraining.trainedAt < enrollment.certifiedAt) return
+  removeCertification(tx, actor, enrollment)
+}
+
+/** Removes the certification of a locked enrollment, if it has one. */
+export function removeCertification(tx: Tx, actor: Actor, enrollment: Enrollment): void {
   if (enrollment.certifiedAt) {
     seal(tx, actor, 'enrollment.certification_removed', { id: enrollment.id, of: enrollment.membershipId })
   }

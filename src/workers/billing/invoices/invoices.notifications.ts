@@ -2,7 +2,7 @@ import { findCreditOfEvent } from '../../../shared/billing/credit-notes/credit-n
 import { figuresOf, findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { findAmount, findLedgerAmount, findReissue } from '../../../shared/billing/invoices/invoice-changes.queries.ts'
 import { balanceOf, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
-import { findBalance } from '../../../shared/billing/ledger/ledger.access.ts'
+import { findAvailable, findBalance } from '../../../shared/billing/ledger/ledger.access.ts'
 import { findMembersWithBalance, setsLedgerAuto } from '../../../shared/billing/ledger/ledger.queries.ts'
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
@@ -66,7 +66,7 @@ async function offered(
 ): Promise<Cents> {
   if (row.membership_id === null || !isUnpaid(row)) return ZERO
   const { payFromLedger } = await findSettings(db, organizationId)
-  return payFromLedger === 'ask' ? findBalance(db, { organizationId, orgUserId: row.membership_id }) : ZERO
+  return payFromLedger === 'ask' ? findAvailable(db, { organizationId, orgUserId: row.membership_id }) : ZERO
 }
 
 /** Returns a paid invoice; null otherwise. */

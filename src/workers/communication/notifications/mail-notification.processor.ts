@@ -66,7 +66,7 @@ export const mailNotificationProcessor =
 
 /** Returns the button that opens a page of a mailed link. The token is in the fragment, which no server logs. */
 function linkedPage({ config, mailTokens }: JobTools, { label, page, seed }: NonNullable<Message['mail']['link']>) {
-  return { label, url: `${config.PUBLIC_URL}/${page}#token=${mailTokens.tokenOf(seed)}` }
+  return { label, url: `${config.PUBLIC_URL}/${page}#${mailTokens.tokenOf(seed)}` }
 }
 
 function reasonOf(

@@ -1,36 +1,29 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { BookingTemplateData } from '../../../shared/communication/notifications/templates/booking.rules.ts'
 import { findSignedFor } from '../../../shared/dispatch/close-out.queries.ts'
 import { findLog } from '../../../shared/dispatch/flight-log.queries.ts'
 import { figuresInWords, sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { weatherFindings } from '../../../shared/scheduling/reservations/judge-weather-ahead.ts'
-import { findReservation } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
-import { findReassignment, type Reassignment } from '../../../shared/scheduling/reservations/reassignment.queries.ts'
-import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { countCancelledTogether } from '../../../shared/scheduling/reservations/series.queries.ts'
 import { findDesk } from '../../../shared/scheduling/reservations/weather-ahead.queries.ts'
-import { routeInWords } from '../../../shared/scheduling/rules/solo-flight.rules.ts'
 import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
-
-type Booking = BookingTemplateData & Reassignment & { organizationId: number; row: ReservationRow }
+import { loadBooking, type NotifiedBooking } from './load-booking.ts'
 
 /** Returns a booking that is not cancelled; null otherwise. */
 export const activeBooking = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, (row) => row.cancelled_at === null)
+  loadBooking(sources, event, (row) => row.cancelled_at === null)
 
 /** Returns a booking that is cancelled, or that the event changed by removing people; null otherwise. */
 export const cancelled = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, (row, { changes }) => row.cancelled_at !== null || changes.length > 0)
+  loadBooking(sources, event, (row, { changes }) => row.cancelled_at !== null || changes.length > 0)
 
 /**
  * Returns a booking that is not cancelled, has not started, and whose start has not changed since its reminder was
  * enqueued; null otherwise.
  */
 export const upcomingBooking = (sources: NotificationSources, event: DomainEvent) =>
-  load(
+  loadBooking(
     sources,
     event,
     (row) =>
@@ -40,13 +33,13 @@ export const upcomingBooking = (sources: NotificationSources, event: DomainEvent
   )
 
 /** Returns the member who made the booking. */
-export function bookedBy({ row }: Booking): number {
+export function bookedBy({ row }: NotifiedBooking): number {
   return row.created_by
 }
 
 /** Returns a booking that is not cancelled and not signed off; null otherwise. */
 export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, (row) => row.cancelled_at === null && row.signed_off_at === null)
+  loadBooking(sources, event, (row) => row.cancelled_at === null && row.signed_off_at === null)
 
 /**
  * Returns a booking whose flight log contradicts the booking's figures, with the members whose log entries do
@@ -55,7 +48,7 @@ export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
 export async function contradictedLog(
   sources: NotificationSources,
   event: DomainEvent,
-): Promise<(Booking & { loggedBy: number[] }) | null> {
+): Promise<(NotifiedBooking & { loggedBy: number[] }) | null> {
   const booking = await activeBooking(sources, event)
   if (!booking) return null
   const { problems } = await findLog(sources.database.db, booking.organizationId, booking.row)
@@ -66,7 +59,7 @@ export async function contradictedLog(
  * Returns the instructors of the flight, because they write the log entries of everyone; without instructors, the
  * members whose entries contradict the figures.
  */
-export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }): Audience {
+export function logKeepers({ row, loggedBy }: NotifiedBooking & { loggedBy: number[] }): Audience {
   const instructors = row.seats.flatMap(({ side, orgUserId }) =>
     side === 'instructors' && orgUserId ? [orgUserId] : [],
   )
@@ -74,7 +67,7 @@ export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }):
 }
 
 /** Returns the members and guests on the booking, except those whom the event added. */
-export function crew({ came, row }: Booking): Audience {
+export function crew({ came, row }: NotifiedBooking): Audience {
   return {
     orgUserIds: row.seats.flatMap(({ orgUserId }) => orgUserId ?? []).filter((id) => !came.orgUserIds.includes(id)),
     guestIds: row.seats.flatMap(({ guestId }) => guestId ?? []).filter((id) => !came.guestIds.includes(id)),
@@ -85,7 +78,10 @@ export function crew({ came, row }: Booking): Audience {
  * Returns the members and guests on a cancelled booking, and the dispatchers. For a change of a booking: the people who
  * were removed and are not on the booking again.
  */
-export async function crewBeforeAndDispatchers(booking: Booking, sources: NotificationSources): Promise<Audience> {
+export async function crewBeforeAndDispatchers(
+  booking: NotifiedBooking,
+  sources: NotificationSources,
+): Promise<Audience> {
   const { orgUserIds, guestIds } = crewBefore(booking)
   if (booking.changes.length > 0) return { orgUserIds, guestIds }
   const { organizationId, row } = booking
@@ -102,8 +98,8 @@ export async function crewBeforeAndDispatchers(booking: Booking, sources: Notifi
 export async function lateFlight(
   sources: NotificationSources,
   event: DomainEvent,
-): Promise<(Booking & { expectedBackAt: Date }) | null> {
-  const booking = await load(
+): Promise<(NotifiedBooking & { expectedBackAt: Date }) | null> {
+  const booking = await loadBooking(
     sources,
     event,
     (row) => row.cancelled_at === null && row.ramped_out_at !== null && row.ramped_in_at === null,
@@ -119,8 +115,8 @@ export async function lateFlight(
 export async function flightBelowMinimums(
   sources: NotificationSources,
   event: DomainEvent,
-): Promise<(Booking & { findings: string[]; pilots: number[] }) | null> {
-  const booking = await load(sources, event, (row) => row.cancelled_at === null && row.ramped_out_at === null)
+): Promise<(NotifiedBooking & { findings: string[]; pilots: number[] }) | null> {
+  const booking = await loadBooking(sources, event, (row) => row.cancelled_at === null && row.ramped_out_at === null)
   if (!booking) return null
   const { db } = sources.database
   const desk = await findDesk(db, booking.organizationId)
@@ -137,8 +133,8 @@ export async function flightBelowMinimums(
 export async function signedOnBehalf(
   sources: NotificationSources,
   event: DomainEvent,
-): Promise<(Booking & { figures: string; signedFor: number }) | null> {
-  const booking = await load(sources, event, () => true)
+): Promise<(NotifiedBooking & { figures: string; signedFor: number }) | null> {
+  const booking = await loadBooking(sources, event, () => true)
   const signedFor = await findSignedFor(sources.database.db, event.organizationId, event.eventId)
   if (!booking?.row.confirmations.some(({ orgUserId }) => orgUserId === signedFor) || signedFor === null) return null
   return { ...booking, signedFor, figures: figuresInWords(booking.row) }
@@ -151,7 +147,7 @@ export async function signedOnBehalf(
 export async function correctedFlight(
   sources: NotificationSources,
   event: DomainEvent,
-): Promise<(Booking & { signed: string; figures: string; reason: string }) | null> {
+): Promise<(NotifiedBooking & { signed: string; figures: string; reason: string }) | null> {
   const booking = await activeBooking(sources, event)
   const signed = booking?.row.signed_figures
   if (!booking || !signed) return null
@@ -174,7 +170,7 @@ export function signedFor({ signedFor }: { signedFor: number }): Audience {
 
 /** Returns desk staff, the instructors of the booking, and the members whom the weather findings are about. */
 export async function deskAndPilots(
-  booking: Booking & { pilots: number[] },
+  booking: NotifiedBooking & { pilots: number[] },
   sources: NotificationSources,
 ): Promise<Audience> {
   const { orgUserIds } = await deskAndInstructor(booking, sources)
@@ -182,13 +178,13 @@ export async function deskAndPilots(
 }
 
 /** Returns desk staff and the instructors of the booking, as the audience. */
-export async function deskAndInstructor(booking: Booking, sources: NotificationSources): Promise<Audience> {
+export async function deskAndInstructor(booking: NotifiedBooking, sources: NotificationSources): Promise<Audience> {
   const instructors = booking.row.seats.filter(({ side }) => side === 'instructors')
   const desk = await withRole(sources, booking.organizationId, deskStaff)
   return members([...new Set([...desk, ...instructors.flatMap(({ orgUserId }) => orgUserId ?? [])])])
 }
 
-function crewBefore(booking: Booking): Audience {
+function crewBefore(booking: NotifiedBooking): Audience {
   const { changes, left, row } = booking
   if (changes.length === 0) return crew(booking)
   return {
@@ -201,7 +197,10 @@ function crewBefore(booking: Booking): Audience {
  * Returns the members and guests on a new booking, except the requester of its booking request, who is notified of the
  * approval instead. For a changed booking: the people whom the change added. For a restored booking: all people on it.
  */
-export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
+export async function crewUnlessRequester(
+  booking: NotifiedBooking,
+  { database }: NotificationSources,
+): Promise<Audience> {
   if (booking.changes.length > 0) return booking.came
   if (booking.restored) return crew(booking)
   const requester = await findRequesterOf(database.db, booking.organizationId, booking.id)
@@ -216,39 +215,9 @@ export async function crewUnlessRequester(booking: Booking, { database }: Notifi
  * Returns the members who still have to confirm the flight: those on a side whose confirmation is missing, except
  * members who have confirmed.
  */
-export function pendingSigners({ row }: Booking): Audience {
+export function pendingSigners({ row }: NotifiedBooking): Audience {
   const sides = sidesOutstanding(row)
   const signed = (id: number | null) => row.confirmations.some(({ orgUserId }) => orgUserId === id)
   const waiting = row.seats.filter(({ side, orgUserId }) => sides.includes(side) && !signed(orgUserId))
   return members(waiting.flatMap(({ orgUserId }) => orgUserId ?? []))
-}
-
-async function load(
-  { database }: NotificationSources,
-  { organizationId, subjectId, eventId }: DomainEvent,
-  isCurrent: (row: ReservationRow, reassignment: Reassignment) => boolean,
-): Promise<Booking | null> {
-  const row = await findReservation(database, organizationId, subjectId)
-  const reassignment = await findReassignment(database.db, organizationId, eventId)
-  if (!row || !isCurrent(row, reassignment)) return null
-  return {
-    organizationId,
-    ...reassignment,
-    row,
-    id: row.id,
-    title: row.title,
-    start: row.starts_at,
-    end: row.ends_at,
-    zone: row.time_zone_name,
-    resource: row.resource?.name ?? null,
-    location: row.location?.name ?? null,
-    people: row.seats.map(({ name, side }) => `${name} (${side.slice(0, -1)})`),
-    seriesCount: row.series_count,
-    soloRoute: row.type === 'solo' ? routeInWords(row.solo) : null,
-    cancellation: {
-      reason: row.cancellation_reason,
-      category: row.cancellation_category,
-      together: await countCancelledTogether(database.db, organizationId, row),
-    },
-  }
 }

@@ -7,6 +7,7 @@ import { billingTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
 import { holdRow } from '../../../support/held-row.ts'
 import { setRefundLimit } from '../../../support/invoiced.ts'
+import { buildTraining, enrol, gradeAndSign } from '../../../support/training.ts'
 
 interface Invoice {
   id: number
@@ -276,6 +277,42 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
     const [entry] = await expectOk<object[]>(api, ben, 'GET', `/orgUsers/${ben.orgUserId}/ledger`)
     expect(entry).toMatchObject({ amountCents: 2_400, balanceCents: 2_400 })
     expect(await look(invoices[1]!.id)).toMatchObject({ creditedCents: 4_800, amountDueCents: 12_800 })
+  })
+
+  test('leaves training records as they were signed, with a warning, and their enrollment certified no more', async ({
+    env: { api, school },
+    billed,
+    pay,
+    correct,
+  }) => {
+    const { student, instructor, admin } = school
+    const course = await buildTraining(api, school)
+    const enrollmentId = await enrol(api, school, course, student)
+    const { id, invoice } = await billed({
+      type: 'dual',
+      personnel: { instructors: [{ orgUserId: instructor.orgUserId }], students: [{ orgUserId: student.orgUserId }] },
+      by: instructor,
+      signers: [instructor, student],
+    })
+    await pay(invoice.id, 26_400)
+    await gradeAndSign(api, instructor, enrollmentId, course.lesson, { reservationId: id, flightDeciHours: 11 })
+    const url = `/training/enrollments/${enrollmentId}`
+    const certify = () => expectOk(api, admin, 'POST', `${url}/certify`)
+    const certifiedAt = async () => (await expectOk<{ certifiedAt: string | null }>(api, admin, 'GET', url)).certifiedAt
+    await certify()
+    const small = { readings: { hobbsTimeOut: 4214.1, hobbsTimeIn: 4215.1 } }
+    expect(await correct(id, small)).toMatchObject({ status: 200, body: { warnings: [] } })
+    expect(await certifiedAt()).not.toBeNull()
+    expect(await correct(id)).toMatchObject({
+      status: 200,
+      body: {
+        warnings: [
+          expect.stringMatching(/^The training record of .* says 1\.1 h of flight time, the flight 0\.8 h\.$/),
+          expect.stringMatching(/^The training record of .* says 1\.1 h of instruction time, the flight 0\.8 h\.$/),
+        ],
+      },
+    })
+    expect(await certifiedAt()).toBeNull()
   })
 
   test('gives back to the ledger what was charged on it, whatever is asked', async ({

@@ -146,6 +146,34 @@ describe('a payment from the ledger (§Invoices)', () => {
     })
   })
 
+  test('waits with what came from an invoice whose payment is disputed', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+  }) => {
+    await deposit(3_000)
+    const moved = await raise()
+    await expectOk(api, school.owner, 'POST', `/invoices/${moved.id}/payments`, { amountCents: 20_000, method: 'card' })
+    const credit = { amountCents: 15_000, reason: 'Not wanted', refund: 'ledger' }
+    await expectOk(api, school.owner, 'POST', `/invoices/${moved.id}/creditNotes`, credit)
+    const dispute = (status: string) =>
+      api.core.database.pool.query('update invoice set dispute_status = $2, dispute_cents = 20000 where id = $1', [
+        moved.id,
+        status,
+      ])
+    await dispute('open')
+    const { id } = await raise()
+    expect(await pay(member, id, { amountCents: 3_001 })).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_EXCEEDS_BALANCE', details: { availableCents: 3_000 } },
+    })
+    expect((await pay(member, id, { amountCents: 3_000 })).status).toBe(201)
+    await dispute('won')
+    expect((await pay(member, id, { amountCents: 15_000 })).status).toBe(201)
+  })
+
   test('has neither an instant nor a reference of its own, and no invoice is marked paid by it', async ({
     env: { api, school },
     member,

@@ -96,6 +96,7 @@ describe('adding a resource (§Resources, POST /resources)', () => {
       tailNumber: 'N172FL',
       make: 'Piper',
       model: 'Seminole',
+      endorsedAs: ['Piper Seminole', 'Seminole'],
       pool: null,
       flyingDayStartMinute: 420,
       flyingDayEndMinute: 1260,

@@ -1,15 +1,26 @@
 import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
 import { judgeSoFar } from '../../../support/at-risk.ts'
-import { buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
+import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { type OperationAnswer, work } from '../../../support/operations.ts'
-import { applied, buildTwin, ground, planned, recoveryWindow } from '../../../support/recoveries.ts'
+import { applied, buildTwin, ground, type PlanAnswer, planned, recoveryWindow } from '../../../support/recoveries.ts'
 
 const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
 
 const hour = (h: number, day = 23) => `2026-11-${day}T${String(h).padStart(2, '0')}:00:00.000Z`
 const at = (h: number, day = 23) => ({ start: hour(h, day), end: hour(h + 2, day) })
+
+/** Books a lesson on an aircraft that is then grounded, while the other one of its model is taken. Returns its id. */
+async function onlyLater(api: TestApp, school: School, twin: School['plane']): Promise<number> {
+  const booked = await bookDual(api, school, at(8))
+  const student = await buildMember(api, school.organizationId, ['student'])
+  const instructor = await buildMember(api, school.organizationId, ['instructor'])
+  await bookDual(api, { ...school, plane: twin, student, instructor }, at(8))
+  await ground(api, school)
+  return booked
+}
 
 interface Booking {
   start: string
@@ -47,40 +58,86 @@ describe('a recovery (§Recovery)', () => {
     expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
   })
 
-  test('where only another time is free: the student has to agree, and the desk says how', async ({
+  test('where only another time is free: the student has to agree, is offered the place, and accepts it', async ({
     api,
     school,
     twin,
   }) => {
-    const booked = await bookDual(api, school, at(8))
-    const other = await buildMember(api, school.organizationId, ['student'])
-    const instructor = await buildMember(api, school.organizationId, ['instructor'])
-    await bookDual(api, { ...school, plane: twin, student: other, instructor }, at(8))
-    await ground(api, school)
+    const booked = await onlyLater(api, school, twin)
     const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
     const { orgUserId } = school.student
     expect(plan.rows).toMatchObject([
       {
         reservationId: booked,
         outcome: 'time',
-        to: at(10),
+        to: at(6),
         consent: [{ orgUserId, because: 'other_time' }],
         points: 118,
       },
     ])
+    const asked = await expectOk<OperationAnswer>(api, school.dispatcher, 'POST', `/recoveries/${plan.id}/apply`, {})
+    expect(asked.id).toBe(plan.id)
+    const [offer] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/offers')
+    expect(offer).toMatchObject({ source: 'recovery', status: 'open', ...at(6) })
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(8))
+    const again = await api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, {})
+    expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
+    await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/accept`, {})
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(6))
+    const after = await expectOk<PlanAnswer>(api, school.dispatcher, 'GET', `/recoveries/${plan.id}`)
+    expect(after.rows).toMatchObject([{ outcome: 'time', applied: true, offer: { id: offer!.id, status: 'accepted' } }])
+  })
+
+  test('an offer that is declined leaves its booking where it is; ending the recovery withdraws the open ones', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const booked = await onlyLater(api, school, twin)
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    await expectOk(api, school.dispatcher, 'POST', `/recoveries/${plan.id}/apply`, {})
+    const [offer] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/offers')
+    await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/decline`, {})
+    const left = await expectOk<PlanAnswer>(api, school.dispatcher, 'GET', `/recoveries/${plan.id}`)
+    expect(left.rows).toMatchObject([{ outcome: 'left', applied: false, offer: { status: 'declined' } }])
+    const second = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    await expectOk(api, school.dispatcher, 'POST', `/recoveries/${second.id}/apply`, {})
+    expect((await api.as(school.dispatcher).delete(`/recoveries/${second.id}`)).statusCode).toBe(204)
+    const offers = await expectOk<{ status: string }[]>(api, school.student, 'GET', '/offers?sort=id')
+    expect(offers.map(({ status }) => status)).toEqual(['declined', 'withdrawn'])
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(8))
+  })
+
+  test('what the desk heard on the phone is applied at once, and the audit log says so', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const booked = await onlyLater(api, school, twin)
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
     const apply = (body: object) => api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, body)
-    const refused = await apply({})
-    expect([refused.statusCode, refused.json().code]).toEqual([409, 'CONSENT_NEEDED'])
     expect((await apply({ consent: 'given', how: 'phone' })).statusCode).toBe(400)
     expect((await apply({ consent: 'given', reservationIds: [booked] })).statusCode).toBe(400)
-    expect((await apply({ reservationIds: [booked + 1] })).statusCode).toBe(400)
+    expect((await apply({ reservationIds: [booked + 1_000] })).statusCode).toBe(400)
     await applied(api, school.dispatcher, plan.id, { consent: 'given', how: 'phone', reservationIds: [booked] })
-    expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${booked}`)).toMatchObject(at(10))
+    expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${booked}`)).toMatchObject(at(6))
     const { rows } = await api.core.database.pool.query(
       "select after from event where organization_id = $1 and kind = 'recovery.applied'",
       [school.organizationId],
     )
     expect(rows).toMatchObject([{ after: { given: { how: 'phone', reservationIds: [booked] } } }])
+  })
+
+  test('a lesson that starts within the hour is offered to nobody: the desk has to ask', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    await bookDual(api, school, at(13, 21))
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] }, { startDate: '2026-11-21' })
+    const refused = await api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, {})
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'CONSENT_NEEDED'])
   })
 
   test('what has no place is left with its problems; the next plan is answered, and the desk can cancel', async ({

@@ -77,6 +77,8 @@ describe('an entry of the waiting list', () => {
       { windows: [{ start: '2027-03-20T08:00:00Z', end: '2027-03-20T10:00:00Z' }] },
       { windows: [{ start: '2026-11-23T08:00:00Z', end: '2026-11-23T09:00:00Z' }] },
       { resourceIds: [999_999] },
+      { pool: 'Nothing' },
+      { pool: 'Nothing', resourceIds: [school.plane.id] },
       { instructorOrgUserIds: [school.renter.orgUserId] },
       { insteadOf: 999_999 },
       { noticeMinutes: 10_081 },

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { refusedBooking } from '../../../support/booking.ts'
-import { buildMember, type Member, type School, writeSettings } from '../../../support/builders.ts'
+import { buildMember, buildPlane, type Member, type School, writeSettings } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { cancel, enter, expireSoFar, type OfferRow, offerSoFar, offersOf } from '../../../support/waitlist.ts'
@@ -158,6 +158,11 @@ describe('an offer', () => {
     expect(await offersOf(api, school.student)).toMatchObject([
       { status: 'accepted', how: 'phone', answeredBy: { orgUserId: school.dispatcher.orgUserId } },
     ])
+    const [{ reservation }] = (await offersOf(api, school.student)) as [OfferRow]
+    const history = await expectOk<object[]>(api, school.dispatcher, 'GET', `/reservations/${reservation?.id}/history`)
+    expect(history).toMatchObject([
+      { by: { orgUserId: school.dispatcher.orgUserId }, after: { how: 'phone', onBehalfOf: school.student.orgUserId } },
+    ])
   })
 
   test('is declined by its instructor, unless the setting says no', async ({ api, school }) => {
@@ -193,6 +198,23 @@ describe('an offer', () => {
     })
     await offerSoFar(api, school)
     expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'impossible' }])
+  })
+
+  test('counts as a booking towards the limits of its person', async ({ api, school }) => {
+    await writeSettings(api, school.organizationId, { bookingLimits: { student: { maxOpenBookings: 1 } } })
+    await enter(api, school.student, window)
+    await enter(api, school.student, { windows: [{ start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }] })
+    expect(await offerSoFar(api, school)).toBe(1)
+    const [offer] = await offersOf(api, school.student)
+    await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/accept`)
+  })
+
+  test('is on an aircraft of the pool that its entry names', async ({ api, school }) => {
+    const { id } = await buildPlane(api, school)
+    await api.core.database.db.updateTable('resource').set({ pool: 'Skyhawks' }).where('id', '=', id).execute()
+    await enter(api, school.student, { ...window, pool: 'skyhawks' })
+    await offerSoFar(api, school)
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'open', resource: { id } }])
   })
 
   test('moves the booking that its entry names', async ({ api, school }) => {
@@ -270,6 +292,26 @@ describe('the link of an offer', () => {
       const gone = await api.call('POST', path, { body: { token, answer: 'accept' } })
       expect(gone.statusCode, path).toBe(404)
     }
+  })
+
+  test('is answered by a form without scripts, and by no other method', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const link = `https://app.example.com/offer#${await tokenOf(api, offer!.id)}`
+    const send = (answer: string, given = link) =>
+      api.app.inject({
+        method: 'POST',
+        url: '/offer',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ link: given, answer }).toString(),
+      })
+    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) await api.app.inject({ method, url: '/offer' })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'open' }])
+    expect((await send('perhaps')).statusCode).toBe(400)
+    expect((await send('accept', `${link.slice(0, -3)}abc`)).statusCode).toBe(404)
+    const accepted = await send('accept')
+    expect([accepted.statusCode, accepted.body]).toEqual([200, expect.stringContaining('You are booked')])
+    expect(accepted.body).not.toContain('<form')
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'accepted', how: 'link' }])
   })
 
   test('ends when its person sets a new password', async ({ api, school }) => {

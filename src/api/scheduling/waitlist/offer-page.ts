@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { AppError } from '../../../shared/platform/kernel/errors.ts'
+import { networkOf } from '../../../shared/platform/kernel/networks.ts'
+import { answerOfferLink, assertAccepted } from '../../../shared/workflows/accept-offer.ts'
+import { originOf } from '../../http/endpoint.ts'
+import { readBody } from '../../http/read-body.ts'
+import type { Services } from '../../http/services.ts'
+import { countPage } from '../../http/special-limits.ts'
+
+/** The most bytes of a posted form. */
+const FORM_BYTES = 4_096
+
+/**
+ * Mounts the page of a mailed offer, with two buttons. Opening it changes nothing, because mail scanners open links. Its script reads
+ * the token from the fragment of the address, which no server sees. Without scripts, the person copies the link into a field, and
+ * the form posts it.
+ */
+export async function installOfferPage(app: FastifyInstance, services: Services): Promise<void> {
+  const [layout, style, script] = ['./page/offer.html', '../../pages/page/page.css', './page/offer.js'].map(read) as [
+    string,
+    string,
+    string,
+  ]
+  const headers = {
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src '${digest(script)}'`,
+      `style-src '${digest(style)}'`,
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'cache-control': 'no-store',
+  }
+  const page = layout.replace('/* style */', () => style).replace('/* script */', () => script)
+  const html = (reply: FastifyReply, status: number, body: string) =>
+    reply.code(status).headers(headers).type('text/html; charset=utf-8').send(body)
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      async (_request: FastifyRequest, payload: IncomingMessage) =>
+        new URLSearchParams((await readBody(payload, { most: FORM_BYTES })).toString('utf8')),
+    )
+    scope.get('/offer', { onRequest: countPage(services), schema: { hide: true } }, (_request, reply) =>
+      html(reply, 200, page),
+    )
+    const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
+      services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
+    scope.post<{ Body: URLSearchParams }>('/offer', { onRequest, schema: { hide: true } }, async (request, reply) => {
+      const { status, title, text } = await answered(services, request, request.body)
+      return html(
+        reply,
+        status,
+        result(
+          layout.replace('/* style */', () => style),
+          title,
+          text,
+        ),
+      )
+    })
+  })
+}
+
+interface Result {
+  status: number
+  title: string
+  text: string
+}
+
+/** Answers the offer of a posted form. Returns what the page says. */
+async function answered(services: Services, request: FastifyRequest, form: URLSearchParams): Promise<Result> {
+  const answer = form.get('answer') === 'accept' ? 'accept' : form.get('answer') === 'decline' ? 'decline' : null
+  const token = /([\w-]{20,})\s*$/.exec(form.get('link') ?? '')?.[1]
+  if (!answer || !token) return { status: 400, title: 'This link is not complete', text: 'Please copy the whole link.' }
+  try {
+    const { result, enqueued } = await inTransaction(
+      services.database,
+      services.clock,
+      (tx) => answerOfferLink(tx, services.mailTokens, { token, answer }),
+      originOf(request),
+    )
+    services.relay.publish(enqueued)
+    assertAccepted(result)
+    if (answer === 'accept')
+      return { status: 200, title: 'You are booked', text: 'Thank you. You can close this page.' }
+    return { status: 200, title: 'You have declined', text: 'The place goes to the next person.' }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return { status: error.status, title: 'This did not work', text: error.message }
+  }
+}
+
+/** Returns the page with a result in place of its form, without the script. */
+function result(page: string, title: string, text: string): string {
+  return page
+    .replace(/<form[\s\S]*<\/form>/, '')
+    .replace(/<script>[\s\S]*<\/script>/, '')
+    .replace(/(<h1 id="title">)[^<]*/, (_, tag) => `${tag}${escaped(title)}`)
+    .replace(/(<p id="text" role="status">)[^<]*/, (_, tag) => `${tag}${escaped(text)}`)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

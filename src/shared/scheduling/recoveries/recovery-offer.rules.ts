@@ -1,0 +1,41 @@
+import {
+  LEAST_MINUTES,
+  MOST_HELD_MINUTES,
+  type OfferTimes,
+  type QuietHours,
+  quietEnd,
+} from '../waitlist/offer-times.rules.ts'
+
+const MINUTE_MS = 60_000
+/** An offer expires at the latest this long before the earlier of the old and the new start. */
+const BEFORE_START_MS = 60 * MINUTE_MS
+
+/** What the times of an offer of a recovery follow from; `starts`: the old and the new start. */
+export interface RecoveryOfferTerms {
+  now: Date
+  starts: readonly Date[]
+  offerMinutes: number
+  quietHours: QuietHours | null
+  zone: string
+}
+
+/**
+ * Returns when an offer of a recovery expires and until when it holds its place; null with less than ten minutes to live. Its time runs from the end of
+ * the quiet hours, since a person asked whatever the hour. Implements interface §Recovery.
+ */
+export function recoveryOfferTimes({
+  now,
+  starts,
+  offerMinutes,
+  quietHours,
+  zone,
+}: RecoveryOfferTerms): OfferTimes | null {
+  const from = quietEnd(now, quietHours, zone)
+  const latest = Math.min(...starts.map((start) => start.getTime())) - BEFORE_START_MS
+  const expiresAt = new Date(Math.min(from.getTime() + offerMinutes * MINUTE_MS, latest))
+  if (expiresAt.getTime() - from.getTime() < LEAST_MINUTES * MINUTE_MS) return null
+  return {
+    expiresAt,
+    holdsUntil: new Date(Math.min(expiresAt.getTime(), now.getTime() + MOST_HELD_MINUTES * MINUTE_MS)),
+  }
+}
