@@ -1,6 +1,7 @@
 import { billingErrors } from '../billing/billing.errors.ts'
 import type { RefundWay } from '../billing/credit-notes/credit.rules.ts'
 import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes/follow-correction.ts'
+import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
 import { correctSigned } from '../dispatch/correct-signed.ts'
 import type { ReviewTimes } from '../dispatch/update-review-times.ts'
 import type { Actor } from '../platform/authz/actor.ts'
@@ -26,8 +27,9 @@ export interface CorrectedFlight {
 
 /**
  * Puts a billed flight right: corrects its figures while the signatures stand, credits each of its invoices with the difference at the
- * prices of the invoice, and gives back what was paid too much; all of it or nothing. Locks the booking, its invoices, the aircraft,
- * then the accounts. What was signed elsewhere stays; an enrollment whose records now differ from the flight is certified no more.
+ * prices of the invoice, and gives back what was paid too much; all of it or nothing. Locks the invoices, the booking, the aircraft,
+ * then the accounts: a payment locks its invoice and then, by the foreign key, the booking. What was signed elsewhere stays; an
+ * enrollment whose records now differ from the flight is certified no more.
  * Implements interface §Reservations, correct.
  * @throws Forbidden OWN_MONEY when the actor is on the flight or pays for it.
  */
@@ -38,6 +40,7 @@ export async function correctFlight(
   { refund, ...correction }: FlightCorrection,
 ): Promise<CorrectedFlight> {
   const { organizationId, orgUserId } = actor
+  await lockLiveInvoices(tx, organizationId, [id])
   const row = await lockReservation(tx, actor, id)
   if (row.seats.some((seat) => seat.orgUserId === orgUserId)) throw billingErrors.ownFlight()
   const toCredit = await lockInvoicesToCorrect(tx, actor, row)

@@ -62,7 +62,9 @@ export const PackagePurchase = z
       payUrl: z
         .string()
         .nullable()
-        .describe('The page of the payment processor on which the payer pays; null when there is none'),
+        .describe(
+          'The page of the payment processor on which the member pays; null when there is none, and when a bill-to payer pays',
+        ),
     }),
     status: z
       .enum(purchaseStatuses)

@@ -60,6 +60,9 @@ const status = (now: Date) => sql<(typeof purchaseStatuses)[number]>`case
   when ${expiresAt} <= ${now} then 'expired'
   else 'active' end`
 
+/** The payment page of an invoice `i` for the member who bought the package; null when a bill-to payer pays. */
+const payUrl = sql<string | null>`case when i.billed_for_id is null then i.pay_url end`
+
 /** The sort keys of purchases `p` and their invoices `i`. */
 export const purchaseSortKeys = (now: Date): SortKeys => ({
   id: byValue('p.id'),
@@ -71,7 +74,7 @@ export const purchaseSortKeys = (now: Date): SortKeys => ({
   'invoice.number': byValue('i.number'),
   'invoice.status': byText('i.status'),
   'invoice.totalCents': byValue('i.total_cents'),
-  'invoice.payUrl': byText('i.pay_url'),
+  'invoice.payUrl': byText(payUrl),
   status: status(now),
   remainingCents: sql`case when p.unit = 'cents' then p.remaining end`,
   remainingDeciHours: sql`case when p.unit = 'deci_hours' then p.remaining end`,
@@ -97,7 +100,8 @@ function selectPurchases(db: Db, organizationId: number, now: Date) {
       'p.unit',
       'p.remaining',
     ])
-    .select(['p.resource_ids', 'p.line_kinds', 'i.id as invoice_id', 'i.number', 'i.total_cents', 'i.pay_url'])
+    .select(['p.resource_ids', 'p.line_kinds', 'i.id as invoice_id', 'i.number', 'i.total_cents'])
+    .select(payUrl.as('pay_url'))
     .select([sql<(typeof invoiceStatuses)[number]>`i.status`.as('invoice_status'), expiresAt.as('expires_at')])
     .select(status(now).as('status'))
     .where('p.organization_id', '=', organizationId)

@@ -2,8 +2,10 @@ import { describe, expect } from 'vitest'
 import { cents, hundredths } from '../../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildMembers, type Member, writeSettings } from '../../../support/builders.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
+import { holdRow } from '../../../support/held-row.ts'
 import { setRefundLimit } from '../../../support/invoiced.ts'
 import { buildTraining, enrol, gradeAndSign } from '../../../support/training.ts'
 
@@ -265,6 +267,10 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
       { customer: { orgUserId: ben.orgUserId }, billedFor: { orgUserId: ana.orgUserId }, totalCents: 8_800 },
       { customer: { orgUserId: ben.orgUserId }, billedFor: null, totalCents: 17_600 },
     ])
+    await eventually(
+      () => Promise.all(invoices.map((invoice) => look(invoice.id))),
+      (all) => all.every(({ status }) => status === 'open'),
+    )
     await pay(invoices[0]!.id, 8_800)
     const credits = [{ amountCents: 2_400, refund: 'ledger' }, { amountCents: 4_800 }]
     expect(await correct(id)).toMatchObject({ status: 200, body: { credits } })
@@ -596,6 +602,25 @@ describe('corrections that race', () => {
       const isWhole = notes.some(({ reason }) => reason === '0.3 read wrong')
       expect(flight.hobbsTimeIn).toBe(isWhole ? right.hobbsTimeIn : wrong.hobbsTimeIn)
     }
+  })
+
+  test('lock the invoices before the flight, as payments do, so that the two never wait for each other', async ({
+    env: { api },
+    billed,
+    correct,
+  }) => {
+    const { id, invoice } = await billed()
+    const held = await holdRow(api, 'invoice', invoice.id)
+    const corrected = correct(id)
+    try {
+      await eventually(() => held.waitedFor(), Boolean)
+      const { pool } = api.core.database
+      const flight = await pool.query('select from reservation where id = $1 for key share nowait', [id])
+      expect(flight.rowCount).toBe(1)
+    } finally {
+      await held.release()
+    }
+    expect((await corrected).status).toBe(200)
   })
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { startBilling } from '../../../support/billing.ts'
-import { buildMember, type Member } from '../../../support/builders.ts'
+import { buildMember, buildMembers, type Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, expectOk, flownBy } from '../../../support/flights.ts'
@@ -153,6 +153,41 @@ describe('a package that is paid (§Invoices, packages)', () => {
     expect(await bought(student)).toMatchObject([{ remainingDeciHours: 100 }])
     expect((await bill(id))[0]).toMatchObject({ totalCents: 8_400 })
     expect((await look(invoice!.id)).status).toBe('void')
+  })
+
+  test('has a payment page for the bill-to payer alone, not for the member who bought it', async ({
+    env: { api, school },
+    sell,
+    buy,
+    bought,
+    look,
+  }) => {
+    const [student, payer] = await buildMembers(api, school.organizationId, [['student'], ['renter']])
+    const url = `/orgUsers/${student.orgUserId}`
+    await expectOk(api, school.admin, 'PATCH', url, { billToOrgUserId: payer.orgUserId })
+    await expectOk(api, payer, 'POST', `${url}/billTo/accept`, {})
+    const { invoice } = await buy((await sell(tenHours)).id, student)
+    expect(invoice).toMatchObject({ status: 'open', payUrl: null })
+    expect((await bought(student))[0]?.invoice.payUrl).toBeNull()
+    expect((await look(invoice.id)).payUrl).toMatch(/^http/)
+  })
+
+  test('covers a flight for which a bill-to payer pays, and the flight shows what its invoice used', async ({
+    env: { api, school },
+    sell,
+    paid,
+    bill,
+  }) => {
+    const { id, student } = await flownBy(api, school, 0)
+    await paid((await sell({ ...tenHours, grant: { deciHours: 10 } })).id, student)
+    const payer = await buildMember(api, school.organizationId, ['renter'])
+    const url = `/orgUsers/${student.orgUserId}`
+    await expectOk(api, school.admin, 'PATCH', url, { billToOrgUserId: payer.orgUserId })
+    await expectOk(api, payer, 'POST', `${url}/billTo/accept`, {})
+    const breakdown = () => expectOk(api, school.admin, 'GET', `/invoices/reservation/${id}/invoiceTotals`)
+    const before = await breakdown()
+    expect(await bill(id)).toMatchObject([{ totalCents: 15_600, customer: { orgUserId: payer.orgUserId } }])
+    expect(await breakdown()).toEqual(before)
   })
 
   test('may cover all of a flight: the invoice is paid at 0 cents, is not sent, and can be voided', async ({
