@@ -108,17 +108,21 @@ describe('the errors of an endpoint in the OpenAPI document', () => {
     late: conflict('The booking is {hours} {hours|hour|hours} late.'),
   })
 
-  test('are a list of code, message and remark of their entries, and the first entry is the example', () => {
+  test('are a list of code, message and remark of their entries', () => {
     expect(errorAnswer([[gone, 'read it again'], late])).toEqual({
       description:
         '- `NOT_PENDING`: *resource* was given to somebody else (read it again)\n- The booking is *hours* hours late',
       content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/ApiError' },
-          example: { message: 'N172SP was given to somebody else.', code: 'NOT_PENDING' },
-        },
+        'application/json': { schema: { $ref: '#/components/schemas/ApiError' } },
       },
     })
+  })
+
+  test('are codes alone when another operation has their messages', () => {
+    const elsewhere = [clash, late].map((entry) => ({ entry, toldAt: 'POST /reservations' }))
+    expect(errorAnswer([gone, ...elsewhere]).description).toBe(
+      '- `NOT_PENDING`: *resource* was given to somebody else\n- The problems of a booking, as of `POST /reservations`: `PERSON_CLASH`',
+    )
   })
 
   test('are told once when an endpoint lists what its kind answers anyway', () => {

@@ -32,6 +32,7 @@ const others: Record<string, string> = {
   NamedReference: 'a record by its name',
   RecordedLesson: 'the lesson of a training record, in short',
   Reference: 'a record by its id',
+  ResourceChoice: 'a resource by its id, or a pool',
   SeriesPosition: 'where a booking stands in its series',
   PaymentMethod: 'kept by the processor',
   PlannedLesson: 'a lesson of a syllabus beside a booking',

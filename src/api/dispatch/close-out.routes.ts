@@ -105,9 +105,9 @@ export const closeOutRoutes: Routes = (on) => {
     description:
       'Signs the figures of a flight for the caller’s side. The last required signature signs the flight off. A ' +
       'dual, a ground lesson, and a simulator session or rental with an instructor need the signatures of the ' +
-      'instructor and of the other side; other bookings need the signature of one side. One person signs for a side. ' +
-      'After a payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor who ' +
-      'does not pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, desk ' +
+      'instructor and of the other side; other bookings need the signature of one side. One signature per side is ' +
+      'enough. After a payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor ' +
+      'who does not pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, desk ' +
       'staff who are not on the booking sign with `onBehalfOf`; nobody signs for both sides. The history names both ' +
       'people, and the member gets a mail with the figures. A signature covers the amount that each payer owes at ' +
       'that time. When prices or settings raise the amount later, the payer is notified before being charged. A ' +

@@ -39,7 +39,7 @@ export const CursorParameter = z
 
 /**
  * Reads a page of a list: decrypts the cursor of the query, and sets the address of the next page in `Link`. A cursor
- * is encrypted, because it contains values of a row and addresses are logged. It is valid only for the same caller,
+ * is encrypted, because it contains values of a row, and request URLs are logged. It is valid only for the same caller,
  * list and parameters; `limit` may differ.
  * Implements interface §Conventions that hold across the interface.
  * @throws Invalid when the cursor does not belong to this list, or is combined with `offset` or `sort`.

@@ -10,8 +10,14 @@ type DeclaredStatus = 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 412 | 413 
 /** An error of the catalogue that an endpoint can answer. An entry without a status is one of the problems in a 400. */
 type Raised = CatalogueEntry<DeclaredStatus | null>
 
+/** An error whose message the document has at another operation, such as `POST /reservations`. */
+interface ToldElsewhere {
+  entry: Raised
+  toldAt: string
+}
+
 /** One reason of an error: an entry of the catalogue, with or without a remark for the document. */
-export type Reason = Raised | readonly [Raised, remark: string]
+export type Reason = Raised | readonly [Raised, remark: string] | ToldElsewhere
 
 /** A reference to the error envelope. */
 export const errorSchema: JsonSchema = { $ref: '#/components/schemas/ApiError' }
@@ -105,17 +111,31 @@ export function pascal(words: string): string {
 }
 
 /**
- * Returns the response of one status. `also` are the errors of all endpoints of its kind. The example is the first
- * entry.
+ * Returns the response of one status. `also` are the errors of all endpoints of its kind.
  */
 export function errorAnswer(declared: readonly Reason[], also: readonly Reason[] = []) {
   const named = new Set(declared.map((reason) => entryOf(reason).id))
   const reasons = [...declared, ...also.filter((reason) => !named.has(entryOf(reason).id))]
-  const texts = reasons.map(reasonText)
+  const [elsewhere = [], here = []] = [true, false].map((told) =>
+    reasons.filter((one) => isToldElsewhere(one) === told),
+  )
+  const texts = [...here.map(reasonText), ...asTold(elsewhere.filter(isToldElsewhere))]
   return {
     description: texts.length === 1 ? String(texts[0]) : texts.map((text) => `- ${text}`).join('\n'),
-    content: { 'application/json': { schema: errorSchema, example: exampleOf(entryOf(reasons[0] as Reason)) } },
+    content: { 'application/json': { schema: errorSchema } },
   }
+}
+
+/** Returns a line that names the codes of errors and the operation that has their messages; none without such errors. */
+function asTold(reasons: readonly ToldElsewhere[]): string[] {
+  const [first] = reasons
+  if (!first) return []
+  const codes = [...new Set(reasons.flatMap(({ entry }) => codeOf(entry) ?? []))].map((code) => `\`${code}\``)
+  return [`The problems of a booking, as of \`${first.toldAt}\`: ${codes.join(', ')}`]
+}
+
+function isToldElsewhere(reason: Reason): reason is ToldElsewhere {
+  return 'toldAt' in reason
 }
 
 /** Returns the line of one reason in the description of an error: its code, its message and the remark. */
@@ -131,42 +151,14 @@ export function shownMessage(message: string): string {
   return inPlural(message).replace(/\{(\w+)\}/g, '*$1*')
 }
 
-/** Returns the body of an error of the catalogue, with an example for each parameter. */
-export function exampleOf(entry: CatalogueEntry) {
-  const code = codeOf(entry)
-  const words = inPlural(entry.message).replace(/\{(\w+)\}/g, (_, name: string) => parameterExamples[name] ?? name)
-  return code ? { message: words, code } : { message: words }
-}
-
 /** Returns the code of an entry; undefined when it has none, or one that only problems of a list can have. */
 function codeOf({ code }: CatalogueEntry) {
   return code && code in problemOnlyCodes ? undefined : code
 }
 
-const parameterExamples: Readonly<Record<string, string>> = {
-  bookings: '2',
-  days: '14',
-  decision: 'approved',
-  field: 'orgUserId',
-  hours: '24',
-  label: '2026-07',
-  limit: '20',
-  minutes: '30',
-  minimum: '1',
-  maximum: '20',
-  name: 'Stella Lindqvist',
-  obstacles: 'Night training is not met',
-  organization: 'Hayward Flying Club',
-  problems: 'title: is required',
-  reminders: 'Annual inspection',
-  resource: 'N172SP',
-  size: '1 MiB',
-  status: 'paid',
-  type: 'dual',
-}
-
 /** Returns the entry of a reason. */
 export function entryOf(reason: Reason): Raised {
+  if (isToldElsewhere(reason)) return reason.entry
   return isRemarked(reason) ? reason[0] : reason
 }
 

@@ -17,6 +17,7 @@ export const firstSchemas: Schemas = {
   ApiError: {
     type: 'object',
     required: ['message'],
+    example: { message: 'N172SP was given to somebody else.', code: 'NOT_PENDING' },
     properties: {
       message: { type: 'string', description: 'Text for people; it can be shown to a user' },
       code: {

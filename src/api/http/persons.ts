@@ -4,7 +4,7 @@ import { Id, Person } from './schemas.ts'
 /** Who signed: a member, or somebody who is not a member of the organization. */
 export const Signer = Person.extend({
   orgUserId: Id.nullable().describe('null for a signer who is not a member'),
-  certificateNumber: z.string().nullable().describe('The number of the certificate under which they signed'),
+  certificateNumber: z.string().nullable().describe('The signer’s certificate number at the time of signing'),
 }).meta({ id: 'Signer' })
 
 type PersonView = z.input<typeof Person>

@@ -21,5 +21,5 @@ export const RecoveryRequest = z
 
 /** The field of an answer; only desk staff have it, and only when a booking is displaced. */
 export const suggestedRecovery = RecoveryRequest.optional().describe(
-  'The request that plans other places for the bookings that this displaces; for desk staff, when there are any',
+  'For desk staff, when bookings are displaced: the request that plans other places for them',
 )

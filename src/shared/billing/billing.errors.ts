@@ -25,7 +25,7 @@ export const billingErrors = defineErrors('billing', {
     'The shares of the booking are set, so you cannot take another payer off it. Only that payer or the desk can.',
   ),
   prepaidForOther: forbidden(
-    'Only staff who are not on the booking, and its instructor, can charge a prepaid price to somebody else. Book with yourself as the first payer.',
+    'Only the booking’s instructor, and staff who are not on it, can charge a prepaid price to somebody else. Book with yourself as the first payer.',
   ),
   prepaidOnAccount: forbidden(
     'The payer pays by account, and only desk staff can charge a package to the account of somebody else. Ask the desk, or book without a price.',
@@ -81,7 +81,7 @@ export const billingErrors = defineErrors('billing', {
   refundUnderWay: conflict('A refund of the invoice is under way. Please try again when it is done.', 'NOT_PENDING'),
   creditRefunded: conflict('This credit note is already refunded, at least in part.', 'ALREADY_EXISTS'),
   creditExceeds: conflict('The credit is more than the {left} cents that are left of the invoice.', 'CREDIT_EXCEEDS'),
-  nothingToRefund: conflict('Nothing was paid beyond what is due: there is nothing to give back.', 'NOTHING_TO_REFUND'),
+  nothingToRefund: conflict('No more was paid than is due: there is nothing to refund.', 'NOTHING_TO_REFUND'),
   paidAnotherWay: conflict(
     'The money did not come in this way, so it cannot be refunded this way.',
     'NOTHING_TO_REFUND',
@@ -126,7 +126,7 @@ export const billingErrors = defineErrors('billing', {
   noSuchPayment: notFound('The invoice has no such payment.'),
   paymentReversed: conflict('The payment is reversed already.', 'ALREADY_REVERSED'),
   paidThroughGateway: conflict(
-    'The payment came through the payment processor. Give it back by a credit note.',
+    'The payment came through the payment processor. Refund it with a credit note.',
     'NOT_PENDING',
   ),
   paymentGivenBack: conflict('A part of this payment was refunded, so it cannot be reversed.', 'NOT_PENDING'),
@@ -155,7 +155,7 @@ export const billingErrors = defineErrors('billing', {
   amountTooLarge: sentence('{field}: must be at most {limit} cents'),
   itemsTooSmall: sentence('items: must total at least {minimum} cents'),
   noSuchLine: sentence('{field}: the invoice has no such line'),
-  packageLineKept: sentence('{field}: the price of a package is not changed by hand; leave the line as it is'),
+  packageLineKept: sentence('{field}: the price of a package cannot be changed by hand; leave the line as it is'),
   payerNotOnSide: sentence('{field}: is not on the side that pays for this booking'),
   payerTwice: sentence('{field}: names somebody a second time'),
   stakesMixed: sentence('{field}: is of another kind; use readings or percentages for everyone'),
@@ -184,8 +184,8 @@ export const billingErrors = defineErrors('billing', {
   spanReversed: invalid('filter.endedBefore: must be after endedAfter'),
   receivedAnotherDay: invalid('receivedAt: a cashier records payments of today'),
   reversalWaits: conflict('A reversal of this payment waits for an admin.', 'NOT_PENDING'),
-  notYourPayment: forbidden('A cashier reverses only own payments of today.'),
-  billNotByHours: sentence('The invoices do not follow from the hours of the flight.'),
+  notYourPayment: forbidden('A cashier reverses only payments that they recorded today.'),
+  billNotByHours: sentence('The amounts of the invoices do not follow from the hours of the flight.'),
   payerPaysMore: sentence('A payer would pay more than before.'),
   payersRead: sentence('The payers have readings of their own.'),
   packagePays: sentence('A package pays for a part of the flight.'),

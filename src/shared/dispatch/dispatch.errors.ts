@@ -65,7 +65,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   outOfLine: sentence(
     'The {meter} readings would not fit the flight before, the flight after or the last maintenance of the aircraft.',
   ),
-  noSuchFigure: sentence('{field}: this booking holds no such figure'),
+  noSuchFigure: sentence('{field}: this booking has no such figure'),
   otherHalfMissing: sentence('{field}: send {missing} with it'),
   confirmForParties: forbidden('Only those on the booking can confirm it.'),
   behalfByDesk: forbidden('Only desk staff who are not on the booking confirm for a member without an account.'),
@@ -97,7 +97,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   logNoNight: sentence('{field}: there is no night time'),
   logTooManyStops: sentence('{field}: is more than the landings'),
   logNotRated: sentence(
-    '{field}: as far as the profile says, this person is not rated in the aircraft; only a rated pilot logs it in training',
+    '{field}: the profile shows no rating of this person for the aircraft; in training, only a rated pilot logs pilot-in-command time',
   ),
   logNotNight: sentence(
     '{field}: the flight was not within one hour after sunset and one hour before sunrise at its location',

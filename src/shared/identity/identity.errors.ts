@@ -76,7 +76,7 @@ export const identityErrors = defineErrors('identity', {
   ),
   registrarLimits: forbidden('A registrar acts on members who are only student or renter.'),
   addressForAdmins: forbidden(
-    'The member has bookings, money or papers. Only admins give them another address, because it can take over the membership.',
+    'The member has bookings, money, documents or training. Only admins can change the address, because its owner can take over the membership.',
   ),
   profilesRead: tooMany('A registrar reads at most {limit} different profiles a day.'),
   ownGrant: invalid('orgUserId: an admin needs no grant, and nobody gives one to themself'),

@@ -28,7 +28,7 @@ export const qualificationErrors = defineErrors('qualification', {
   resumedByOthers: forbidden('Another admin must resume your own currency.'),
   endTooOld: invalid('on: is more than {days} days ago'),
   endBeforeRecord: invalid('{field}: is before the recorded date, {date}'),
-  provenAfterEnd: invalid('documentId: an ended currency begins again with a document that somebody verified'),
+  provenAfterEnd: invalid('documentId: an ended currency begins again only with a verified document'),
   recordedByEnder: forbidden('You ended this currency. Somebody else must record the new dates.'),
   expiryMissing: invalid(
     'expiresAt: is required, because the currency has no period of its own; null: it never expires',
@@ -38,15 +38,18 @@ export const qualificationErrors = defineErrors('qualification', {
   tooManyDocuments: tooMany('The member has {held} documents. Please delete some of them first.'),
   documentVerified: conflict('The document is verified. Only desk staff can delete it now.', 'DOCUMENT_VERIFIED'),
   documentInUse: conflict(
-    'An override of a booking names the document. It can be deleted when that booking is over.',
+    'An override of a booking names the document. The document can be deleted when that booking is over.',
     'DOCUMENT_IN_USE',
   ),
   notYourDocument: forbidden('Only desk staff can change documents that they did not add themselves.'),
   unknownDocument: invalid('documentId: the member has no such document'),
   reviewForDesk: forbidden('Only desk staff can verify or reject documents, and not their own.'),
-  uploadOpen: conflict('The file can still change until its upload ends. Please verify it after that.', 'UPLOAD_OPEN'),
+  uploadOpen: conflict(
+    'The file can still change until its upload ends. Please verify the document after that.',
+    'UPLOAD_OPEN',
+  ),
   documentWithoutFile: conflict(
-    'The file of the document is not uploaded yet. Please verify it after that.',
+    'The file of the document is not uploaded yet. Please verify the document after the upload.',
     'FILE_MISSING',
   ),
   unknownRating: invalid('{field}: there is no such rating'),

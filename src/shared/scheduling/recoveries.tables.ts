@@ -21,7 +21,7 @@ export const Recovery = set('recovery', {
     basis: p.text().$type<PlanBasis>().nullable(),
     /** By how much the points of the plan may fall short of the best plan, in tenths of a percent. */
     gapTenths: p.integer().nullable(),
-    /** Whether a booking is displaced that the rules would accept where it stands: the cause is only said. */
+    /** Whether the rules would accept at least one displaced booking in its present place: the cause is only said. */
     asserted: p.boolean().default(false),
     plannedAt: instant().nullable(),
   },

@@ -39,7 +39,7 @@ export const Reservation = aggregate('reservation', {
     passengers: p.smallint().default(0),
     /** Whether it is flown under instrument flight rules. */
     ifr: p.boolean().default(false),
-    /** Where a solo flight goes; null: not said, or no solo flight. */
+    /** Where a solo flight goes; null: not given, or no solo flight. */
     solo: p.json<SoloFlight>().nullable(),
     /** The UID of its calendar event. */
     uid: p.uuid().defaultRaw('gen_random_uuid()'),

@@ -43,8 +43,8 @@ export const SyllabusVersion = aggregate('syllabus_version', {
     state: p.enum(versionStates).default('draft'),
     gradingScale: p.json<GradeOption[]>(),
     /**
-     * Ceilings of time in devices, as shares of the flight training of the course or of the appendix, whichever is
-     * less: 14 CFR 141 Appendices B to D.
+     * Ceilings of time in devices, as shares of the flight training that the course or the appendix requires, whichever
+     * is less: 14 CFR 141 Appendices B to D.
      */
     deviceCeilings: p.json<DeviceCeiling[]>().default([]),
     appendix: p.enum(appendices).nullable(),

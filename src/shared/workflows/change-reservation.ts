@@ -37,7 +37,7 @@ export interface ReservationChanges {
   end?: Date | undefined
   passengers?: number | undefined
   ifr?: boolean | undefined
-  /** Where a solo flight goes; null: not said. */
+  /** Where a solo flight goes; null: not given. */
   solo?: SoloFlight | null | undefined
   resourceId?: number | null | undefined
   locationId?: number | null | undefined

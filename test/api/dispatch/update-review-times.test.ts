@@ -132,7 +132,7 @@ describe('a correction is refused', () => {
     ['nothing to correct', {}, 'There is nothing to correct.'],
     ['only nulls', { hobbsTimeIn: null }, 'There is nothing to correct.'],
     ['one half of a meter', { hobbsTimeIn: 1001.5 }, 'hobbsTimeIn: send hobbsTimeOut with it'],
-    ['a figure that it does not hold', { briefing: 0.5 }, 'briefing: this booking holds no such figure'],
+    ['a figure that it does not hold', { briefing: 0.5 }, 'briefing: this booking has no such figure'],
     [
       'a reading that runs backwards',
       { tachTimeOut: 902, tachTimeIn: 901.2 },

@@ -214,7 +214,7 @@ describe('an import of an uploaded file (§Imports)', () => {
     await work(api, of)
     const { operation } = await readImportOf(api, school.admin, data.id)
     expect(operation).toMatchObject({ status: 'failed', result: { error: { code: 'FILE_MISSING' } } })
-    expect(operation.result?.error).toMatchObject({ message: expect.stringContaining('not in the storage any more') })
+    expect(operation.result?.error).toMatchObject({ message: expect.stringContaining('no longer in the storage') })
   })
 
   test('what was sent, and the rows with their cells, are deleted after a day', async ({ api, school, start }) => {

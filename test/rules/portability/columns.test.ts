@@ -49,7 +49,7 @@ describe('a header (§Imports)', () => {
   })
 
   test('has names of at most 200 characters, without control characters but line breaks', () => {
-    const problem = 'The name of column 2 has more than 200 characters, or control characters.'
+    const problem = 'The name of column 2 has control characters, or more than 200 characters.'
     expect(headerOf(['name', `a\n${'b'.repeat(198)}`]).columns).toEqual(['name', null])
     for (const name of ['b'.repeat(201), 'a\u0000', '\ud800']) {
       expect(matchHeader(columns, ['name', name])).toEqual({ problem })

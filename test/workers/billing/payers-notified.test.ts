@@ -482,7 +482,8 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const refused = await book(other, pilot)
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
-      'Only staff who are not on the booking, and its instructor, can charge a prepaid price to somebody else. Book with yourself as the first payer.',
+      'Only the booking’s instructor, and staff who are not on it, can charge a prepaid price to somebody else. Book ' +
+        'with yourself as the first payer.',
     ])
     expect((await book(pilot, other)).statusCode).toBe(201)
   })

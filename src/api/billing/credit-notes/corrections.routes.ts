@@ -50,12 +50,14 @@ export const correctionRoutes: Routes = (on) => {
     edits: 'reservation',
     summary: 'Correct a billed flight',
     description:
-      'Corrects the figures of a signed and invoiced flight while its signatures stand, credits each invoice with the ' +
-      'difference at the prices and taxes of the invoice, and refunds what was paid too much: all of it or nothing. ' +
-      'Times only become shorter, at most 60 days after the return, twice per flight. Who signed is notified, and the ' +
-      'flight shows the signed figures in `correctedAfterSigning`. Not for a flight that the caller is on or pays ' +
-      'for. Signed training records and the flight log stay; where a record then differs, the certification of its ' +
-      'enrollment is removed. A refund above `settings.refundApprovalCents` waits for a second admin. Requires a recent sign-in, or the password. At most 30 per day.',
+      'Corrects the figures of a signed and invoiced flight; its signatures stay. Credits each invoice with the ' +
+      'difference, at the prices and taxes of that invoice, and refunds what was overpaid: all of this or nothing. ' +
+      'Times can only become shorter. Allowed until 60 days after the return, twice per flight. Everyone who signed ' +
+      'is notified, and the flight shows the signed figures in `correctedAfterSigning`. Refused for a flight that ' +
+      'the caller is on or pays for. Signed training records and the flight log stay; where a record ' +
+      'then differs, the certification of its enrollment is removed. A refund above ' +
+      '`settings.refundApprovalCents` waits for a second admin. Requires a recent sign-in, or the password. At most ' +
+      '30 per day.',
     params: IdParams,
     body: CorrectBody,
     answers: { 200: envelope(Reservation, beside) },

@@ -39,14 +39,14 @@ export const invoiceBatchRoutes: Routes = (on) => {
     rateLimit: { organization: 'invoiceBatches' },
     summary: 'Invoice many signed-off flights',
     description:
-      'Starts an operation that invoices the flights that `filter` selects if they are signed off, not invoiced ' +
-      'and not prepaid, in the order of their starts. A filter that selects more than 2,000 flights is refused. ' +
-      'Each flight is invoiced separately, as by `POST /reservations/{id}/invoices`. The row of a flight says ' +
-      '`done` with its `invoices`, `refused` with the reason, or `unchanged` when it was invoiced in the meantime ' +
-      'or waits for a payer who may object. A package covers the flights one after another until it is used up. ' +
-      '`result` has the number of `invoices` and their `totalCents`. The payment processor gets the invoices ' +
-      'afterwards. Batches of an organization run one after another. A cashier invoices the flights of one day, ' +
-      'without those that they are on. Limit: 10 per hour.',
+      'Starts an operation that invoices the flights that `filter` selects if they are signed off, not invoiced and ' +
+      'not prepaid, in the order of their starts. A filter that selects more than 2,000 flights is refused. Each ' +
+      'flight is invoiced separately, as by `POST /reservations/{id}/invoices`. The row of a flight says `done` with ' +
+      'its `invoices`, `refused` with the reason, or `unchanged` when it was invoiced in the meantime or waits for a ' +
+      'payer who may object. A package covers the flights one after another until it is used up. `result` has the ' +
+      'number of `invoices` and their `totalCents`. The payment processor gets the invoices afterwards. Batches of ' +
+      'an organization run one after another. A cashier invoices the flights of one day, but not flights that the ' +
+      'cashier is on. Limit: 10 per hour.',
     body: BatchBody,
     answers: { 202: envelope(Operation) },
     errors: [

@@ -106,10 +106,10 @@ export const invoiceChangeRoutes: Routes = (on) => {
     summary: 'Decide on a refund that waits for an admin',
     description:
       'Approves or declines a refund above `settings.refundApprovalCents` that waits for an admin (`refundStatus: ' +
-      'waiting`). It is either the refund through the payment processor of a prepaid booking that somebody other ' +
-      'than an admin cancelled, or the refund of a credit note, on which another admin than the requester decides. ' +
-      'A job makes an approved refund through the processor. A declined refund of a credit note stays the payer’s ' +
-      'credit until it is requested again with `POST /creditNotes/{id}/refund`.',
+      'waiting`). Two kinds wait: a refund through the payment processor, after somebody other than an admin ' +
+      'cancelled a prepaid booking; and a refund by credit note, which the admin who requested it cannot decide. A ' +
+      'job makes an approved refund through the processor. After a declined credit note refund, the amount stays the ' +
+      'payer’s credit until a refund is requested again with `POST /creditNotes/{id}/refund`.',
     params: IdParams,
     body: RefundBody,
     answers: { 200: envelope(Invoice) },

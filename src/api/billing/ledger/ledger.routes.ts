@@ -58,8 +58,8 @@ export const ledgerRoutes: Routes = (on) => {
     summary: 'Post a deposit or an adjustment',
     description:
       'Adds an entry to a member’s ledger. Entries cannot be changed: correct one with another entry. While ' +
-      '`settings.payFromLedger` is `auto`, the ledger then pays the member’s open invoices, the oldest first. ' +
-      'A cashier posts deposits of others, within `settings.cashierMaxCents`, and gives a receipt.',
+      '`settings.payFromLedger` is `auto`, the ledger then pays the member’s open invoices, the oldest first. A ' +
+      'cashier posts only deposits that others make, within `settings.cashierMaxCents`, and gives a receipt.',
     params: IdParams,
     body: PostingBody,
     answers: { 201: envelope(LedgerEntry) },
@@ -84,7 +84,7 @@ export const ledgerRoutes: Routes = (on) => {
     summary: 'Reverse a ledger entry',
     description:
       'Adds an entry with the opposite amount. Reversing a charge voids the invoice that it paid, so that the flight ' +
-      'can be invoiced again. An entry that pays an invoice is not reversed here: its payment is.',
+      'can be invoiced again. An entry that pays an invoice cannot be reversed here: reverse the payment.',
     params: IdParams,
     body: ReverseBody,
     answers: { 201: envelope(LedgerEntry) },

@@ -151,12 +151,11 @@ export const packageRoutes: Routes = (on) => {
     tag,
     summary: 'Buy a package',
     description:
-      'Sells a package to a member: members buy for themselves, admins sell to any member, cashiers active packages ' +
-      'to others. Creates the invoice; a ' +
-      'member with `billingMode: ledger` pays immediately from the ledger. Once paid, the package covers flights ' +
-      'that are invoiced from then on. A member who is not an admin can buy at most 5 packages per day and have at ' +
-      'most 3 unpaid ones. Waits up to 10 seconds for the payment processor: 201 once it has the invoice; 200 with ' +
-      'a warning while the invoice is pending.',
+      'Sells a package to a member: members buy for themselves, admins sell to any member, cashiers sell active ' +
+      'packages to others. Creates the invoice; a member with `billingMode: ledger` pays immediately from the ' +
+      'ledger. Once paid, the package covers flights that are invoiced from then on. A member who is not an admin ' +
+      'can buy at most 5 packages per day and have at most 3 unpaid ones. Waits up to 10 seconds for the payment ' +
+      'processor: 201 once it has the invoice; 200 with a warning while the invoice is pending.',
     params: IdParams,
     body: PurchaseBody,
     answers: { 200: envelope(PackagePurchase, warnings), 201: envelope(PackagePurchase, warnings) },

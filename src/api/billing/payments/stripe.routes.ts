@@ -48,10 +48,10 @@ export const stripeRoutes: Routes = (on) => {
     summary: 'Connect the organization’s own account at the payment processor',
     description:
       'The first call creates the organization’s account at the payment processor and returns a link to the page ' +
-      'where the organization identifies itself. Each later call returns a new link, or that the account is ready. ' +
-      'Only this operation sets `settings.stripeAccountId`. Until the account is ready, invoices go through the ' +
-      'service’s own account. Waits up to 10 seconds for the processor. If it has not answered by then, `warnings` ' +
-      'says so: call again. Requires a recent sign-in, or `password`.',
+      'where the organization identifies itself. Each later call returns a new link, or says that the account is ' +
+      'ready. Only this operation sets `settings.stripeAccountId`. Until the account is ready, invoices go through ' +
+      'the service’s own account. Waits up to 10 seconds for the processor. If it has not answered by then, ' +
+      '`warnings` says so: call again. Requires a recent sign-in, or `password`.',
     body: ConnectBody,
     answers: { 200: envelope(Connection, warnings) },
     secret: true,

@@ -47,11 +47,11 @@ export const connectionRoutes: Routes = (on) => {
     summary: 'Connect a meeting account',
     description:
       'Starts the connection of the caller’s account at a meeting provider. Answers 302 to an address of this ' +
-      'service that leads to the provider’s page, where the member agrees. Open that `Location` in a browser ' +
-      'within 2 minutes; it works once. The connection must be finished in the same browser within 10 minutes. ' +
-      'Scripts in a browser cannot read the target of a redirect: with `as=json` they get the address as data. An ' +
-      'account that is already connected is replaced. Requires a sign-in in the last 15 minutes; this call accepts ' +
-      'no password, because addresses are logged.',
+      'service that leads to the provider’s page, where the member agrees. Open that `Location` in a browser within ' +
+      '2 minutes; it works once. The connection must be finished in the same browser within 10 minutes. Scripts in a ' +
+      'browser cannot read the target of a redirect: with `as=json` they get the address as data. An account that is ' +
+      'already connected is replaced. Requires a sign-in in the last 15 minutes; this call accepts no password, ' +
+      'because request URLs are logged.',
     params: ProviderParams,
     query: AuthorizeQuery,
     answers: { 200: envelope(AuthorizeAddress), 302: null },

@@ -126,7 +126,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     summary: 'Change a maintenance reminder',
     description:
       'Changes the fields that are sent; the resource cannot change. A new interval or a new last completion ' +
-      'recalculates the due date or reading, unless that is sent too. `limits` replaces the list of limits; a ' +
+      'recalculates the due date or reading, unless the request sets it. `limits` replaces the list of limits; a ' +
       'limit whose basis stays keeps the fields that are left out. `carry` is the rule of the 100-hour inspection ' +
       '(14 CFR 91.409(b)).',
     params: IdParams,

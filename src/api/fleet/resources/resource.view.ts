@@ -60,12 +60,10 @@ export const Resource = z
     pool: z
       .string()
       .nullable()
-      .describe('The name of the aircraft or simulators that a booking need not tell apart; null when it is in none'),
+      .describe('The name of the pool: aircraft or simulators that a booking may use alike. null: in no pool'),
     endorsedAs: z
       .array(z.string())
-      .describe(
-        'What names the make and model of an aircraft in endorsements and hours: the names that were given, or those by default',
-      ),
+      .describe('The names of the aircraft’s make and model in endorsements and hours: the given ones, or the default'),
     flyingDayStartMinute: z
       .int()
       .nullable()

@@ -28,16 +28,17 @@ const fields = {
   pool: name(40)
     .nullish()
     .describe(
-      'The name of the aircraft or simulators that a booking need not tell apart; case does not matter. A booking may ' +
-        'name a pool in place of a resource. null clears it',
+      'The name of the pool: aircraft or simulators that a booking may use alike; case does not matter. A booking ' +
+        'may name a pool in place of a resource. null clears it',
     ),
   endorsedAs: z
     .array(oneLine(100).refine((name) => modelKey(name) !== '', { error: fieldErrors.namesNothing() }))
     .max(20)
     .nullish()
     .describe(
-      'What names the make and model of an aircraft in endorsements. Case, spaces and hyphens do not matter. An empty list is the ' +
-        'default: `make model` and `model`, and for a plain airplane also “Cessna 172”, “172” and “C172” of a 172S Skyhawk',
+      'The names of the aircraft’s make and model in endorsements. Case, spaces and hyphens do not matter. An empty ' +
+        'list is the default: `make model` and `model`, and for a plain airplane also “Cessna 172”, “172” and “C172” ' +
+        'of a 172S Skyhawk',
     ),
   flyingDayStartMinute: minute.describe(
     'Minutes after local midnight. Send both minutes or neither. null means that the organization’s hours apply',

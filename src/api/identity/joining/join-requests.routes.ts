@@ -20,7 +20,7 @@ export const joinRequestRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'List the join requests',
-    description: 'Lists the join requests, newest first. Without `status` only pending ones.',
+    description: 'Lists the join requests, newest first; without `status`, only pending ones.',
     query: ListQuery.extend({ status: queryWords([...joinRequestStatuses, 'all']).default(['pending']) }),
     answers: { 200: envelope(z.array(JoinRequest)) },
     read: async ({ db, actor, query }) =>
@@ -45,7 +45,8 @@ export const joinRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Approve a join request',
     description:
-      'Makes the person a member with the given roles, or a student without a role flag, and sends them a mail.',
+      'Makes the person a member with the given roles and sends them a mail. If no role flag is sent, the member is ' +
+      'a student.',
     params: IdParams,
     body: ApproveBody,
     answers: { 200: envelope(JoinRequest) },

@@ -37,8 +37,8 @@ export const availabilityRoutes: Routes = (on) => {
     tag,
     summary: 'Read your own weekly availability',
     description:
-      'Returns the times of the week at which the caller is available, in local minutes of the organization’s time ' +
-      'zone. An empty list: always available.',
+      'Returns the times of the week at which the caller is available, in minutes after local midnight in the ' +
+      'organization’s time zone. An empty list: always available.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Availability)) },
     read: ({ db, actor, query }) => answerPattern(db, actor.organizationId, actor.orgUserId, query),

@@ -19,7 +19,7 @@ export const billToRoutes: Routes = (on) => {
     summary: 'Accept to pay for a member',
     description:
       'Accepts that the flights, prepaid bookings, packages and fees of the member `{id}` are invoiced to the caller ' +
-      'from now on. Without `ledger` and `autopay` the payer gets invoices, and nothing is taken. Sent again, it ' +
+      'from now on. Without `ledger` and `autopay` the payer gets invoices, and nothing is taken. A repeated call ' +
       'replaces the terms. For a payer without an account an admin accepts, with the signed document. Requires a ' +
       'recent sign-in, or the password.',
     params: IdParams,

@@ -43,8 +43,8 @@ export const deskGrantRoutes: Routes = (on) => {
       'Gives a member with the role dispatcher or instructor a right beyond the roles.\n\n' +
       '- `cashier`: invoices flights, writes ad-hoc invoices, records payments and deposits within ' +
       '`settings.cashierMaxCents`, reverses own payments of today, sells packages, and reads invoices, statements, ' +
-      'ledgers, `GET /reports/balances`, and the own rows of `GET /reports/payments`. None of it for their own ' +
-      'money (403 `OWN_MONEY`).\n' +
+      'ledgers, `GET /reports/balances`, and the own rows of `GET /reports/payments`. A cashier does none of this ' +
+      'for their own money (403 `OWN_MONEY`).\n' +
       '- `registrar`: adds, invites and changes members who are only student or renter, with their profiles, and ' +
       'adds their documents.\n\n' +
       'A grant ends with the role and ' +

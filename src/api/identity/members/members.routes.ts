@@ -98,9 +98,9 @@ export const memberRoutes: Routes = (on) => {
     summary: 'Replace a member’s roles',
     description:
       'Replaces all role flags: a flag that is left out is false. The change takes effect with the member’s next ' +
-      'request. Only owners give or take `owner`; leaving the flag out also takes it. Losing a role also ends the ' +
-      'open invitations and upload forms for which the member needed it. When an admin loses the role, owners get ' +
-      'a mail that lists the webhooks which that admin created.',
+      'request. Only owners give or take `owner`; a request without the flag takes it. Losing a role also ends the ' +
+      'open invitations and upload forms for which the member needed it. When an admin loses the role, owners get a ' +
+      'mail that lists the webhooks which that admin created.',
     params: UserIdParams,
     body: RoleFlagsInput,
     answers: { 200: envelope(User) },

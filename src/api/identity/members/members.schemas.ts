@@ -114,7 +114,7 @@ export const OrgUserPatch = z.object({
     ),
   billToOrgUserId: Id.nullable()
     .optional()
-    .describe('The member who is to pay for this member, from the acceptance on; null ends it'),
+    .describe('The member who pays for this member once the payer accepts; null ends this'),
   password: PasswordAgain,
   grounded: z.boolean().optional(),
   groundedReason: text(500).trim().nullable().optional(),
@@ -125,17 +125,14 @@ export const OrgUserPatch = z.object({
 })
 
 export const BillToConsentBody = z.object({
-  ledger: z
-    .boolean()
-    .optional()
-    .describe('Whether invoices may be paid from the payer’s ledger without asking. Default: no'),
-  autopay: z.boolean().optional().describe('Whether the payer’s autopay may charge them. Default: no'),
+  ledger: z.boolean().optional().describe('Whether the payer’s ledger may pay invoices without asking. Default: no'),
+  autopay: z.boolean().optional().describe('Whether the payer’s autopay may pay invoices. Default: no'),
   maxCentsPerMonth: inCents(z.int().min(1).max(MAX_CENTS))
     .nullable()
     .optional()
     .describe(
-      'The most in cents, over all invoices for the member in a local month, that the ledger or autopay is charged for. ' +
-        'The payer is asked for the rest. null, the default: no limit',
+      'The most, in cents, that the ledger and autopay pay for the member in a local month. The payer is asked for ' +
+        'the rest. null, the default: no limit',
     ),
   documentId: Id.optional().describe(
     'The document that a payer without an account signed. Required of an admin who accepts in the payer’s name',

@@ -62,10 +62,10 @@ export const orgUserRoutes: Routes = (on) => {
     description:
       'Creates a managed member: `user.id` is null, and no mail is sent. Managed members can be booked, billed, ' +
       'endorsed, enrolled and approved like all others; desk staff sign their flights (`confirmReview` with ' +
-      '`onBehalfOf`), nobody for both sides. Without a role flag the member is a student; `owner` and ' +
-      '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, ' +
-      'send an invitation with `orgUserId`: the account receives the membership with its whole history. A registrar ' +
-      'adds students and renters. At most 500 per day.',
+      '`onBehalfOf`), but nobody signs for both sides. Without a role flag the member is a student; `owner` and ' +
+      '`admin` are refused (400). Only staff see the address and the phone number. To connect an account later, send ' +
+      'an invitation with `orgUserId`: the account receives the membership with its whole history. A registrar adds ' +
+      'students and renters. At most 500 per day.',
     body: OrgUserBody,
     answers: { 201: envelope(OrganizationUser) },
     errors: [
@@ -120,12 +120,12 @@ export const orgUserRoutes: Routes = (on) => {
       '- `payRates`: a change of your own rates is marked in the audit log and mailed to all owners.\n' +
       '- `autopay`, `autopayMaxCents`: members set their own, and enter their password again except to switch ' +
       '`autopay` off. Admins can only switch it off.\n' +
-      '- `billToOrgUserId`: names the member who pays the flights, prepaid bookings, packages and fees of this member ' +
-      'that are invoiced once the payer has accepted (`POST /orgUsers/{id}/billTo/accept`). A payer has no payer. ' +
-      'Raised invoices stay with the payer. The member and the payer can end it too (null). Requires a recent ' +
-      'sign-in, or the password, unless the member or the payer ends it.\n\n' +
+      '- `billToOrgUserId`: names the payer of this member. The payer must accept (`POST ' +
+      '/orgUsers/{id}/billTo/accept`); flights, prepaid bookings, packages and fees of the member that are invoiced ' +
+      'after that are the payer’s. A payer has no payer. Raised invoices stay with the payer. null ends this; the ' +
+      'member and the payer can send null too. Otherwise a recent sign-in, or the password, is required.\n\n' +
       'A registrar changes `name`, `email`, `phone` and `externalId` of managed members who are only student or ' +
-      'renter; `email` only while the member has no booking, money or paper.\n\n' +
+      'renter; `email` only while the member has no bookings, money, documents, currencies or training.\n\n' +
       'With `autopay`, new invoices are charged to the default card. An invoice that somebody else wrote by hand is ' +
       'charged 24 hours after a mail to the payer. The payer is asked instead when an amount is above the limit, or ' +
       'when somebody else set the price of a booking. A declined card is tried again 1, 3 and 7 days after the first ' +
@@ -169,11 +169,11 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'Remove a member',
     description:
-      'Ends the membership with its tokens, calendar address and upload forms. Open invitations that the member ' +
-      'sent end too, if they are to a managed membership or to roles other than student. Past bookings keep the ' +
-      'name. Only owners remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with ' +
-      '`details.reservations`) unless `cancelBookings=true`: bookings that need the member are then cancelled, and ' +
-      'the member is removed from the other ones. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
+      'Ends the membership with its tokens, calendar address and upload forms. Open invitations that the member sent ' +
+      'to a managed membership, or to roles other than student, end too. Past bookings keep the name. Only owners ' +
+      'remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with `details.reservations`) ' +
+      'unless `cancelBookings=true`: bookings that need the member are then cancelled, and the member is removed ' +
+      'from the other ones. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
     params: IdParams,
     query: RemoveQuery,
     answers: { 204: null },
@@ -195,8 +195,8 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'Read a member’s weekly availability',
     description:
-      'Returns the times of the week at which the member is available, in local minutes of the organization’s time ' +
-      'zone. An empty list: always available.',
+      'Returns the times of the week at which the member is available, in minutes after local midnight in the ' +
+      'organization’s time zone. An empty list: always available.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(Availability)) },

@@ -9,8 +9,7 @@ import { Id, Instant } from '../../http/schemas.ts'
 import { AddressView, Location, locationView } from '../locations/location.view.ts'
 
 /**
- * The reader of an organization: an admin of it, or anybody else. Others do not get address lines from this view;
- * members get them from `GET /locations`.
+ * Who reads an organization: one of its admins, or anybody else (`public`). `public` gets no address lines from this view; members get them from `GET /locations`.
  */
 export type OrganizationReader = 'public' | 'admin'
 

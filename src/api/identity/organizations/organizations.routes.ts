@@ -162,9 +162,9 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Join an organization by its code',
     description:
-      'Makes the caller a student of a public organization (200), or creates a join request to a private one ' +
-      '(201). Joining again while a request is pending returns that request. Upper and lower case do not matter. ' +
-      'After 20 wrong codes within an hour the answer is 429.',
+      'Makes the caller a student of a public organization (200), or creates a join request to a private one (201). ' +
+      'Joining again while a request is pending returns that request. The case of the code does not matter. After 20 ' +
+      'wrong codes within an hour the answer is 429.',
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
     errors: [identityErrors.youAreMember, platformErrors.emailNotVerified, workflowsErrors.noSuchCode],

@@ -35,7 +35,7 @@ export const OrganizationPatch = z.object({
   details: z
     .object({ email: Email.optional(), phone: Phone.optional(), address: AddressInput.optional() })
     .optional()
-    .describe('Merged key by key, including the address'),
+    .describe('Merged key by key; so is the address'),
   settings: settingsPatch.optional().describe('Merged key by key, including nested keys'),
   password: PasswordAgain,
 })

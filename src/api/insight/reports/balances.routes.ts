@@ -66,11 +66,11 @@ const payments = defineReport({
   summary: 'Report payments and refunds by day, recorder and method',
   description:
     'Returns payments by the local day on which they were received, the person who recorded them, and method. ' +
-    'Payments through the payment processor have no recorder. A reversal counts on its own day, under the member ' +
-    'who reversed it, so that past days do not change. Refunds by hand and to cards count under the member who ' +
-    'issued the credit note. Movements of members’ ledger accounts are not included. A cashier gets only rows of ' +
-    'their own, whatever `recordedBy` says, which closes a drawer. A window has at most 400 days. Limit: 30 reports ' +
-    'per hour and account.',
+    'Payments through the payment processor have no recorder. A reversal counts on its own day, under the member who ' +
+    'reversed it, so that past days do not change. Refunds by hand and to cards count under the member who issued ' +
+    'the credit note. Movements of members’ ledger accounts are not included. A cashier gets only their own rows, to ' +
+    'close a drawer, whatever `recordedBy` says. A window has at most 400 days. Limit: 30 reports per hour and ' +
+    'account.',
   query: PaymentsQuery,
   row: PaymentsRow,
   select: ({ organizationId, reader, parameters: { recordedBy }, window, zone }) => {

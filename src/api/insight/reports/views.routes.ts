@@ -16,7 +16,7 @@ import { runParameters, storedParameters } from './view-parameters.ts'
 import { RunQuery, ViewBody, ViewPatch } from './views.schemas.ts'
 
 const tag = 'Reports'
-const rights = 'Only its author may do this, and for a shared view also admins.'
+const rights = 'Allowed for the author of the view, and for admins if it is shared.'
 
 /** The endpoints of saved views. Implements interface §Reports. */
 export const reportViewRoutes: Routes = (on) => {

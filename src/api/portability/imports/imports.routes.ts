@@ -101,15 +101,15 @@ export const importRoutes: Routes = (on) => {
     summary: 'Import records from a spreadsheet',
     description:
       'Starts an operation that imports the rows of a file. Each row of the operation has its outcome: `created`, ' +
-      '`updated`, `unchanged` or `refused`, with the reasons. A row is matched to a record by `externalId`, or ' +
-      'else by name, tail number or email address, so importing the same file again changes nothing. A blank cell ' +
-      'leaves the stored value. The whole file is read before anything is written. A file that cannot be read is ' +
-      '`failed`, with `result.error`. So is a file whose dates can be read in two ways (`AMBIGUOUS_DATES`, with ' +
-      'both in `details.readings`). Refused rows do not stop the others, unless `atomic` is `true`. Imports of an ' +
-      'organization run one after another. A file has at most 50,000 rows and 200 columns, with at most 32 KiB in ' +
-      'a cell, or 512 KiB of JSON. With `fileName` the answer has a signed upload, which works once, for 15 ' +
-      'minutes. The import is `queued` until the file arrives, and `failed` if the file does not arrive within an ' +
-      'hour. The sent data are deleted when they are read, at the latest after a day.',
+      '`updated`, `unchanged` or `refused`, with the reasons. A row is matched to a record by `externalId`, or else ' +
+      'by name, tail number or email address, so importing the same file again changes nothing. A blank cell leaves ' +
+      'the stored value. The whole file is read before anything is written. A file that cannot be read, or whose ' +
+      'dates can be read in two ways (`AMBIGUOUS_DATES`, with both in `details.readings`), is `failed`, with ' +
+      '`result.error`. Refused rows do not stop the others, unless `atomic` is `true`. Imports of an organization ' +
+      'run one after another. A file has at most 50,000 rows and 200 columns, with at most 32 KiB in a cell, or 512 ' +
+      'KiB of JSON. With `fileName` the answer has a signed upload, which works once, for 15 minutes. The import is ' +
+      '`queued` until the file arrives, and `failed` if the file does not arrive within an hour. The sent data are ' +
+      'deleted when they are read, at the latest after a day.',
     body: ImportBody,
     answers: { 202: envelope(Operation, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
     errors: [

@@ -84,8 +84,8 @@ const fields = {
     .max(3650)
     .nullable()
     .describe(
-      'For `recent_flights` and `hours_in_model`: the number of days in which the flights or hours must be flown; null for ' +
-        '`hours_in_model`: ever, and for other kinds',
+      'For `recent_flights` and `hours_in_model`: the number of days in which the flights or hours must be flown; ' +
+        'null: without a limit of time for `hours_in_model`, and for other kinds',
     ),
   deciHours: inTenths(z.int().min(1).max(100_000))
     .nullable()

@@ -80,9 +80,9 @@ export const currencyRecordRoutes: Routes = (on) => {
       'flights have no recorded dates. When the document is deleted later, the dates stay and `documentId` becomes ' +
       'null. The end follows from the regulation: 14 CFR 61.23(d) for a medical, 61.56(c) for a flight review, ' +
       '61.197 for an instructor certificate. When staff record their own currency, the admins are notified; their ' +
-      'own medical or flight review needs a document that somebody else verified, unless they are the only staff. A ' +
-      'currency that was ended begins again with dates after its end: they need a verified document, and somebody ' +
-      'other than who ended it records them. Dates up to its end are recorded, and it stays ended.',
+      'own medical or flight review needs a document that somebody else verified, unless they are the only staff. An ' +
+      'ended currency begins again with dates after its end, if they have a verified document and the person who ' +
+      'records them did not end the currency. Dates up to its end are recorded too, but the currency stays ended.',
     params: CurrencyOfMemberParams,
     body: RecordCurrencyBody,
     answers: { 200: envelope(CurrencyRecord) },
@@ -111,13 +111,12 @@ export const currencyRecordRoutes: Routes = (on) => {
     tag,
     summary: 'End a member’s currency before its recorded end',
     description:
-      'Ends a medical, an instructor certificate or an `expiring` currency ' +
-      '(14 CFR 61.53, 61.23). From the start of the day `on` the member is not current: the status is ' +
-      '`expired`, with `endedEarly`, and future bookings are judged again. Signed and billed flights do not change; ' +
-      'admins see those flown since in `flightsSince`. Allowed for the member, admins, and instructors of their own ' +
-      'students. The member and the admins are notified, without the reason and the note.\n\nIt begins again when an ' +
-      'admin other than the member resumes it, or with new dates after `on` that somebody other than who ended it ' +
-      'records, with a verified document.',
+      'Ends a medical, an instructor certificate or an `expiring` currency (14 CFR 61.53, 61.23). From the start of ' +
+      'the day `on` the member is not current: the status is `expired`, with `endedEarly`, and future bookings are ' +
+      'judged again. Signed and billed flights do not change; admins see those flown since in `flightsSince`. ' +
+      'Allowed for the member, admins, and instructors of their own students. The member and the admins are ' +
+      'notified, without the reason and the note.\n\nThe currency begins again when an admin other than the member ' +
+      'resumes it, or when dates after `on` are recorded with a verified document, by a person who did not end it.',
     params: CurrencyOfMemberParams,
     body: EndCurrencyBody,
     // So that no answer is stored that has the reason.

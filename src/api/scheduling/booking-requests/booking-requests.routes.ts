@@ -21,7 +21,7 @@ import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
-import { bookingFieldErrors, bookingRuleErrors, overrideErrors } from '../rules/booking-errors.ts'
+import { bookingFieldErrors, overrideErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
 import { bookingWarnings } from '../rules/problem.view.ts'
 import { answerApproved } from './answer-approved.ts'
 import { BookingPolicy, policyView } from './booking-policy.view.ts'
@@ -123,12 +123,13 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Approve a booking request',
     description:
-      'Creates the booking, as the caller, in the same transaction; all rules of booking are checked now. When the ' +
-      'approval is refused, the error lists every person and resource that prevents the booking, and the request ' +
-      'stays pending. When a guest’s request names no aircraft or no instructor, one of the offering is chosen. The ' +
-      'answer waits up to 10 seconds for a requested video call and for the charge of a prepaid price; the request ' +
-      'stays approved when they fail. `meetingError` says why the call could not be created. `warnings` lists the ' +
-      'warnings of the rules and what is still in progress. The requester is notified; a guest gets a mail.',
+      'Approves the request and creates the booking as the caller, in one transaction; all booking rules are checked ' +
+      'now. When the approval is refused, the error lists every person and resource that prevents the booking, and ' +
+      'the request stays pending. When a guest’s request names no aircraft or no instructor, one of the offering is ' +
+      'chosen. The answer waits up to 10 seconds for a requested video call and for the charge of a prepaid price; ' +
+      'the request stays approved when one of these fails. `meetingError` says why the call could not be created. ' +
+      '`warnings` lists the warnings of the rules and what is still in progress. The requester is notified; a guest ' +
+      'gets a mail.',
     params: IdParams,
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },
@@ -140,7 +141,7 @@ export const bookingRequestRoutes: Routes = (on) => {
       billingErrors.prepaidWithoutPayer,
       billingErrors.balanceOutOfBounds,
       workflowsErrors.requesterLeftOut,
-      ...bookingRuleErrors,
+      ...ruleErrorsOfChange,
       ...overrideErrors,
       [platformErrors.emailNotVerified, 'when the booking is prepaid'],
       schedulingErrors.priceForStaff,

@@ -59,7 +59,7 @@ export const closureRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List closures',
-    description: 'Lists closures by start, one row per occurrence. With a window, only those that overlap it.',
+    description: 'Lists closures by start, one row per occurrence. A window selects the occurrences that overlap it.',
     query: ClosureQuery,
     answers: { 200: envelope(z.array(Closure)) },
     read: async ({ db, actor, query }) => {

@@ -118,9 +118,9 @@ export const publicOfferingRoutes: Routes = (on) => {
     tag,
     summary: 'Confirm a request for an offering',
     description:
-      'Confirms a request with the token of the mailed link. The school can decide on it from then on. A request ' +
-      'can also be confirmed after its hold has ended. When it ended because desk staff booked the aircraft, ' +
-      '`warnings` says so.',
+      'Confirms a request with the token of the mailed link. The school can decide on the request from then on. A ' +
+      'request can also be confirmed after its hold has ended. When the hold ended because desk staff booked the ' +
+      'aircraft, `warnings` says so.',
     body: TokenBody,
     answers: { 200: envelope(GuestRequestView, warnings) },
     errors: [schedulingErrors.confirmationExpired, schedulingErrors.timePassed],

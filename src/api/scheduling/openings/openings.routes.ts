@@ -54,10 +54,10 @@ export const openingRoutes: Routes = (on) => {
       'names one who is free. Other sides without a named person stay empty, for the caller to fill. A ground lesson ' +
       'without `resourceId` needs no room. When the caller’s bookings need approval, the slots are those for a ' +
       'booking request. `warnings` of a slot are those that its booking would get. With `startsPerDay` a row is a ' +
-      'start: each local day is cut into so many equal parts, whose first starts are answered, then the earliest ' +
-      'others until the number is full. When the window was cut, `Link` (`rel="next"`) has the address of the rest, ' +
-      'whose `startDate` is later; it can repeat rows of one start. Counts as two requests against the limit per ' +
-      'minute. An account may run at most two searches at the same time.',
+      'start. Each local day is divided into that many equal parts; the first start of each part is returned, then ' +
+      'the earliest others up to that number. When the window was cut, `Link` (`rel="next"`) has the address of the ' +
+      'rest, with a later `startDate`; the rest can repeat rows of one start. Counts as two requests against the ' +
+      'limit per minute. An account may run at most two searches at the same time.',
     rateLimit: { atOnce: 2 },
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },

@@ -29,7 +29,7 @@ export const OpeningsQuery = OpeningsWindow.extend({
   }),
   type: queryWords(reservationTypes)
     .refine((types) => types.length === 1, fieldErrors.onlyOne())
-    .describe('The type of the booking: one'),
+    .describe('Exactly one type of booking'),
   resourceId: QueryIds.optional().describe('Resources to choose from. Default: every resource that fits the type'),
   pool: oneLine(40)
     .trim()
@@ -38,7 +38,7 @@ export const OpeningsQuery = OpeningsWindow.extend({
     .describe('The pool to choose from, in place of `resourceId`; case does not matter'),
   startsPerDay: queryNumber(1, 96)
     .optional()
-    .describe('Answers at most so many starts of each local day, spread over the day, one row a start'),
+    .describe('Returns at most this many starts of each local day, spread over the day, one row per start'),
   earliestMinute: queryNumber(0, 1439).optional().describe('The earliest start, in minutes after local midnight'),
   latestMinute: queryNumber(0, 1439)
     .optional()

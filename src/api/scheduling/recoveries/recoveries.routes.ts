@@ -34,8 +34,8 @@ const ApplyBody = z
     consent: z
       .enum(['ask', 'given'])
       .default('ask')
-      .describe('`given`: everybody of these bookings agreed; needs `reservationIds` and `how`'),
-    how: z.enum(givenHow).optional().describe('How they agreed'),
+      .describe('`given`: everyone who has to agree has agreed; needs `reservationIds` and `how`'),
+    how: z.enum(givenHow).optional().describe('How the people agreed'),
     cancelLeft: z
       .object({ reason: note(1000), category: name(40) })
       .optional()
@@ -59,12 +59,14 @@ export const recoveryRoutes: Routes = (on) => {
     rateLimit: { organization: 'recoveries' },
     summary: 'Plan other places for displaced bookings',
     description:
-      'Proposes another place for each booking that a cause displaces, and changes none: a person applies the plan. Displaced are ' +
-      'future bookings of the window, at most 200; maintenance stays. Where a resource is grounded, those that the rules refuse for it; ' +
-      'of any other resource or instructor named, all. Read the plan at `GET /recoveries/{id}` when the operation is done.\n\n' +
-      'A plan has the most points. Keeping a booking is worth 100, a solo flight 150, a stage check or a flight within 14 days before ' +
-      'a practical test 300, and 30 more when its student or renter has not flown for 10 days. Another start costs 10 and 1 for each ' +
-      'begun hour, another day 15, another instructor 20, another model 5.',
+      'Proposes another place for each booking that a cause displaces, and changes none: a person applies the plan. ' +
+      'Displaced are future bookings of the window, at most 200, without maintenance: of a grounded resource those ' +
+      'that the rules refuse, of any other resource or instructor in `cause` all. Read the plan at `GET ' +
+      '/recoveries/{id}` when the operation is done.\n\n' +
+      'The planner looks for the plan with the most points. Keeping a booking is worth 100, a solo flight 150, a ' +
+      'stage check or a flight within 14 days before a practical test 300, and 30 more when its student or renter ' +
+      'has not flown for 10 days. Another start costs 10, and 1 more for each begun hour, another day 15, another ' +
+      'instructor 20, another model 5.',
     body: RecoveryBody,
     answers: { 202: envelope(Operation) },
     errors: [
@@ -123,10 +125,12 @@ export const recoveryRoutes: Routes = (on) => {
     tag,
     summary: 'Apply a recovery',
     description:
-      'Gives the bookings of a plan their new places by a bulk operation, and returns it. Without `consent: given` only those that nobody ' +
-      'has to agree to; the places of the others are offered to who has to agree (`GET /offers`), and their bookings stand until they accept. ' +
-      'When there are only offers, the operation is that of the plan. Each is judged again: one that the rules refuse, or that was moved since the plan, stays. `result.next` is ' +
-      'the request that plans what is left. Each person is notified once.',
+      'Gives the bookings of a plan their new places by a bulk operation, and returns it. Without ' +
+      '`consent: given`, it moves only bookings that nobody has to agree to. The places of the others are offered to ' +
+      'the people who have to agree (`GET /offers`); their bookings stand until they accept. When there are only ' +
+      'offers, the operation is that of the plan. Each booking is checked again: it stays if the rules refuse it, or ' +
+      'if it was moved since the plan. `result.next` is the request that plans what is left. Each person is notified ' +
+      'once.',
     params: IdParams,
     body: ApplyBody,
     answers: { 202: envelope(Operation) },
@@ -152,7 +156,8 @@ export const recoveryRoutes: Routes = (on) => {
     tag,
     summary: 'End a recovery',
     description:
-      'Ends a recovery whose cause is over: stops its planning and withdraws its open offers. Bookings that have their new place keep it.',
+      'Ends a recovery whose cause is over: stops its planning and withdraws its open offers. Bookings that were ' +
+      'moved already stay moved.',
     params: IdParams,
     answers: { 204: null },
     errors: [schedulingErrors.noSuchRecovery, platformErrors.notCancellable],

@@ -31,7 +31,7 @@ export const RecoveryReachInput = z
       .enum(poolReaches)
       .default('model')
       .describe(
-        '`same`: aircraft of its pool; `model`: of its make and model too; `approved`: all that the rules accept',
+        '`same`: aircraft of its pool; `model`: also of its make and model; `approved`: all that the rules accept',
       ),
   })
   .meta({ id: 'RecoveryReachInput' })

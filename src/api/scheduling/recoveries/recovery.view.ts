@@ -23,14 +23,15 @@ const Row = z
     outcome: z
       .enum([...planOutcomes, 'refused'])
       .describe(
-        'What changes first; `left` when there is no place or its offer was not accepted; `refused` when the rules refused it as it was applied',
+        'What changes: `time`, or else `instructor`, or else `aircraft`. `left`: no place, or its offer was not accepted. ' +
+          '`refused`: the rules refused the new place',
       ),
     applied: z.boolean().describe('Whether the booking has its new place'),
     operationId: Id.nullable().describe('The bulk operation that applies it'),
     offer: z
       .object({ id: Id, status: z.enum(offerStatuses) })
       .nullable()
-      .describe('The offer to who has to agree; null when none was made'),
+      .describe('The offer to the person who has to agree; null when none was made'),
     from: Place,
     to: Place.nullable(),
     consent: z
@@ -41,7 +42,7 @@ const Row = z
         }),
       )
       .describe('Who has to agree, and to what; empty when nobody has to'),
-    problems: z.array(BookingProblem).describe('Why it cannot stay, or why it was refused'),
+    problems: z.array(BookingProblem).describe('Why the booking cannot stay, or why the rules refused its new place'),
     points: z.int(),
   })
   .meta({ id: 'RecoveryRow' })
@@ -58,10 +59,12 @@ const Cause = z
 /** A recovery without its rows. */
 export const Recovery = z
   .object({
-    id: Id.describe('The id of its operation too'),
+    id: Id.describe('Also the id of its operation'),
     status: z.enum(recoveryStatuses),
     cause: Cause,
-    asserted: z.boolean().describe('Whether a booking is displaced that the rules would accept where it stands'),
+    asserted: z
+      .boolean()
+      .describe('Whether the rules would accept at least one displaced booking in its present place'),
     startDate: Instant,
     endDate: Instant,
     reach: z

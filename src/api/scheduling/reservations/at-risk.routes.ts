@@ -44,7 +44,7 @@ const AtRiskQuery = ListQuery.extend({
     .refine((rules) => rules.every(isRule), fieldErrors.someOf({ choices: ruleNames }))
     .optional()
     .describe(
-      'Only bookings that one of these rules blocks, or of which it warns when they only have warnings; `currency` means ' +
+      'Only bookings that one of these rules blocks, or warns about when they have only warnings; `currency` means ' +
         'every currency',
     ),
   include: queryWords(['warnings'])

@@ -91,7 +91,7 @@ const Filter = z
       .default('starts')
       .describe(
         '`starts`: the bookings that start in the window. `overlaps`: those that a closure over the window affects: ' +
-          'future bookings that overlap it, without maintenance unless `types` names it, and with bookings that use ' +
+          'future bookings that overlap the window. Maintenance is left out unless `types` names it; included are bookings that use ' +
           'a resource based at `locationId`',
       ),
     resourceId: FilterIds.optional(),

@@ -117,7 +117,7 @@ export const Reservation = z
     meetingUrl: z.string().nullable(),
     passengers: z.int().describe('The number of people aboard who are not on the booking'),
     ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
-    solo: SoloFlight.nullable().describe('Where a solo flight goes; null: not said'),
+    solo: SoloFlight.nullable().describe('Where a solo flight goes; null: not given'),
     overrides: z
       .array(
         z
@@ -130,7 +130,9 @@ export const Reservation = z
             by: Person,
             at: Instant,
             paper: z.boolean().describe('Whether a document shows the paper that was seen'),
-            documentId: Id.optional().describe('That document; absent for readers who may not see it'),
+            documentId: Id.optional().describe(
+              'The document that shows the paper; absent for readers who may not see it',
+            ),
           })
           .meta({ id: 'RuleOverride' }),
       )

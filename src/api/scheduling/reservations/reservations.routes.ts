@@ -14,7 +14,7 @@ import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { instantOf, windowOf } from '../../http/windows.ts'
-import { bookingFieldErrors, bookingRuleErrors, overrideErrors } from '../rules/booking-errors.ts'
+import { bookingFieldErrors, bookingRuleErrors, overrideErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
 import { beside, bookingWarnings } from '../rules/problem.view.ts'
 import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
 import { CancelBody, CancelSeriesBody, RestoreBody } from './cancellation.schemas.ts'
@@ -126,7 +126,7 @@ export const reservationRoutes: Routes = (on) => {
       ...bookingFieldErrors,
       schedulingErrors.bookingCancelled,
       ...lessonErrors,
-      ...bookingRuleErrors,
+      ...ruleErrorsOfChange,
       ...overrideErrors,
       schedulingErrors.notOnBooking,
       schedulingErrors.mayNotReassign,
@@ -196,7 +196,7 @@ export const reservationRoutes: Routes = (on) => {
     answers: { 200: envelope(Reservation, bookingWarnings) },
     errors: [
       ...bookingFieldErrors,
-      ...bookingRuleErrors,
+      ...ruleErrorsOfChange,
       ...overrideErrors,
       schedulingErrors.notOnBooking,
       schedulingErrors.mayNotRestore,

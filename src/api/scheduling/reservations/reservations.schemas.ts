@@ -213,7 +213,7 @@ export const ChangeReservationBody = z.object({
   notes: Notes.nullish().describe('null deletes the notes'),
   passengers: Passengers.optional(),
   ifr: Ifr.optional(),
-  solo: SoloInput.nullish().describe('null: not said, or as the planned lesson says'),
+  solo: SoloInput.nullish().describe('null: not given; the planned lesson then decides'),
   expectedBackAt: InstantInput.optional().describe(
     'When a flight that has left is expected back, at most 60 days ahead. Only for callers who may ramp it in',
   ),

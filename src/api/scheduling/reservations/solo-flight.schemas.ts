@@ -14,23 +14,24 @@ export const SoloInput = z
       .min(3)
       .nullish()
       .transform((airport) => airport?.toUpperCase() ?? null)
-      .describe('The code of the airport where it lands besides its own'),
+      .describe('The code of the other airport at which the flight lands'),
     crossCountry: z
       .enum(crossCountryKinds)
       .nullish()
       .transform((kind) => kind ?? null)
       .describe(
-        '`within25`: to an airport within 25 NM, with A.8 of this airport. `repeated50`: repeatedly up to 50 NM, with A.9 and ' +
-          'A.11. `beyond`: with A.9, and A.10 for the day',
+        '`within25`: to an airport within 25 NM (needs A.8 for it). `repeated50`: repeatedly up to 50 NM (A.9 and ' +
+          'A.11). `beyond`: farther (A.9, and A.10 for the day)',
       ),
     classB: z
       .boolean()
       .nullish()
       .transform((classB) => classB ?? false)
-      .describe('Whether it enters Class B airspace, with A.12 or A.13'),
+      .describe('Whether the flight enters Class B airspace (needs A.12 or A.13)'),
   })
   .describe(
-    'Only for solo flights: where it goes, which decides the endorsements that are needed (14 CFR 61.93, 61.95). Left out: as ' +
-      'the planned lesson says; a lesson that credits solo and cross-country time is `beyond`; otherwise local',
+    'Only for solo flights: where the flight goes, which decides the required endorsements (14 CFR 61.93, 61.95). ' +
+      'Left out: as the planned lesson says; a lesson that credits solo and cross-country time is `beyond`; otherwise ' +
+      'local',
   )
   .meta({ id: 'SoloFlight' })

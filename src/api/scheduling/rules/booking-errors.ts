@@ -15,6 +15,9 @@ export const bookingRuleErrors = [
   platformErrors.guestBooked,
 ]
 
+/** The same for other operations than that which creates bookings, whose description has their messages. */
+export const ruleErrorsOfChange = bookingRuleErrors.map((entry) => ({ entry, toldAt: 'POST /reservations' }))
+
 /** The errors of the people, location and resource of a booking, and of its caller. */
 export const bookingFieldErrors = [
   identityErrors.unknownMember,

@@ -17,7 +17,7 @@ export const FixView = z
     missingCents: z.int().optional().describe('Cents. The amount that is missing on the member’s account'),
     resourceIds: z.array(Id).optional(),
     codes: z.array(z.string()).optional().describe('The codes of the endorsements to sign; one of each pair is enough'),
-    orgUserIds: z.array(Id).optional().describe('Instructors who would do; empty when the request tells of none'),
+    orgUserIds: z.array(Id).optional().describe('Instructors who fit; empty when the request names none'),
     start: Instant.optional(),
     end: Instant.optional(),
   })

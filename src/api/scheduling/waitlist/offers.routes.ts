@@ -10,7 +10,7 @@ import { listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { viewReservation } from '../reservations/answer-reservation.ts'
 import { Reservation } from '../reservations/reservation.view.ts'
-import { bookingFieldErrors, bookingRuleErrors } from '../rules/booking-errors.ts'
+import { bookingFieldErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
 import { OfferedPlace, offeredPlaceView } from './offered-place.view.ts'
 import { OfferAnswerBody, OfferLinkBody, OffersQuery, OfferTokenBody } from './waitlist.schemas.ts'
 import { Offer, offerView } from './waitlist.view.ts'
@@ -32,7 +32,7 @@ export const offerRoutes: Routes = (on) => {
     tag,
     summary: 'List offers',
     description:
-      'Lists offers, newest first: desk staff see all, instructors also those of their hours, others their own.',
+      'Lists offers, newest first: desk staff see all, instructors also offers of lessons with them, others their own.',
     query: OffersQuery,
     answers: { 200: envelope(z.array(Offer)) },
     read: async ({ db, actor, query }) =>
@@ -44,7 +44,7 @@ export const offerRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read an offer',
-    description: 'Returns an offer; 404 for who may not list it.',
+    description: 'Returns an offer; 404 for callers who may not list it.',
     params: IdParams,
     answers: { 200: envelope(Offer) },
     errors: [waitlistErrors.noSuchOffer],
@@ -57,13 +57,13 @@ export const offerRoutes: Routes = (on) => {
     tag,
     summary: 'Accept an offer',
     description:
-      'Books the place of the offer, or moves the booking of `insteadOf` to it. All rules of booking are asked again. When ' +
-      'one refuses it by now, the offer is withdrawn. Desk staff accept in the person’s name and say `how` the person ' +
-      'answered. Accepting again answers the booking with 200.',
+      'Books the place of the offer, or moves the booking of `insteadOf` to it. All booking rules are checked again; ' +
+      'when one refuses the booking now, the offer is withdrawn. Desk staff accept in the person’s name and say ' +
+      '`how` the person answered. Accepting again returns the booking with 200.',
     params: IdParams,
     body: OfferAnswerBody,
     answers: { 200: envelope(Reservation), 201: envelope(Reservation) },
-    errors: [...ended, ...bookingFieldErrors, ...bookingRuleErrors],
+    errors: [...ended, ...bookingFieldErrors, ...ruleErrorsOfChange],
     write: (tx, { actor, params, body }) => acceptOffer(tx, actor, params.id, body.how ?? null),
     answer: async (accepted, { services, actor }) => {
       assertAccepted(accepted)
@@ -78,8 +78,9 @@ export const offerRoutes: Routes = (on) => {
     tag,
     summary: 'Decline an offer',
     description:
-      'Declines an offer, and its place goes to the next who waits. The instructor of the offer may decline it too, where ' +
-      '`settings.instructorsDecline` is set. Desk staff decline in the person’s name and say `how` the person answered.',
+      'Declines an offer; the place is offered to the next member who waits. The instructor of the offer may decline ' +
+      'it too, where `settings.instructorsDecline` is set. Desk staff decline in the person’s name and say `how` the ' +
+      'person answered.',
     params: IdParams,
     body: OfferAnswerBody,
     answers: { 200: envelope(Offer) },
@@ -108,10 +109,11 @@ export const offerRoutes: Routes = (on) => {
     tag,
     summary: 'Answer the offer of a mailed link',
     description:
-      'Accepts or declines an offer by the token of its mailed link, which signs nobody in. Accepting again answers the same.',
+      'Accepts or declines an offer with the token of its mailed link, without a sign-in. Accepting again gets the ' +
+      'same answer.',
     body: OfferLinkBody,
     answers: { 200: envelope(OfferedPlace) },
-    errors: [waitlistErrors.linkUnknown, waitlistErrors.offerEnded, ...bookingFieldErrors, ...bookingRuleErrors],
+    errors: [waitlistErrors.linkUnknown, waitlistErrors.offerEnded, ...bookingFieldErrors, ...ruleErrorsOfChange],
     write: async (tx, { body, services, now }) => {
       const place = await findOfferOfLink(tx.db, services.mailTokens.hashOf(body.token))
       const accepted = await answerOfferLink(tx, services.mailTokens, body)

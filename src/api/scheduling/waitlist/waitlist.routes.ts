@@ -49,9 +49,9 @@ export const waitlistRoutes: Routes = (on) => {
     rateLimit: { account: 'waitlistEntries' },
     summary: 'Put a member on the waiting list',
     description:
-      'Adds an entry for the caller; desk staff add anybody, and instructors their own students, for lessons with ' +
-      'themselves. When a place becomes free that the entry waits for, the member gets an offer. The caller must be ' +
-      'allowed to make the booking. A member has at most 5 live entries.',
+      'Adds an entry for the caller; desk staff add anybody, and an instructor adds their own students for lessons ' +
+      'with that instructor. When a place becomes free that the entry waits for, the member gets an offer. The ' +
+      'caller must be allowed to make the booking. A member has at most 5 live entries.',
     body: WaitlistEntryBody,
     answers: { 201: envelope(WaitlistEntry) },
     errors: [...soundness, schedulingErrors.unknownMember, waitlistErrors.noSeat, waitlistErrors.tooManyEntries],
@@ -64,7 +64,7 @@ export const waitlistRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read an entry of the waiting list',
-    description: 'Returns an entry with the places that others got; 404 for who may not list it.',
+    description: 'Returns an entry with the places that it did not get; 404 for callers who may not list it.',
     params: IdParams,
     answers: { 200: envelope(WaitlistEntryDetail) },
     errors: [waitlistErrors.noSuchEntry],
@@ -77,8 +77,8 @@ export const waitlistRoutes: Routes = (on) => {
     tag,
     summary: 'Change an entry of the waiting list',
     description:
-      'Changes what the entry waits for. A change that lets it be offered more puts it at the end of the list. An open ' +
-      'offer that no longer fits is withdrawn.',
+      'Changes what the entry waits for. A change that makes more places fit puts the entry at the end of the list. ' +
+      'An open offer that no longer fits is withdrawn.',
     params: IdParams,
     body: WaitlistEntryPatch,
     answers: { 200: envelope(WaitlistEntryDetail) },

@@ -46,10 +46,14 @@ const fields = {
     .array(Id)
     .max(50)
     .transform(distinct)
-    .describe('Of `dual`: the instructors to fly with. Empty: any'),
-  noticeMinutes: z.int().min(0).max(10_080).describe('The least time between accepting an offer and its start'),
+    .describe('For `dual`: the instructors to fly with. Empty: any'),
+  noticeMinutes: z
+    .int()
+    .min(0)
+    .max(10_080)
+    .describe('The least time from accepting an offer to the start of the booking'),
   insteadOf: Id.nullable().describe(
-    'A booking of the member that accepting an offer moves. Only places that start before it are offered',
+    'The member’s booking that moves when an offer is accepted. Only places that start before this booking are offered',
   ),
 }
 

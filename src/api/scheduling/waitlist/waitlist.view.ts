@@ -43,7 +43,10 @@ export const WaitlistEntry = z
         z.object({ id: Id, status, start: Instant, end: Instant, expiresAt: Instant }).meta({ id: 'WaitlistOffer' }),
       )
       .describe('The offers, newest first'),
-    reservation: z.object({ id: Id }).nullable().describe('The booking that came of it'),
+    reservation: z
+      .object({ id: Id })
+      .nullable()
+      .describe('The booking that was made or moved when the offer was accepted'),
     endedAt: Instant.nullable(),
     endCause: z
       .enum(endCauses)
@@ -116,15 +119,18 @@ export const Offer = z
     end: Instant,
     resource: NamedReference.nullable(),
     instructor: Person.nullable(),
-    insteadOf: Id.nullable().describe('The booking that accepting moves'),
-    warnings: z.array(BookingProblem).describe('The warnings that its booking would have'),
+    insteadOf: Id.nullable().describe('The booking that moves when the offer is accepted'),
+    warnings: z.array(BookingProblem).describe('The warnings that the booking would get'),
     estimatedCents: Cents.nullable().describe('The estimated cost. Only for the person and desk staff'),
     expiresAt: Instant,
     cause: z.enum(withdrawalCauses).nullable().describe('Why it was withdrawn'),
     endedAt: Instant.nullable(),
     answeredBy: Person.nullable().describe('Who answered it'),
     how: z.enum(answeredHow).nullable().describe('How it was answered in the person’s name, or by the mailed link'),
-    reservation: z.object({ id: Id }).nullable().describe('The booking that came of it'),
+    reservation: z
+      .object({ id: Id })
+      .nullable()
+      .describe('The booking that was made or moved when the offer was accepted'),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -85,7 +85,7 @@ export const syllabusRoutes: Routes = (on) => {
     tag,
     summary: 'Add a lesson to a draft, or change one',
     description:
-      `Adds a lesson to a draft, or changes one. ${replaces} Its tasks stay, and so do its \`credits\` when they are ` +
+      `Adds a lesson to a draft, or changes one. ${replaces} The tasks stay; the \`credits\` stay when they are ` +
       'absent. A stage check is signed by a check instructor of the course who is not the student’s own instructor ' +
       `and signed no other lesson of the stage. ${opensFor.configureTraining}`,
     params: VersionParams,

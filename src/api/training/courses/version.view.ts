@@ -101,7 +101,7 @@ export const Version = z
       .nullable()
       .describe('The appendix of 14 CFR Part 141 that the course is approved under; null: none'),
     deviceCeilings: DeviceCeilings.describe(
-      'The ceilings on time in devices, as shares of the flight training of the course or of the appendix, ' +
+      'The ceilings on time in devices, as shares of the flight training that the course or the appendix requires, ' +
         'whichever is less',
     ),
     gradingScale: z.array(z.string()).describe('The codes of the grades, in display order'),

@@ -64,10 +64,11 @@ export const versionRoutes: Routes = (on) => {
     tag,
     summary: 'Limit the time in simulators and training devices of a draft',
     description:
-      'Replaces the ceilings on the time in simulators and training devices that counts. A ceiling applies to ' +
-      'some kinds of device, or to all kinds together. It is a share of the flight training of the course or of ' +
-      'the appendix, whichever is less, rounded down to tenths of an hour. The ceilings of 14 CFR 141 for all kinds ' +
-      'together, and for training devices alone: Appendix B 20 % and 15 %; Appendix C 50 % and 40 % (basic devices ' +
+      'Replaces the ceilings, which limit how much time in simulators and training devices counts. A ceiling applies ' +
+      'to some kinds of device, or to all kinds together. It is a share of the flight training that the course or ' +
+      'the appendix requires, whichever is less, rounded down to tenths of an hour. 14 CFR 141 sets these ceilings ' +
+      'for all kinds together, and for training devices alone: Appendix B 20 % and 15 %; Appendix C 50 % and 40 % ' +
+      '(basic devices ' +
       `25 %); Appendix D 30 % and 20 %. ${opensFor.configureTraining}`,
     params: VersionParams,
     body: DeviceCeilingsBody,

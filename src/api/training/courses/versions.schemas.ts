@@ -165,8 +165,8 @@ export const DeviceCeilingsBody = z.object({
         'must pass an end-of-course test before they graduate',
     ),
   deviceCeilings: DeviceCeilings.optional().describe(
-    'The ceilings, as shares of the flight training of the course or of the appendix, whichever is less. Default: ' +
-      'the ceilings of the appendix, or none without one',
+    'The ceilings, as shares of the flight training that the course or the appendix requires, whichever is less. ' +
+      'Default: the ceilings of the appendix, or none without one',
   ),
 })
 

@@ -59,8 +59,8 @@ export const Endorsement = z
       'When the instructor in whose name it was recorded confirmed it; null: not confirmed',
     ),
     disownedAt: Instant.nullable().describe(
-      'When that instructor disowned it, that is, said that somebody else signed it. It then counts for nothing. ' +
-        'null: not disowned',
+      'When the instructor in whose name it was recorded said that somebody else signed it. It then counts for ' +
+        'nothing. null: not disowned',
     ),
     documentId: Id.nullable().describe('The document of the endorsed member that proves it; null: none'),
     imported: z.boolean().describe('Whether it was imported, with the signature that it had before'),

@@ -103,9 +103,9 @@ export const enrollmentFileRoutes: Routes = (on) => {
     summary: 'Read the certificate of enrollment as a PDF',
     description:
       'Returns the certificate that a Part 141 school gives each student on enrollment (14 CFR 141.93(a)(1)), byte ' +
-      'for byte as it was issued; later changes of names do not affect it. For other enrollments the certificate is ' +
-      'issued when it is first read. Its number is the next one of the school’s series, which has no gaps. Allowed ' +
-      'for everybody who can read the enrollment.',
+      'for byte as it was issued; later changes of names do not affect it. Under Part 141 it is issued on ' +
+      'enrollment, otherwise when it is first read. Its number is the next one of the school’s series, which has no ' +
+      'gaps. Allowed for everybody who can read the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
     formats: ['pdf'],

@@ -49,7 +49,8 @@ const fields = {
     .describe('The role in which it was certified; 14 CFR 141.101(c) asks for the chief instructor'),
   signedSinceCertification: z.int().describe('The number of records that were signed after the certification'),
   plannedTestAt: Instant.nullable().describe(
-    'The time of the planned practical or end-of-course test. While it is ahead, recency windows end then, not now',
+    'The time of the planned practical or end-of-course test. While this is in the future, recency windows end at ' +
+      'this time, not now',
   ),
   plannedApplicationAt: Instant.nullable(),
   endedAt: Instant.nullable(),

@@ -96,7 +96,7 @@ export const testRoutes: Routes = (on) => {
     edits: 'training_test',
     summary: 'Correct a recorded test',
     description:
-      'Changes the fields that are sent. Removes the certification of the enrollment, unless it is the ' +
+      'Changes the fields that are sent. Removes the certification of the enrollment, unless the test is the ' +
       `practical test of a graduate (14 CFR 141.101(a)). ${whoWrites}`,
     params: TestParams,
     body: TestPatch,

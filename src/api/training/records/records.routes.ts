@@ -125,9 +125,9 @@ export const recordRoutes: Routes = (on) => {
       'Signs a graded record. After that it cannot change, only be amended. In the same transaction its credit is ' +
       'posted to the ledger, whatever the grade is. Each credit of the lesson posts either the record’s value for ' +
       'the credit’s `clock`, or the credit’s fixed `count`. Each of night, cross-country, instrument, PIC and solo ' +
-      'time and landings (14 CFR 61.51(b)) that the record leaves empty is taken from the student’s flight log of the ' +
-      'booking; a time at most as long as the flight. A stage check must be signed by a check instructor of the ' +
-      'course who is not the student’s own instructor and signed no other lesson of the stage.',
+      'time and landings (14 CFR 61.51(b)) that the record leaves empty is taken from the student’s flight log of ' +
+      'the booking; a time is limited to the length of the flight. A stage check must be signed by a check ' +
+      'instructor of the course who is not the student’s own instructor and signed no other lesson of the stage.',
     params: RecordParams,
     body: SignBody,
     answers: { 200: envelope(Signed) },

@@ -16,8 +16,8 @@ export interface HandPosting {
 }
 
 /**
- * Posts a deposit or an adjustment to a member's account. A cashier posts deposits of others, within the limit of a
- * cashier, and gets a receipt.
+ * Posts a deposit or an adjustment to a member's account. A cashier posts only deposits that others make,
+ * within the limit of a cashier, and gets a receipt.
  */
 export async function postByHand(
   tx: Tx,

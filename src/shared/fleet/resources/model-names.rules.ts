@@ -1,4 +1,4 @@
-/** What names the make and model of an aircraft. */
+/** The names of the make and model of an aircraft. */
 export interface MakeAndModel {
   make?: string | null | undefined
   model?: string | null | undefined

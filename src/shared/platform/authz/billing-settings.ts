@@ -80,8 +80,8 @@ export const billingSettings = {
     .nullable()
     .default(cents(200_000))
     .describe(
-      'The most that a holder of the grant `cashier` takes of one payer in a local day, in cents; of all payers, five ' +
-        'times that. null: no limit',
+      'The most that a holder of the grant `cashier` takes from one payer in a local day, in cents. The limit for ' +
+        'all payers together is five times as high. null: no limit',
     ),
   upcoming: z
     .array(
@@ -120,9 +120,9 @@ export const billingSettings = {
     .default('ask')
     .describe(
       'Whether invoices are paid from the ledger of their payer. `ask`: the mail about an invoice says what the ' +
-        'ledger has. `auto`: invoices that are raised from now on are paid from it, the oldest first, before autopay: ' +
-        'what the payer signed for at once, what somebody else raised 24 hours after a mail to the payer. Packages and ' +
-        'disputed invoices are not. Members with a balance are mailed when it becomes `auto`',
+        'ledger has. `auto`: invoices raised from now on are paid from the ledger, the oldest first, before autopay: ' +
+        'at once when the payer signed for them, 24 hours after a mail to the payer when somebody else raised them. ' +
+        'Packages and disputed invoices are not paid in this way. Members with a balance are mailed when it becomes `auto`',
     ),
   autoInvoice: z
     .enum(autoInvoiceModes)

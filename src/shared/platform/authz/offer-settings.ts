@@ -11,8 +11,8 @@ export const offerSettings = {
     .enum(waitlistOrders)
     .default('first_come')
     .describe(
-      'Who is offered a free place first: `first_come`, whose entry has waited longest, or `longest_since_flight`, who ' +
-        'has not flown for longest',
+      'Who is offered a free place first. `first_come`: whose entry has waited longest. `longest_since_flight`: who ' +
+        'has not flown for the longest time',
     ),
   offerMinutes: z.int().min(10).max(240).default(60).describe('How many minutes an offer lasts at most'),
   quietHours: z
@@ -24,5 +24,5 @@ export const offerSettings = {
       'The hours in which nobody is offered a place, in minutes after local midnight at the location of the aircraft. ' +
         'They may run past midnight. null: none',
     ),
-  instructorsDecline: z.boolean().default(true).describe('Whether instructors may decline offers of their hours'),
+  instructorsDecline: z.boolean().default(true).describe('Whether instructors may decline offers of lessons with them'),
 }

@@ -120,7 +120,7 @@ export function set<const Name extends string, const Columns extends Record<stri
 }
 
 /**
- * Declares a table of things that happened or must be done. Rows are added, and at most marked later. Kysely writes it.
+ * Declares a table of events or tasks. Kysely inserts the rows; later it only marks them, for example as done.
  */
 export function log<const Name extends string, const Columns extends Record<string, object>>(
   name: Name,

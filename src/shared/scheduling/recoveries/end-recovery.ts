@@ -9,7 +9,8 @@ import { lockRecovery, setRecovery } from './recovery.access.ts'
 import { findRecoveryRows } from './recovery.queries.ts'
 
 /**
- * Ends a recovery: stops its planning, and withdraws its open offers. Bookings that have their new place keep it. An ended one stays ended.
+ * Ends a recovery: stops its planning, and withdraws its open offers. Bookings that were moved already stay
+ * moved. An ended recovery stays ended.
  * Implements interface §Recovery, DELETE /recoveries/{id}.
  */
 export async function endRecovery(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {

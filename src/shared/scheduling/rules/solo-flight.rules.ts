@@ -5,7 +5,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 export const crossCountryKinds = ['within25', 'repeated50', 'beyond'] as const
 export type CrossCountryKind = (typeof crossCountryKinds)[number]
 
-/** Where a solo flight goes. `airport` is where it lands besides its own; without all three it is local. */
+/** Where a solo flight goes. `airport` is the other airport at which it lands. A flight without all three is local. */
 export interface SoloFlight {
   airport: string | null
   crossCountry: CrossCountryKind | null

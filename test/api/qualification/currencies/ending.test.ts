@@ -164,7 +164,7 @@ describe('a currency that is ended before its end (§Currencies)', () => {
     const unproven = await record(instructor, late)
     expect([unproven.statusCode, unproven.json().message]).toEqual([
       400,
-      'documentId: an ended currency begins again with a document that somebody verified',
+      'documentId: an ended currency begins again only with a verified document',
     ])
     expect((await record(admin, late, owner)).statusCode).toBe(403)
     expect((await record(instructor, late, owner)).json().data).toMatchObject({

@@ -120,11 +120,11 @@ describe('a request is refused', () => {
   test('where approval is not required', async ({ api, refused }) => {
     const free = await buildSchool(api, { settings: { approvalRequired: { student: false, renter: true } } })
     const { message } = await refused(requestBody(free), free.student)
-    expect(message).toBe('Approval is not required: book it directly.')
+    expect(message).toBe('Approval is not required: make the booking directly.')
     const { message: toDesk } = await refused(requestBody(school), school.dispatcher)
-    expect(toDesk).toBe('Approval is not required: book it directly.')
+    expect(toDesk).toBe('Approval is not required: make the booking directly.')
     const both = await buildMember(api, school.organizationId, ['student', 'instructor'])
-    expect((await refused(requestBody(school, {}, both), both)).message).toContain('book it directly')
+    expect((await refused(requestBody(school, {}, both), both)).message).toContain('make the booking directly')
   })
 
   test.for([

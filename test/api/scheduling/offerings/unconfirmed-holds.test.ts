@@ -81,7 +81,8 @@ describe('a hold that its guest has not confirmed', () => {
     expect(confirmed.json()).toEqual({
       data: { id, status: 'pending' },
       warnings: [
-        'The school has booked the aircraft that was kept for you. Your request stays open: the school will look for another aircraft or another time.',
+        'The school has booked the aircraft that was held for you. Your request stays open: the school will look for ' +
+          'another aircraft or another time.',
       ],
     })
   })

@@ -70,7 +70,7 @@ describe('a recovery (§Recovery)', () => {
       {
         reservationId: booked,
         outcome: 'time',
-        to: at(10),
+        to: at(6),
         consent: [{ orgUserId, because: 'other_time' }],
         points: 118,
       },
@@ -78,12 +78,12 @@ describe('a recovery (§Recovery)', () => {
     const asked = await expectOk<OperationAnswer>(api, school.dispatcher, 'POST', `/recoveries/${plan.id}/apply`, {})
     expect(asked.id).toBe(plan.id)
     const [offer] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/offers')
-    expect(offer).toMatchObject({ source: 'recovery', status: 'open', ...at(10) })
+    expect(offer).toMatchObject({ source: 'recovery', status: 'open', ...at(6) })
     expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(8))
     const again = await api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, {})
     expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
     await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/accept`, {})
-    expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(10))
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(6))
     const after = await expectOk<PlanAnswer>(api, school.dispatcher, 'GET', `/recoveries/${plan.id}`)
     expect(after.rows).toMatchObject([{ outcome: 'time', applied: true, offer: { id: offer!.id, status: 'accepted' } }])
   })
@@ -120,7 +120,7 @@ describe('a recovery (§Recovery)', () => {
     expect((await apply({ consent: 'given', reservationIds: [booked] })).statusCode).toBe(400)
     expect((await apply({ reservationIds: [booked + 1_000] })).statusCode).toBe(400)
     await applied(api, school.dispatcher, plan.id, { consent: 'given', how: 'phone', reservationIds: [booked] })
-    expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${booked}`)).toMatchObject(at(10))
+    expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${booked}`)).toMatchObject(at(6))
     const { rows } = await api.core.database.pool.query(
       "select after from event where organization_id = $1 and kind = 'recovery.applied'",
       [school.organizationId],

@@ -44,16 +44,18 @@ describe('a recovery when something fails (§Recovery)', () => {
     const ids = await twoLessons(api, school)
     const { organizationId, dispatcher } = school
     const cause = { resourceIds: [school.plane.id] }
-    const { id } = await expectOk<OperationAnswer>(api, dispatcher, 'POST', '/recoveries', { cause, ...recoveryWindow })
-    for (const transactions of [1, 2, 3]) {
-      await work(api, { organizationId, operationId: id }, transactions).catch(() => {})
+    const plans: PlanAnswer[] = []
+    for (const killedAfter of [1, 2, 3, 4]) {
+      const body = { cause, ...recoveryWindow }
+      const { id } = await expectOk<OperationAnswer>(api, dispatcher, 'POST', '/recoveries', body)
+      await work(api, { organizationId, operationId: id }, killedAfter).catch(() => {})
+      await work(api, { organizationId, operationId: id })
+      plans.push(await expectOk<PlanAnswer>(api, dispatcher, 'GET', `/recoveries/${id}`))
     }
-    await work(api, { organizationId, operationId: id })
-    const plan = await expectOk<PlanAnswer>(api, dispatcher, 'GET', `/recoveries/${id}`)
-    expect(plan).toMatchObject({ status: 'ready', displaced: 2, kept: 2 })
-    const bulk = await expectOk<OperationAnswer>(api, dispatcher, 'POST', `/recoveries/${id}/apply`, {})
-    for (const transactions of [1, 2, 3]) {
-      await work(api, { organizationId, operationId: bulk.id }, transactions).catch(() => {})
+    for (const plan of plans) expect(plan).toMatchObject({ status: 'ready', displaced: 2, kept: 2 })
+    const bulk = await expectOk<OperationAnswer>(api, dispatcher, 'POST', `/recoveries/${plans[0]!.id}/apply`, {})
+    for (const killedAfter of [1, 3]) {
+      await work(api, { organizationId, operationId: bulk.id }, killedAfter).catch(() => {})
     }
     await work(api, { organizationId, operationId: bulk.id })
     const { rows } = await api.core.database.pool.query(

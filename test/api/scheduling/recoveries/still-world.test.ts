@@ -24,7 +24,7 @@ async function fillSchool(api: TestApp, school: School): Promise<number[]> {
   for (let day = 2; day < 6; day++) {
     for (let slot = 0; slot < 5; slot++) {
       const start = new Date(NOW.getTime() + day * 24 * HOUR_MS + (slot - 2) * 2 * HOUR_MS)
-      for (let n = 0; n < 9; n++) {
+      for (let n = 0; n < 10; n++) {
         const seed = day * 31 + slot * 7 + n
         lessons.push({
           start,
