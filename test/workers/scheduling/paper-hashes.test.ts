@@ -33,5 +33,8 @@ describe('the paper of an override (interface §Booking rules)', () => {
     await api.as(school.admin).delete(`/reservations/${id}`, { reason: 'Rain', category: 'weather' })
     expect((await api.as(school.admin).delete(`/documents/${documentId}`)).statusCode).toBe(204)
     expect(await kept()).toEqual([{ document_id: null, document_sha256 }])
+    const read = await expectOk<{ overrides: object[] }>(api, school.admin, 'GET', `/reservations/${id}`)
+    expect(read.overrides).toMatchObject([{ paper: true }])
+    expect(read.overrides[0]).not.toHaveProperty('documentId')
   })
 })

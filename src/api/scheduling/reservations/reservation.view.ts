@@ -233,13 +233,13 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
 }
 
 function overridesView(row: ReservationRow, reader: Actor) {
-  return overridesInForce(row).map(({ rule, orgUserId, reason, by, at, documentId = null }) => ({
+  return overridesInForce(row).map(({ rule, orgUserId, reason, by, at, documentId = null, hasPaper = false }) => ({
     rule,
     orgUserId,
     reason,
     by,
     at: iso(at),
-    paper: documentId !== null,
+    paper: hasPaper,
     ...(documentId !== null && (readsAll(reader) || orgUserId === reader.orgUserId) && { documentId }),
   }))
 }

@@ -110,8 +110,9 @@ export interface OverrideRow {
   reason: string
   by: { orgUserId: number; name: string }
   at: string
-  /** The document of the paper that was seen. */
+  /** The document of the paper that was seen; null when it was deleted since. */
   documentId: number | null
+  hasPaper: boolean
 }
 
 export interface InvoiceOfReservation {

@@ -9,6 +9,9 @@ export const plannedLessons: RawBuilder<unknown> = sql`planned_lesson pl
     where ls.organization_id = r.organization_id and ls.reservation_id = r.id and ls.membership_id = pl.membership_id
       and ls.side = 'students')`
 
+/** SQL for whether a document showed the paper of an override `o`: the hash of one that was deleted since stays. */
+export const hasPaper: RawBuilder<unknown> = sql`(o.document_id is not null or o.document_sha256 is not null)`
+
 /** Selects the planned lessons of the bookings of `page` with their tasks, in the order of planning. */
 export const lessonsOfPage: RawBuilder<unknown> = sql`select pl.reservation_id, pl.membership_id as "orgUserId", ll.id, ll.name, ll.kind, ll.objectives,
       ll.completion_standards as "completionStandards",

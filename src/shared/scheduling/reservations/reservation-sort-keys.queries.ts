@@ -3,7 +3,7 @@ import { type Side, seatSides } from '../../fleet/resources/reservation-types.ru
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff, staff } from '../../platform/authz/roles.ts'
 import { byPerson, byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { offlineOfInvoice, plannedLessons } from './page-parts.queries.ts'
+import { hasPaper, offlineOfInvoice, plannedLessons } from './page-parts.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
 /** The fields that rules compute. A list that is sorted by one of them is sorted in memory. */
@@ -206,7 +206,7 @@ function overrideKeys(reader: Actor): SortKeys {
     'overrides.*.by.name': override(byText('om.search_name')),
     'overrides.*.at': override(byValue('o.created_at')),
     'overrides.*.documentId': override(byValue('o.document_id')),
-    'overrides.*.paper': override(byText(sql`(o.document_id is not null)::text`)),
+    'overrides.*.paper': override(byText(sql`${hasPaper}::text`)),
   }
 }
 

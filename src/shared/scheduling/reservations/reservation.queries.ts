@@ -3,7 +3,7 @@ import type { Position } from '../../platform/db/keyset.ts'
 import { jsonInstant, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
 import type { BookingLists, BookingParts, ReservationColumns, ResourceOfReservation } from './booking-parts.types.ts'
-import { lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
+import { hasPaper, lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
 
 /** A booking with everything that its response contains or its bill depends on. */
 export type ReservationRow = ReservationColumns & BookingParts
@@ -122,7 +122,7 @@ export const listsOf = {
   overrides: (organizationId, of) => sql`
       select o.reservation_id, o.rule, o.membership_id as "orgUserId", o.resource_id as "resourceId", o.starts_at as "startsAt",
         o.reason, json_build_object('orgUserId', m.id, 'name', m.search_name) as by, o.created_at as at,
-        o.document_id as "documentId"
+        o.document_id as "documentId", ${hasPaper} as "hasPaper"
       from rule_override o
       join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
       where o.organization_id = ${organizationId} and o.reservation_id ${of} and o.ended_at is null order by o.id`,

@@ -22,6 +22,8 @@ export interface KeptOverride {
   by: { orgUserId: number; name: string }
   at: Date
   documentId?: number | null | undefined
+  /** Whether a document showed the paper, also one that was deleted since. */
+  hasPaper?: boolean
 }
 
 /** The overrides that apply to a check: `given` by this request, and `kept` from earlier ones. */
