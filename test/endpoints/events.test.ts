@@ -140,6 +140,13 @@ async function notifyOfAutopay(organizationId: number): Promise<void> {
   await inTransaction(database, clock, async (tx) =>
     emit(tx, by, { kind: 'document.verified', subject: verified, after: { status: 'verified' } }),
   )
+  // A job makes offers and ends them; the calls of the matrix accept the one that is there.
+  const [offer = { id: 0 }] = await query<{ id: number }>('select id from offer limit 1')
+  await inTransaction(database, clock, async (tx) => {
+    for (const kind of ['offer.made', 'offer.declined', 'offer.expired', 'offer.withdrawn'] as const) {
+      emit(tx, by, { kind, subject: { kind: 'offer', id: offer.id }, after: { start: clock() } })
+    }
+  })
 }
 
 /** The desk books an instructor who is away. */
