@@ -140,6 +140,17 @@ async function notifyOfAutopay(organizationId: number): Promise<void> {
   await inTransaction(database, clock, async (tx) =>
     emit(tx, by, { kind: 'document.verified', subject: verified, after: { status: 'verified' } }),
   )
+  // A job makes offers and ends them, and an earlier call of the matrix may have withdrawn the one that is there.
+  const [offer = { id: 0 }] = await query<{ id: number }>('select id from offer limit 1')
+  await inTransaction(database, clock, async (tx) => {
+    const kinds = ['offer.made', 'offer.accepted', 'offer.declined', 'offer.expired', 'offer.withdrawn'] as const
+    for (const kind of kinds) {
+      emit(tx, by, { kind, subject: { kind: 'offer', id: offer.id }, after: { start: clock() } })
+    }
+    const [booking = { id: 0 }] = await query<{ id: number }>('select id from reservation limit 1')
+    const booked = { kind: 'reservation', id: booking.id } as const
+    emit(tx, by, { kind: 'reservation.offer_accepted', subject: booked, after: { how: 'phone' } })
+  })
 }
 
 /** The desk books an instructor who is away. */

@@ -1,4 +1,4 @@
-import { desk, members, type Rights } from './rights.ts'
+import { members, type Rights } from './rights.ts'
 
 /** The entry is the student's. */
 const notTheirs = { instructor: 404, renter: 404, technician: 404 } as const
@@ -12,8 +12,9 @@ export const waitlistRights: Rights[] = [
   { endpoint: 'GET /waitlist', who: members },
   {
     endpoint: 'POST /waitlist',
-    when: 'for another',
-    who: desk,
+    when: 'for the student',
+    who: members,
+    but: { renter: 400, technician: 400 },
     body: ({ school, plane, booked }) => ({
       orgUserId: school.student.orgUserId,
       type: 'dual',
