@@ -51,7 +51,7 @@ export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: r
   orgUserSortKeys: { keys: orgUserSortKeys(admin), endpoints: ['/orgUsers', '/resources/{id}/approvedUsers'] },
   packageSortKeys: { keys: packageSortKeys, endpoints: ['/packages'] },
   purchaseSortKeys: { keys: purchaseSortKeys(now), endpoints: ['/orgUsers/{id}/packages'] },
-  recoverySortKeys: { keys: recoverySortKeys, endpoints: ['/recoveries'] },
+  recoverySortKeys: { keys: recoverySortKeys(now), endpoints: ['/recoveries'] },
   reservationSortKeys: {
     keys: reservationSortKeys(admin),
     endpoints: ['/reservations', '/reservations/resource/{resourceId}', '/reservations/user/{userId}'],

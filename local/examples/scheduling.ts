@@ -38,6 +38,7 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
     params,
     body: { reason: 'Ceiling below 1,000 feet', category: 'weather' },
   })
+  await send('olivia', 'POST /reservations/{id}/restore', { params, body: {} })
   const repeated = { ...lesson('18'), recurrence: { frequency: 'weekly', count: 3 } }
   const made = (await send('olivia', 'POST /reservations', { body: repeated })) as unknown as Booking | Booking[]
   const first = Array.isArray(made) ? made[0] : made

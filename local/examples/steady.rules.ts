@@ -16,7 +16,7 @@ const JOIN_CODE = /^[A-Z2-9]{6}$/
 /** The constant that replaces invoice numbers: these depend on the order in which the workers process the jobs. */
 const INVOICE_NUMBER = 24
 /** The most items of a list in an example. */
-const ITEMS = 2
+const ITEMS = 1
 
 /** The constants that replace random values, by the name of the field. */
 const drawn: Readonly<Record<string, string>> = {
@@ -35,11 +35,10 @@ const drawn: Readonly<Record<string, string>> = {
 
 /**
  * Returns an example without the values that differ between runs: instants within the run become the time of the
- * examples; random ids and tokens become constants. Keeps only the first row of the list `data`, and at most two items
- * of any other list.
+ * examples; random ids and tokens become constants. Keeps only the first item of each list.
  */
 export function steady(value: unknown, times: RunTimes, name = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, name === 'data' ? 1 : ITEMS).map((item) => steady(item, times, name))
+  if (Array.isArray(value)) return value.slice(0, 1).map((item) => steady(item, times, name))
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, steady(part, times, key)]))
   }

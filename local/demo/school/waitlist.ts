@@ -5,8 +5,9 @@ import { createEntry } from '../../../src/shared/scheduling/waitlist/write-entry
 import { type DemoSchool, ZONE } from './found-school.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
-/** The days ahead on which members wait for a place. */
+/** The days ahead on which members wait for a place. A week has days on which each instructor teaches. */
 const [SOON, LATER] = [12, 30]
+const WEEK = 7
 
 /**
  * Puts members on the waiting list, three of them for times that are free, who get an offer. Offers are made by day: at night
@@ -23,6 +24,7 @@ export async function fillWaitlist(
     const date = addDays(localDate(now, ZONE), day)
     return { start: wallToInstant(date, from * 60, ZONE), end: wallToInstant(date, to * 60, ZONE) }
   }
+  const week = (from: number, to: number) => Array.from({ length: WEEK }, (_, day) => between(SOON + day, from, to))
   const wish = {
     durationMinutes: 120,
     noticeMinutes: 180,
@@ -33,15 +35,15 @@ export async function fillWaitlist(
   }
   const entries = [
     { by: sofia, orgUserId: sofia.orgUserId, windows: [between(LATER, 8, 18)] },
-    { by: dana, orgUserId: sam.orgUserId, windows: [between(SOON, 9, 12), between(SOON + 1, 9, 12)] },
+    { by: dana, orgUserId: sam.orgUserId, windows: week(9, 12) },
     {
       by: dana,
       orgUserId: stella.orgUserId,
-      windows: [between(SOON, 13, 16)],
+      windows: week(13, 16),
       resourceIds: [resourceIds.N518FL],
       instructorIds: [isabel.orgUserId],
     },
-    { by: dana, orgUserId: samir.orgUserId, windows: [between(SOON + 2, 9, 16)] },
+    { by: dana, orgUserId: samir.orgUserId, windows: week(9, 16) },
   ]
   const at = dayTime(now)
   for (const { by, ...entry } of entries) {

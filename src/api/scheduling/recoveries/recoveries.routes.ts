@@ -95,8 +95,8 @@ export const recoveryRoutes: Routes = (on) => {
       'Lists the recoveries of the organization without their rows, latest first. They are kept for 30 days.',
     query: RecoveryQuery,
     answers: { 200: envelope(z.array(Recovery)) },
-    read: async ({ db, actor, query }) => {
-      const source = listRecoveries(db, actor.organizationId, { statuses: query.status })
+    read: async ({ db, now, actor, query }) => {
+      const source = listRecoveries(db, actor.organizationId, { now, statuses: query.status })
       return page(await listPage(source, query, recoveryView))
     },
   })
@@ -111,8 +111,8 @@ export const recoveryRoutes: Routes = (on) => {
     params: IdParams,
     answers: { 200: envelope(RecoveryPlan) },
     errors: [schedulingErrors.noSuchRecovery],
-    read: async ({ db, actor: { organizationId }, params }) => {
-      const recovery = await findRecovery(db, organizationId, params.id)
+    read: async ({ db, now, actor: { organizationId }, params }) => {
+      const recovery = await findRecovery(db, organizationId, params.id, now)
       if (!recovery) throw schedulingErrors.noSuchRecovery()
       const rows = await findRecoveryRows(db, organizationId, params.id)
       return ok({ ...recoveryView(recovery), rows: rows.map(recoveryRowView) })

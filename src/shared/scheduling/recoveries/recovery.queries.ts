@@ -44,13 +44,13 @@ export interface RecoveryRowRecord {
 }
 
 /** A ready plan ends when nobody applies it for seven days; one whose operation ended without a plan has ended. */
-const status = sql`case
+const statusAt = (now: Date) => sql`case
   when v.status = 'planning' and o.ended_at is not null then 'ended'
-  when v.status = 'ready' and v.planned_at < now() - interval '7 days' then 'ended' else v.status end`
+  when v.status = 'ready' and v.planned_at < ${now}::timestamptz - interval '7 days' then 'ended' else v.status end`
 
-export const recoverySortKeys: SortKeys = {
+export const recoverySortKeys = (now: Date): SortKeys => ({
   id: byValue('v.operation_id'),
-  status: byText(sql`${status}`),
+  status: byText(statusAt(now)),
   startDate: byValue('v.starts_at'),
   endDate: byValue('v.ends_at'),
   basis: byText('v.basis'),
@@ -60,7 +60,7 @@ export const recoverySortKeys: SortKeys = {
   plannedAt: byValue('v.planned_at'),
   createdAt: byValue('v.created_at'),
   updatedAt: byValue('v.updated_at'),
-}
+})
 
 const latestFirst = keyset('desc', ['v.operation_id'])
 
@@ -68,8 +68,9 @@ const latestFirst = keyset('desc', ['v.operation_id'])
 export function listRecoveries(
   source: Source,
   organizationId: number,
-  filter: { id?: number; statuses?: readonly RecoveryStatus[] | undefined },
+  { now, ...filter }: { now: Date; id?: number; statuses?: readonly RecoveryStatus[] | undefined },
 ) {
+  const status = statusAt(now)
   const all = [sql`v.organization_id = ${organizationId}`]
   if (filter.id !== undefined) all.push(sql`v.operation_id = ${filter.id}`)
   if (filter.statuses) all.push(oneOfWords(sql`(${status})`, filter.statuses))
@@ -93,7 +94,7 @@ export function listRecoveries(
   return {
     sortsBy: (path: string) => !/^(displaced|kept|left|cause|reach)/.test(path),
     slice(offset: number, limit: number, sort?: Sort) {
-      const by = sort && orderOf(recoverySortKeys, sort)
+      const by = sort && orderOf(recoverySortKeys(now), sort)
       const order = by ? sql`${by}, ${latestFirst.order}` : latestFirst.order
       return read(sql`order by ${order} ${pageLimit(limit, offset)}`)
     },
@@ -108,8 +109,9 @@ export async function findRecovery(
   source: Source,
   organizationId: number,
   id: number,
+  now: Date,
 ): Promise<RecoveryRecord | undefined> {
-  const [row] = await listRecoveries(source, organizationId, { id }).slice(0, 1)
+  const [row] = await listRecoveries(source, organizationId, { id, now }).slice(0, 1)
   return row
 }
 
