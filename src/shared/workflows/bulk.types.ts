@@ -18,7 +18,10 @@ export interface BulkChange {
 
 /** The resources and the instructors to which bookings may go, each in order of preference. */
 export interface BulkReassignment {
+  /** With `pool`, its resources when the bulk was started. */
   resourceIds?: number[] | undefined
+  /** The pool whose resources each booking takes by their booked hours of its day. */
+  pool?: string | undefined
   /** The only instructor. */
   instructorOrgUserId?: number | undefined
   instructorOrgUserIds?: number[] | undefined

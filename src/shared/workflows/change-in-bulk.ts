@@ -24,6 +24,7 @@ import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkInput } from './bulk.types.ts'
 import { deniedProblem, detailOf, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
+import { findActions } from './bulk-pool.access.ts'
 import { targetsOf } from './bulk-target.rules.ts'
 import { placeOf } from './change-reservation.ts'
 import { endHeldPlaces } from './end-held-places.ts'
@@ -179,13 +180,14 @@ async function choicesOf(
 ): Promise<Going[]> {
   const { action } = input
   if ('cancel' in action) return []
+  const actionOf = await findActions(tx, actor, action, open)
   const asked = open.flatMap((row) => {
     const from = placeOf(row)
     if (hasLeft(action, row)) {
       outcomes.set(row.id, refusedBy(rowProblem('CHANGED_MEANWHILE', schedulingErrors.movedMeanwhile())))
       return []
     }
-    const targets = targetsOf(action, row.id, row.type, { ...from, seats: seatsOf(from.seats) })
+    const targets = targetsOf(actionOf(row), row.id, row.type, { ...from, seats: seatsOf(from.seats) })
     if (targets === 'no_such_seat') {
       outcomes.set(
         row.id,

@@ -11,12 +11,28 @@ import { type BookingWarning, warningsOf } from '../scheduling/rules/assert-book
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking, SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { findPoolMembers } from '../scheduling/rules/pool.queries.ts'
+import type { Problem } from '../scheduling/rules/problems.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
 import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
 
+/** The bookings that a request created, with what of their series is left out. */
+export interface CreatedBookings {
+  ids: number[]
+  /** The invoice of a prepaid package. */
+  invoiceId: number | null
+  warnings: (BookingWarning | LessonWarning)[]
+  skipped: SkippedBooking[]
+}
+
+/** A booking of a series that the rules refuse. */
+export interface SkippedBooking {
+  start: string
+  problems: Problem[]
+}
+
 /**
- * Creates a booking or a series of bookings, all or nothing, and plans `lessons` for each. With a pool, each booking takes
+ * Creates a booking or a series of bookings, all or nothing unless the series skips what the rules refuse, and plans `lessons` for each. With a pool, each booking takes
  * the first resource of the pool that is accepted. A prepaid package is
  * charged in the same transaction; `invoiceId` is its invoice. The locks on the slot let the later of two concurrent
  * requests see the booking of the earlier one.
@@ -27,7 +43,7 @@ export async function createReservation(
   actor: Actor,
   input: NewBooking,
   lessons: LessonPlan = {},
-): Promise<{ ids: number[]; invoiceId: number | null; warnings: (BookingWarning | LessonWarning)[] }> {
+): Promise<CreatedBookings> {
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
   const resourceIds = await findSlotResources(tx, actor, input)
   await lockSlots(tx.db, { resourceIds, seats }, { planOnce: !input.recurrence })
@@ -50,7 +66,12 @@ export async function createReservation(
     emit(tx, actor, { kind: 'reservation.created', subject: { kind: 'reservation', id }, after })
   }
   await recordOverrides(tx, actor, plan, ids)
-  return { ids, invoiceId: charged?.invoiceId ?? null, warnings: [...warningsOf(plan, input.zone), ...lessonWarnings] }
+  return {
+    ids,
+    invoiceId: charged?.invoiceId ?? null,
+    warnings: [...warningsOf(plan, input.zone), ...lessonWarnings],
+    skipped: plan.skipped.map(({ occurrence, problems }) => ({ start: occurrence.start.toISOString(), problems })),
+  }
 }
 
 /**

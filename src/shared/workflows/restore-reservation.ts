@@ -24,6 +24,7 @@ import { endOverrides } from '../scheduling/rules/override.access.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
 import { makeMeetingAnew } from './follow-reassigned.ts'
 
 /**
@@ -58,6 +59,7 @@ export async function restoreReservation(
   await makeMeetingAnew(tx, row)
   await tx.em.flush()
   await endHolds(tx, organizationId, plan.endsHoldsOf)
+  await endOffersOver(tx, actor, plan.endsOffers, { id, resourceId: booking.resourceId, seats: booking.seats })
   await endOverrides(tx, organizationId, id)
   emit(tx, actor, { kind: 'reservation.restored', subject: { kind: 'reservation', id } })
   await recordOverrides(tx, actor, plan, [id])

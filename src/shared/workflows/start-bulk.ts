@@ -5,9 +5,10 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { startOperation } from '../platform/operations/start-operation.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
+import { findPoolMembers } from '../scheduling/rules/pool.queries.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { assertHasResources, findSelected } from './bulk.access.ts'
-import type { BulkInput, BulkSelection } from './bulk.types.ts'
+import type { BulkAction, BulkInput, BulkSelection } from './bulk.types.ts'
 import { instructorsOf } from './bulk-target.rules.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -30,6 +31,7 @@ export interface NewBulk extends BulkInput {
 export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ id: number }> {
   const { selection, expectedCount, atomic, hasChoices, ...input } = bulk
   await assertIsDoable(tx, actor, bulk)
+  const action = await withPool(tx, actor, input.action)
   const found = await findSelected(tx, actor, selection, MOST_BOOKINGS + 1)
   if (found.length > MOST_BOOKINGS) throw workflowsErrors.bulkTooLarge({ limit: MOST_BOOKINGS })
   if ('ids' in selection) {
@@ -43,7 +45,16 @@ export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ 
   if (expectedCount !== null && expectedCount !== found.length) {
     throw workflowsErrors.selectionChanged({ count: found.length })
   }
-  return startOperation(tx, actor, { kind: 'reservation_bulk', atomic, input: { ...input }, subjectIds: found })
+  return startOperation(tx, actor, { kind: 'reservation_bulk', atomic, input: { ...input, action }, subjectIds: found })
+}
+
+/** Returns an action with the resources of the pool that it names. */
+async function withPool(tx: Tx, { organizationId }: Actor, action: BulkAction): Promise<BulkAction> {
+  const pool = 'reassign' in action ? action.reassign.pool : undefined
+  if (!('reassign' in action) || pool === undefined) return action
+  const choice = { pool, locationId: null }
+  const resourceIds = await findPoolMembers(tx.db, organizationId, choice, 'action.reassign.pool')
+  return { reassign: { ...action.reassign, resourceIds } }
 }
 
 async function assertIsDoable(tx: Tx, actor: Actor, { action, hasChoices }: NewBulk): Promise<void> {

@@ -12,7 +12,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, IdParams, InstantInput, note, QueryFlag, QueryIds, ZoneName } from '../../http/schemas.ts'
 import { openWindow, windowOf } from '../../http/windows.ts'
-import { RecurrenceInput } from '../reservations/reservations.schemas.ts'
+import { RecurrenceInput } from '../rules/recurrence.schemas.ts'
 import { affectedView, Closure, closureView, NewClosure } from './closure.view.ts'
 
 const tag = 'Rules'

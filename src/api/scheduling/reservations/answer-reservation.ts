@@ -10,6 +10,7 @@ import {
   type ReservationRow,
 } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import type { CreatedBookings } from '../../../shared/workflows/create-reservation.ts'
 import { type Answer, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
 import { beside, type Warning } from '../rules/problem.view.ts'
@@ -39,15 +40,15 @@ export interface ResponseContext {
 }
 
 /**
- * Returns a new booking or a whole series, with the warnings of the rules, and a warning when its prepaid price is not
+ * Returns a new booking or a whole series with what is left out of it, with the warnings of the rules, and a warning when its prepaid price is not
  * charged.
  * Implements interface §Reservations rule 1.
  */
 export async function answerBooked(
-  booked: { ids: number[]; invoiceId: number | null; series: boolean; warnings: Warning[] },
+  booked: Omit<CreatedBookings, 'warnings'> & { series: boolean; warnings: Warning[] },
   context: ResponseContext,
 ): Promise<Answer> {
-  const { ids, invoiceId, series } = booked
+  const { ids, invoiceId, series, skipped } = booked
   const { services, actor } = context
   const warnings = beside([...booked.warnings, ...(await packageWarnings(context, invoiceId))])
   if (!series) return created(await viewReservation(services, actor, ids[0]!), warnings)
@@ -57,7 +58,7 @@ export async function answerBooked(
   })
   return created(
     rows.map((row) => reservationView(row, actor)),
-    warnings,
+    { ...warnings, ...(skipped.length > 0 && { skipped }) },
   )
 }
 

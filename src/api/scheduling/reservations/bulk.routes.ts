@@ -55,6 +55,11 @@ const actions = {
         .max(MOST_CHOICES)
         .optional()
         .describe('The resources in order of preference. Each booking gets the first one that is accepted'),
+      pool: name(40)
+        .optional()
+        .describe(
+          'The pool. Each booking gets the first of its resources that is accepted, by least booked hours that day',
+        ),
       instructorOrgUserId: Id.optional(),
       instructorOrgUserIds: z
         .array(Id)
@@ -66,15 +71,15 @@ const actions = {
             'the resources that is accepted with that instructor',
         ),
     })
-    .refine((to) => !(to.resource && to.resources), {
-      message: fieldErrors.givesOneOf({ choices: 'resource and resources' }),
+    .refine((to) => [to.resource, to.resources, to.pool].filter((one) => one !== undefined).length <= 1, {
+      message: fieldErrors.givesOneOf({ choices: 'resource, resources and pool' }),
     })
     .refine((to) => to.instructorOrgUserId === undefined || to.instructorOrgUserIds === undefined, {
       message: fieldErrors.givesOneOf({ choices: 'instructorOrgUserId and instructorOrgUserIds' }),
     })
     .refine((to) => Object.values(to).some((one) => one !== undefined), {
       message: fieldErrors.needs({
-        choices: 'resource, resources, instructorOrgUserId or instructorOrgUserIds',
+        choices: 'resource, resources, pool, instructorOrgUserId or instructorOrgUserIds',
       }),
     })
     .refine((to) => (to.resources?.length ?? 1) * (to.instructorOrgUserIds?.length ?? 1) <= MOST_CHOICES, {
@@ -170,9 +175,9 @@ function toAction({ cancel, move, reassign, changes = [] }: Body['action']): Bul
   if (cancel) return { cancel }
   if (move) return { move }
   if (reassign) {
-    const { resource, resources, instructorOrgUserId, instructorOrgUserIds } = reassign
+    const { resource, resources, pool, instructorOrgUserId, instructorOrgUserIds } = reassign
     const resourceIds = (resource ? [resource] : resources)?.map(({ id }) => id)
-    return { reassign: { resourceIds, instructorOrgUserId, instructorOrgUserIds } }
+    return { reassign: { resourceIds, pool, instructorOrgUserId, instructorOrgUserIds } }
   }
   return {
     changes: changes.map(({ id, start, end, resource, personnel }) => {
@@ -216,6 +221,7 @@ export const bulkRoutes: Routes = (on) => {
       identityErrors.unknownMember,
       identityErrors.lacksRole,
       fleetErrors.unknownResource,
+      fleetErrors.unknownPool,
       schedulingErrors.categoryUnknown,
       platformErrors.tooManyOperations,
     ],

@@ -15,7 +15,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { instantOf, windowOf } from '../../http/windows.ts'
 import { bookingFieldErrors, bookingRuleErrors, overrideErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
-import { beside, bookingWarnings } from '../rules/problem.view.ts'
+import { beside, bookingWarnings, skippedBookings } from '../rules/problem.view.ts'
 import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
 import { CancelBody, CancelSeriesBody, RestoreBody } from './cancellation.schemas.ts'
 import { listReservations } from './list-reservations.ts'
@@ -69,9 +69,12 @@ export const reservationRoutes: Routes = (on) => {
       'instructors solo, dual, ground, guest and sim; students solo, dual, ground and sim; renters rental and ' +
       'shared; technicians maintenance. A booking lasts at most 60 days, a maintenance booking 366. A prepaid ' +
       'price is charged to the first payer, and the answer waits up to 10 seconds for the payment processor. ' +
-      '`warnings` lists the findings of rules that only warn, and why a prepaid price is not charged.',
+      '`warnings` lists the findings of rules that only warn, and why a prepaid price is not charged. A series makes ' +
+      'all its bookings or none, unless `recurrence.onConflict` is `skip`.',
     body: CreateReservationBody,
-    answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), bookingWarnings) },
+    answers: {
+      201: envelope(z.union([Reservation, z.array(Reservation)]), { ...bookingWarnings, ...skippedBookings }),
+    },
     errors: [
       ...bookingFieldErrors,
       schedulingErrors.seriesRefused,

@@ -4,7 +4,6 @@ import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
-import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
 import type { LessonPlan } from '../../../shared/training/enrollments/plan-lessons.ts'
 import { lessonIdsOf } from '../../../shared/training/enrollments/plan-lessons.ts'
 import type { ReservationChanges } from '../../../shared/workflows/change-reservation.ts'
@@ -22,6 +21,7 @@ import {
   ZoneName,
 } from '../../http/schemas.ts'
 import { OverridesInput } from '../rules/overrides.schemas.ts'
+import { BookingRecurrence } from '../rules/recurrence.schemas.ts'
 import { SoloInput } from './solo-flight.schemas.ts'
 
 /** The most people on a side in a body, more than any side may have. A longer list is refused before the rules run. */
@@ -61,26 +61,6 @@ export const PersonnelChange = z
     guests: Guests.optional(),
   })
   .meta({ id: 'Personnel' })
-
-export const RecurrenceInput = z
-  .object({
-    frequency: z.enum(frequencies),
-    interval: z
-      .int()
-      .min(1)
-      .max(366)
-      .default(1)
-      .describe('The series repeats every `interval` days, weeks or months (as `frequency` says)'),
-    daysOfWeek: z
-      .array(z.int().min(1).max(7))
-      .min(1)
-      .max(7)
-      .optional()
-      .describe('1 is Monday, 7 is Sunday; only for weekly series'),
-    count: z.int().min(2).max(104).optional(),
-    until: InstantInput.optional().describe('The latest possible start. Give exactly one of `count` and `until`'),
-  })
-  .meta({ id: 'Recurrence' })
 
 /** A resource by its id, or a pool. */
 export const ResourceChoice = z
@@ -145,7 +125,7 @@ export const CreateReservationBody = z
     ifr: Ifr.default(false),
     solo: SoloInput.nullish(),
     ...lessons,
-    recurrence: RecurrenceInput.nullish(),
+    recurrence: BookingRecurrence.nullish(),
     collectionStyle: z
       .enum(collectionStyles)
       .default('close_out')

@@ -66,6 +66,14 @@ export const bookingWarnings = {
     .describe('Warnings from the booking rules and from other checks. The field is absent when there are none'),
 }
 
+/** What of a series is left out because a rule refuses it. */
+export const skippedBookings = {
+  skipped: z
+    .array(z.object({ start: Instant, problems: z.array(BookingProblem) }))
+    .optional()
+    .describe('The bookings of a series that are left out, by start. The field is absent when there are none'),
+}
+
 /** Returns the field with the warnings of an answer; an empty object when there is none. */
 export function beside(warnings: Warning[]): { warnings?: Warning[] } {
   return warnings.length > 0 ? { warnings } : {}

@@ -2,7 +2,7 @@ import type { ReservationType, Side } from '../../fleet/resources/reservation-ty
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { GivenOverride, KeptOverride } from './override.types.ts'
-import type { Recurrence } from './recurrence.rules.ts'
+import type { BookingRecurrence } from './recurrence.rules.ts'
 import type { SoloFlight } from './solo-flight.rules.ts'
 
 /** A seat of a request: a member, a known guest, or a guest who is not stored yet. */
@@ -44,7 +44,7 @@ export interface BookingToPlan extends BookingInput {
   overrides?: readonly GivenOverride[] | undefined
   /** The stored overrides of the booking; absent: none, as for a new one. */
   keptOverrides?: readonly KeptOverride[] | undefined
-  recurrence: Recurrence | null
+  recurrence: BookingRecurrence | null
   /** The pool of which each booking takes the first resource that is accepted; it has no `resourceId`. Absent or null: none. */
   pool?: string | null | undefined
   collectionStyle: 'close_out' | 'prepaid_fixed'

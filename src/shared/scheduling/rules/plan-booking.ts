@@ -29,6 +29,8 @@ export interface BookingPlan {
   /** The error when the caller may not create it themselves; null when they may. */
   forbidden: PlainError<403> | null
   judged: JudgedOccurrence[]
+  /** The bookings of a series that are left out because a rule refuses them. */
+  skipped: JudgedOccurrence[]
   /** The resource that the caller named; null for a pool. */
   resourceId: number | null
   /** The location of the resource of the first booking; null without one. */
@@ -59,14 +61,13 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   if (!forbidden) await assertHasCurrencies(db, actor.organizationId, given)
   const overrides = await loadOverrides(db, actor.organizationId, given, kept)
   const choices = choicesOf(facts, orders)
-  const placed = judgeOccurrences({ ...facts, overrides }, occurrences, choices)
+  const skips = input.recurrence?.onConflict === 'skip'
+  const judged = judgeOccurrences({ ...facts, overrides }, occurrences, choices, skips)
+  const { placed, skipped } = skips ? madeOf(judged) : { placed: judged, skipped: [] }
   return {
     forbidden,
-    judged: placed.map(({ resource, ...judged }) => ({
-      ...judged,
-      resourceId: resource?.id ?? null,
-      resourceLocationId: resource?.locationId ?? null,
-    })),
+    judged: placed.map(judgedOf),
+    skipped: skipped.map(judgedOf),
     resourceId: input.resourceId,
     resourceLocationId: placed[0]?.resource?.locationId ?? null,
     endsHoldsOf: [...new Set(placed.flatMap(({ resource, occurrence }) => heldAt(resource, [occurrence])))],
@@ -74,6 +75,18 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
       ...new Set(placed.flatMap(({ resource, occurrence }) => offersOver({ ...facts, resource }, [occurrence]))),
     ],
   }
+}
+
+function judgedOf({ resource, ...judged }: Choice): JudgedOccurrence {
+  return { ...judged, resourceId: resource?.id ?? null, resourceLocationId: resource?.locationId ?? null }
+}
+
+/** Returns the bookings of a series that can be made, numbered anew, and the others. When none can be made, all stay and are refused. */
+function madeOf(judged: readonly Choice[]): { placed: Choice[]; skipped: Choice[] } {
+  const made = judged.filter(({ problems }) => problems.length === 0)
+  if (made.length === 0) return { placed: [...judged], skipped: [] }
+  const placed = made.map((one, at) => ({ ...one, occurrence: { ...one.occurrence, index: at + 1 } }))
+  return { placed, skipped: judged.filter(({ problems }) => problems.length > 0) }
 }
 
 /** Returns the order in which each booking of a series takes the resources of its pool; null when it names none. */
@@ -100,17 +113,18 @@ type LoadedFacts = Awaited<ReturnType<typeof loadBookingFacts>>
 /**
  * Checks each booking of a series on the same facts, with the first of its choices that is accepted, or else the first one.
  * One for which no guest's hold and no offer ends goes before one for which it does. Limits and instructors' training include the earlier
- * bookings of the series.
+ * bookings of the series; with `skips`, only those that can be made.
  */
 function judgeOccurrences(
   facts: BookingFacts,
   occurrences: readonly Occurrence[],
   choices: (at: number) => (PlacedResource | null)[],
-) {
+  skips: boolean,
+): Choice[] {
   const checks = checksOf(facts)
+  const before: (Occurrence & { reservationId: null; open: boolean })[] = []
   return occurrences.map((occurrence, at) => {
     const { start, end } = occurrence
-    const before = occurrences.slice(0, at).map((one) => ({ ...one, reservationId: null, open: true }))
     const callerBookings = [...facts.callerBookings, ...before]
     const seats = facts.seats.map((seat) => ({ ...seat, training: [...seat.training, ...before] }))
     const booking = { ...facts.booking, start, end }
@@ -121,7 +135,9 @@ function judgeOccurrences(
         resource,
         ...judge({ ...facts, callerBookings, seats, booking, resource }, checks),
       }))
-    return firstOf(judged, (choice) => endsNothing(facts, choice))
+    const first = firstOf(judged, (choice) => endsNothing(facts, choice))
+    if (!skips || first.problems.length === 0) before.push({ ...occurrence, reservationId: null, open: true })
+    return first
   })
 }
 

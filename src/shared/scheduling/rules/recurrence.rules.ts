@@ -16,6 +16,11 @@ export interface Recurrence {
   until?: Date
 }
 
+/** A recurrence of bookings; `skip` leaves out the bookings that the rules refuse. */
+export interface BookingRecurrence extends Recurrence {
+  onConflict?: 'refuse' | 'skip'
+}
+
 /** A recurrence as it is stored in JSON. */
 export type StoredRecurrence = Omit<Recurrence, 'until'> & { until?: string }
 

@@ -218,3 +218,30 @@ describe('a reassignment to several instructors', () => {
     expect(await message({ resource: { id: 999_999_999 } })).toContain('action.reassign.resource.id: ')
   })
 })
+
+describe('a reassignment to a pool', () => {
+  test('gives each booking the resource with the least booked hours that is accepted', async ({
+    api,
+    school,
+    plane,
+  }) => {
+    const third = await buildPlane(api, school)
+    const ids = [plane.id, third.id]
+    await api.core.database.pool.query(`update resource set pool = '172' where id = any($1)`, [ids])
+    const student = await buildMember(api, school.organizationId, ['student'])
+    const instructor = await buildMember(api, school.organizationId, ['instructor'])
+    await bookDual(
+      api,
+      { ...school, student, instructor, plane },
+      { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' },
+    )
+    const id = await bookDual(api, school)
+    const [row] = await rowsOf(api, school, { ids: [id], action: { reassign: { pool: '172' } } })
+    expect(row).toMatchObject({ outcome: 'done', to: { resource: { id: third.id } } })
+    const unknown = await api
+      .as(school.dispatcher)
+      .post('/reservations/bulk', { ids: [id], action: { reassign: { pool: 'none' } } })
+    expect(unknown.statusCode).toBe(400)
+    expect(unknown.json().message).toContain('action.reassign.pool')
+  })
+})
