@@ -108,7 +108,6 @@ describe('what can be changed', () => {
       // A change answers these without what a read adds of other records.
       '/resources/{id}',
       '/training/enrollments/{enrollmentId}',
-      '/waitlist/{id}',
     ])
   })
 })
