@@ -1,7 +1,8 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import type { LockedReservation } from '../scheduling/reservations/reservation.access.ts'
-import { findPoolOrders } from '../scheduling/rules/pool.queries.ts'
+import { loadPool } from '../scheduling/rules/pool.queries.ts'
+import { poolOrders } from '../scheduling/rules/pool-order.rules.ts'
 import type { BulkAction } from './bulk.types.ts'
 
 type Placing = Exclude<BulkAction, { cancel: unknown }>
@@ -19,7 +20,7 @@ export async function findActions(
   if (!('reassign' in action) || action.reassign.pool === undefined || rows.length === 0) return () => action
   const { pool, resourceIds = [] } = action.reassign
   const starts = rows.map(({ starts_at }) => starts_at)
-  const orders = await findPoolOrders(tx.db, organizationId, { pool, locationId: null }, starts)
+  const orders = poolOrders(await loadPool(tx.db, organizationId, { pool, locationId: null }, starts), starts)
   const byId = new Map(rows.map(({ id }, at) => [id, orders[at]!.filter((one) => resourceIds.includes(one))]))
   return ({ id }) => ({ reassign: { ...action.reassign, resourceIds: byId.get(id)! } })
 }
