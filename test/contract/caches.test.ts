@@ -106,6 +106,7 @@ const ofOneCall = [
   'src/shared/scheduling/recoveries/plan-problem.rules.ts takers',
   'src/shared/scheduling/openings/place-members.rules.ts seated',
   'src/shared/scheduling/reservations/plan-together.rules.ts planned',
+  'src/shared/scheduling/rules/balance.rules.ts owed',
   'src/shared/scheduling/rules/near-times.rules.ts longest',
   'src/shared/scheduling/rules/pool-order.rules.ts days',
   'src/shared/workflows/bulk-groups.rules.ts group',

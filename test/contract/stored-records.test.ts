@@ -64,6 +64,7 @@ const pointers: Record<string, string> = {
   'CurrencyRecord.flightsSince[]': 'GET /reservations/{id}',
   'Merged.conflicts[]': 'what a merge stumbles over',
   'NewClosure.affected[]': 'GET /reservations/{id}',
+  'RecoveryRow.offer': 'GET /offers/{id}',
   'OperationRow.invoices[]': 'GET /invoices/{id}',
   'PackagePurchase.invoice': 'GET /invoices/{id}',
   'PlannedLesson.tasks[]': 'GET /training/versions/{id}',

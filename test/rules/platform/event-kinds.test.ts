@@ -21,17 +21,17 @@ describe('the kinds of events (§Events)', () => {
       'booking_request.submitted',
       'booking_request.approved',
       'booking_request.declined',
+      'offer.made',
+      'offer.accepted',
+      'offer.declined',
+      'offer.expired',
+      'offer.withdrawn',
       'training_record.signed',
       'enrollment.graduated',
       'resource.grounded',
       'resource.returned',
       'squawk.opened',
       'squawk.resolved',
-      'offer.made',
-      'offer.accepted',
-      'offer.declined',
-      'offer.expired',
-      'offer.withdrawn',
     ])
     expect(isPublic('session.refused')).toBe(false)
   })
