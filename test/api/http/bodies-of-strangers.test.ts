@@ -23,6 +23,9 @@ const shapes: [url: string, what: string, type: string, body: string][] = [
   ['/mail/unsubscribe/x', 'a value of 900 kB', form, `List-Unsubscribe=${'x'.repeat(900_000)}`],
   ['/mail/unsubscribe/x', 'deep lists', 'application/json', '['.repeat(450_000) + ']'.repeat(450_000)],
   ['/mail/unsubscribe/x', '80,000 parts', multipart, `${times(KEYS, (i) => fieldOf(`k${i}`, '1'))}--x--`],
+  ['/offer', '80,000 names', form, times(KEYS, (i) => `k${i}=1`, '&')],
+  ['/offer', 'a value of 900 kB', form, `token=${'x'.repeat(900_000)}`],
+  ['/offer', 'deep lists', 'application/json', '['.repeat(450_000) + ']'.repeat(450_000)],
   ['/uploads', '80,000 parts', multipart, `${times(KEYS, (i) => fieldOf(`k${i}`, '1'))}--x--`],
   ['/uploads', 'a value of 900 kB', multipart, `${fieldOf('key', 'x'.repeat(900_000))}--x--`],
   ['/uploads', 'a name of 900 kB', multipart, `${fieldOf('x'.repeat(900_000), '1')}--x--`],
@@ -76,6 +79,7 @@ describe('a body of somebody without a token (docs/security.md)', { timeout: 60_
       'src/api/platform/storage/uploads.routes.ts',
       // A thousand bytes, in the all-in-one alone.
       'src/api/reference/front.routes.ts',
+      'src/api/scheduling/waitlist/offer-page.ts',
     ])
   })
 })

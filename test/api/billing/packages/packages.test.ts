@@ -178,7 +178,7 @@ describe('a package that is paid (§Invoices, packages)', () => {
     paid,
     bill,
   }) => {
-    const { id, student } = await flownBy(api, school, 0)
+    const { id, student } = await flownBy(api, school, 7)
     await paid((await sell({ ...tenHours, grant: { deciHours: 10 } })).id, student)
     const payer = await buildMember(api, school.organizationId, ['renter'])
     const url = `/orgUsers/${student.orgUserId}`
