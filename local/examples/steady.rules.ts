@@ -15,8 +15,6 @@ const STATE = /\bstate=[\w.-]+/g
 const JOIN_CODE = /^[A-Z2-9]{6}$/
 /** The constant that replaces invoice numbers: these depend on the order in which the workers process the jobs. */
 const INVOICE_NUMBER = 24
-/** The most items of a list in an example. */
-const ITEMS = 1
 
 /** The constants that replace random values, by the name of the field. */
 const drawn: Readonly<Record<string, string>> = {

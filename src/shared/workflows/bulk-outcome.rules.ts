@@ -1,11 +1,15 @@
-import type { RowOutcome } from '../platform/operations/operation.types.ts'
 import { type Place, placeChanges, wholePlace } from '../scheduling/reservations/place.rules.ts'
 import type { RuleKey } from '../scheduling/rules/rule-catalogue.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkDetail } from './bulk.types.ts'
 
-/** The result of a booking in a bulk. */
-export type Outcome = Omit<RowOutcome, 'number'>
+/** The result of a booking in a bulk: that of its row (`RowOutcome`) without the number. */
+export interface Outcome {
+  outcome: string
+  problems: readonly unknown[]
+  warnings: readonly unknown[]
+  detail?: Record<string, unknown> | null
+}
 
 /** Returns an outcome without problems and warnings. */
 export function plain(outcome: string): Outcome {

@@ -20,6 +20,8 @@ import { BookingProblem, beside, bookingWarnings } from '../rules/problem.view.t
 /** The longest search window for openings. */
 export const openingsRule = { mostDays: 31 }
 
+const minutes = { override: { type: 'integer', minimum: 0, maximum: 1439 } } as const
+
 /** The search window for openings. */
 export const OpeningsWindow = z.object(requiredWindow)
 
@@ -38,10 +40,15 @@ export const OpeningsQuery = OpeningsWindow.extend({
     .describe('The pool to choose from, in place of `resourceId`; case does not matter'),
   startsPerDay: queryNumber(1, 96)
     .optional()
+    .meta({ override: { type: 'integer', minimum: 1, maximum: 96 } })
     .describe('Returns at most this many starts of each local day, spread over the day, one row per start'),
-  earliestMinute: queryNumber(0, 1439).optional().describe('The earliest start, in minutes after local midnight'),
+  earliestMinute: queryNumber(0, 1439)
+    .optional()
+    .meta(minutes)
+    .describe('The earliest start, in minutes after local midnight'),
   latestMinute: queryNumber(0, 1439)
     .optional()
+    .meta(minutes)
     .describe('The latest start, in minutes after local midnight; later than `earliestMinute`'),
   orgUserId: QueryMembers.optional().describe('Members who are all on the booking and must be free'),
 })
