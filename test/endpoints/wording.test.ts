@@ -98,7 +98,7 @@ describe('of several shapes that would do, the nearest is told about', () => {
   ])('%j', async (seat, said) => {
     const operation = operations.find(({ name }) => name === 'POST /reservations') as Operation
     const full = fullOf(jsonOf(operation.requestBody ?? {})?.schema ?? {}) as object
-    const body = { ...full, personnel: { guests: [seat] } }
+    const body = { ...full, resource: { id: 1 }, personnel: { guests: [seat] } }
     const answer = await api.call('POST', '/reservations', { token, body })
     const at = 'personnel.guests.0'
     expect(answer.json().details.problems.map(({ message }: { message: string }) => message)).toEqual(

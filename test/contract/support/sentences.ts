@@ -44,13 +44,13 @@ const ofTheTrade: RegExp[] = [
   /^must be the same as enforcement$/,
   /^is for ground lessons only$/,
   /^give exactly one of (orgUserId and name|items and amountCents|amountCents and deciHours)$/,
-  /^give exactly one of (resource and resources|rows and text|ids, filter and action\.changes)$/,
+  /^give exactly one of (resource, resources and pool|instructorOrgUserId and instructorOrgUserIds|rows and text|ids, filter and action\.changes)$/,
   /^needs exactly one of cancel, move, reassign, changes$/,
   /^needs resource, resources or instructorOrgUserId$/,
   /^must not be 0$/,
   /^must last from \d+ minutes to \d+ days$/,
   /^must be a multiple of 15$/,
-  /^cannot be combined with locationId$/,
+  /^cannot be combined with (id|locationId)$/,
   /^cannot be combined with personnel, which also names the instructor$/,
 ]
 

@@ -54,6 +54,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     briefing: byValue('r.briefing_tenths'),
     ...confirmationKeys,
     'review.signedOffAt': byValue('r.signed_off_at'),
+    ...correctionKeys(concerned),
     ...stakeKeys('payers', reader),
     ...stakeKeys('paymentOverrides', reader),
     ...invoiceKeys(reader),
@@ -119,6 +120,31 @@ const confirmationKeys: SortKeys = {
   'review.confirmations.*.side': confirmation(byText('c.side')),
   'review.confirmations.*.confirmedAt': confirmation(byValue('c.confirmed_at')),
   'review.confirmations.*.onBehalf': confirmation(sql`c.recorded_by is not null`),
+}
+
+const figures = {
+  hobbsTimeOut: sql`r.hobbs_out`,
+  hobbsTimeIn: sql`r.hobbs_in`,
+  tachTimeOut: sql`r.tach_out`,
+  tachTimeIn: sql`r.tach_in`,
+  briefing: sql`r.briefing_tenths`,
+}
+
+/** Returns the sort keys of the correction of a signed flight; null where its figures are as they were signed. */
+function correctionKeys(concerned: (key: RawBuilder<unknown>) => RawBuilder<unknown>): SortKeys {
+  const path = 'correctedAfterSigning'
+  const shown = (key: RawBuilder<unknown>) => concerned(sql`case when r.signed_figures is not null then ${key} end`)
+  return {
+    ...byPerson(`${path}.by`, shown(sql`r.corrected_by`)),
+    [`${path}.at`]: shown(sql`r.corrected_at`),
+    [`${path}.reason`]: byText(shown(sql`r.correction_reason`)),
+    ...Object.fromEntries(
+      Object.entries(figures).flatMap(([name, now]) => [
+        [`${path}.from.${name}`, shown(sql`(r.signed_figures ->> ${sql.lit(name)})::int`)],
+        [`${path}.to.${name}`, shown(now)],
+      ]),
+    ),
+  }
 }
 
 /** Returns an SQL condition: readers who are not staff see and sort by their own rows only. */
