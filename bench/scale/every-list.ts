@@ -111,7 +111,11 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
     list('/reservations/{id}/history', [], `/reservations/${ids.reservation}/history`),
     list('/reports/cancellations/categories'),
     list('/reservations/atRisk', [ahead, base, 'rule=closed_period', 'include=warnings']),
-    list('/reservations/openings', [plane, own], `/reservations/openings?${ahead}&durationMinutes=120&type=dual`),
+    list(
+      '/reservations/openings',
+      [plane, own, 'pool=trainers', 'startsPerDay=4', 'earliestMinute=540', 'latestMinute=960'],
+      `/reservations/openings?${ahead}&durationMinutes=120&type=dual`,
+    ),
     list('/closures', [days(until, PAST + 91, PAST), plane, base]),
     list('/recoveries', ['status=ready']),
     list('/waitlist', ['status=waiting', 'status=ended']),
@@ -212,7 +216,7 @@ function reports({ until, ids }: Seeded): AskedList[] {
     ofWeek('payments', ['recordedBy=me']),
     { ...ofWeek('maintenance'), examines: ITEMS },
     ofWeek('revenue', ['groupBy=day']),
-    ...['balances', 'currencies'].map((name) => list(`/reports/${name}`)),
+    ...['balances', 'currencies', 'insurance'].map((name) => list(`/reports/${name}`)),
     {
       ...list(
         '/reports/views/{id}/run',

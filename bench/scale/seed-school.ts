@@ -69,8 +69,8 @@ export async function seedSchool(client: pg.ClientBase, size: SchoolSize): Promi
     [organization, members, aircraft],
   )
   await client.query(
-    `insert into resource (organization_id, name, tail_number, kind, location_id, make, model, wet_rate_cents, traits)
-     select $1::int, 'N' || 1000 + n || 'FL', 'N' || 1000 + n || 'FL', 'plane', $2::int, 'Cessna', '172S Skyhawk', 18000,
+    `insert into resource (organization_id, name, tail_number, kind, location_id, make, model, pool, wet_rate_cents, traits)
+     select $1::int, 'N' || 1000 + n || 'FL', 'N' || 1000 + n || 'FL', 'plane', $2::int, 'Cessna', '172S Skyhawk', case when n <= 20 then 'Trainers' end, 18000,
        '{"engines": 1, "category": "airplane", "class": null, "fuelUnits": "gallons"}'
      from generate_series(1, $3::int) n`,
     [organization, base, aircraft],

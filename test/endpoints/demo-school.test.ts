@@ -99,6 +99,7 @@ describe('what is signed in the demo school', () => {
       'enrollment.certified',
       'maintenance.completed',
       'reservation.confirmed',
+      'reservation.corrected',
       'reservation.signed_off',
       'training_record.countersigned',
       'training_record.signed',

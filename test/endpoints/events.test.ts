@@ -21,6 +21,7 @@ import { expectOk } from '../support/flights.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
 import { work } from '../support/operations.ts'
 import { buildBooking, buildInvoice } from '../support/records.ts'
+import { planned } from '../support/recoveries.ts'
 
 /** What would take the log along, or its caller. */
 const ending = new Set(['DELETE /organizations', 'DELETE /users'])
@@ -52,7 +53,9 @@ async function beside(records: Records): Promise<void> {
   for (const grounded of [true, false]) {
     await expectOk(api, everything, 'PATCH', `/resources/${sparePlane}/grounding`, { grounded, reason: 'Oil leak' })
   }
-  await expectOk(api, everything, 'PATCH', `/resources/${sparePlane}`, { type: { plane: {} }, endorsedAs: ['Trainer'] })
+  const described = { type: { plane: {} }, endorsedAs: ['Trainer'], pool: 'Spare aircraft' }
+  await expectOk(api, everything, 'PATCH', `/resources/${sparePlane}`, described)
+  await planned(api, everything, { reservationIds: [records.booked] })
   await expectOk(api, everything, 'GET', '/reports/insurance')
   await expectOk(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   await joining(everything)

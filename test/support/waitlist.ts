@@ -72,22 +72,26 @@ export function offersOf(api: TestApp, who: Pick<Member, 'token'>, query = ''): 
 }
 
 /**
- * Inserts an offer of a Monday in January to the school's student, with the school's instructor and plane, as the job makes it.
+ * Inserts an offer of a day in January, by default a Monday, to the school's student, with the school's instructor and plane, as the job makes it.
  * Without `entryId`, its entry is new. Returns its id and the token of its mailed link.
  */
 export async function insertOffer(
   api: TestApp,
   school: School,
-  { entryId, status = 'open' }: { entryId?: number; status?: 'open' | 'accepted' | 'withdrawn' } = {},
+  {
+    entryId,
+    status = 'open',
+    day = '2027-01-04',
+  }: { entryId?: number; status?: 'open' | 'accepted' | 'withdrawn'; day?: string } = {},
 ): Promise<{ id: number; token: string }> {
   const { seed, tokenHash } = api.core.mailTokens.draw()
-  const windows = [{ start: '2027-01-04T08:00:00Z', end: '2027-01-04T18:00:00Z' }]
+  const windows = [{ start: `${day}T08:00:00Z`, end: `${day}T18:00:00Z` }]
   const isOpen = status === 'open'
   const seats = [{ side: 'students' as const, member: school.student }]
   const { rows } = await api.core.database.pool.query<{ id: number }>(
     `insert into offer (organization_id, source, entry_id, membership_id, type, starts_at, ends_at, resource_id,
        instructor_id, made_at, expires_at, holds_until, seed, token_hash, status, ended_at, cause, reservation_id)
-     values ($1, 'waitlist', $2, $3, 'dual', '2027-01-04T10:00Z', '2027-01-04T12:00Z', $4, $5, $6::timestamptz,
+     values ($1, 'waitlist', $2, $3, 'dual', $13::timestamptz, $13::timestamptz + interval '2 hours', $4, $5, $6::timestamptz,
        $6::timestamptz + interval '1 hour', $6::timestamptz + interval '1 hour', $7, $8, $9, $10, $11, $12)
      returning id`,
     [
@@ -103,6 +107,7 @@ export async function insertOffer(
       isOpen ? null : api.clock.now,
       status === 'withdrawn' ? 'booked' : null,
       status === 'accepted' ? await buildBooking(api, school, { seats }) : null,
+      `${day}T10:00:00Z`,
     ],
   )
   return { id: rows[0]!.id, token: api.core.mailTokens.tokenOf(seed) }

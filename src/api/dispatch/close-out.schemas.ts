@@ -57,18 +57,20 @@ export const ConfirmReviewBody = z
   })
   .optional()
 
-export const ReviewTimesBody = z.object({
-  hobbsTimeOut: ReadingInput.nullish(),
-  hobbsTimeIn: ReadingInput.nullish(),
-  tachTimeOut: ReadingInput.nullish(),
-  tachTimeIn: ReadingInput.nullish(),
-  briefing: BriefingInput.nullish(),
-  confirmMeterAnomaly,
-  confirmMaintenanceTrigger: z
-    .boolean()
-    .default(false)
-    .describe('`true` confirms a correction by which an inspection becomes overdue, which grounds the aircraft'),
-})
+export const ReviewTimesBody = z
+  .object({
+    hobbsTimeOut: ReadingInput.nullish(),
+    hobbsTimeIn: ReadingInput.nullish(),
+    tachTimeOut: ReadingInput.nullish(),
+    tachTimeIn: ReadingInput.nullish(),
+    briefing: BriefingInput.nullish(),
+    confirmMeterAnomaly,
+    confirmMaintenanceTrigger: z
+      .boolean()
+      .default(false)
+      .describe('`true` confirms a correction by which an inspection becomes overdue, which grounds the aircraft'),
+  })
+  .meta({ id: 'CorrectedFigures' })
 
 /** The fields beside `data` in the response to a correction. Implements interface §Reservations. */
 export const correctionOutcome = {

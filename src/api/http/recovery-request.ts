@@ -1,21 +1,22 @@
 import { z } from 'zod'
 import { Id, Instant } from './schemas.ts'
 
+/** What takes the bookings of a recovery. */
+export const RecoveryCause = z
+  .object({
+    resourceIds: z.array(Id).optional(),
+    instructorOrgUserIds: z.array(Id).optional(),
+    closureId: Id.optional(),
+    reservationIds: z.array(Id).optional(),
+  })
+  .meta({ id: 'RecoveryCause' })
+
 /** The request that plans other places for the bookings that a change displaces; a client sends it as it is. */
 export const RecoveryRequest = z
   .object({
     method: z.literal('POST'),
     path: z.literal('/recoveries'),
-    body: z.object({
-      cause: z.object({
-        resourceIds: z.array(Id).optional(),
-        instructorOrgUserIds: z.array(Id).optional(),
-        closureId: Id.optional(),
-        reservationIds: z.array(Id).optional(),
-      }),
-      startDate: Instant,
-      endDate: Instant,
-    }),
+    body: z.object({ cause: RecoveryCause, startDate: Instant, endDate: Instant }),
   })
   .meta({ id: 'RecoveryRequest' })
 

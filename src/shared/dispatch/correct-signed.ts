@@ -27,7 +27,7 @@ export async function correctSigned(
 ): Promise<Figures> {
   const { id } = row
   const before = figuresOf(row)
-  const correction = readCorrection(before, sent)
+  const correction = readCorrection(before, sent, 'readings')
   if (correction.problems) throw invalidFields(correction.problems)
   if (correction.noChanges) throw dispatchErrors.figuresStand()
   if (row.corrections >= MOST_CORRECTIONS) throw dispatchErrors.correctedTwice()

@@ -35,20 +35,26 @@ export function shortens(before: Figures, after: Figures): boolean {
 /**
  * Applies a correction to the stored figures. Problems are: no figure at all, a figure that the booking does not have, and one reading
  * of a meter without the other. When all sent figures equal the stored ones, a single reading is no problem.
+ * `within`: the field of the body that has the figures; null when the body itself has them.
  * Implements interface §Reservations, updateReviewTimes.
  */
-export function readCorrection(stored: Figures, sent: SentFigures): CorrectionAnswer {
+export function readCorrection(stored: Figures, sent: SentFigures, within: string | null = null): CorrectionAnswer {
+  const fieldOf = (name: Figure) => (within === null ? name : `${within}.${name}`)
   const given = figureNames.filter((name) => sent[name] !== undefined && sent[name] !== null)
-  if (given.length === 0) return { problems: [{ field: 'body', message: dispatchErrors.nothingToCorrect() }] }
+  if (given.length === 0) {
+    return { problems: [{ field: within ?? 'body', message: dispatchErrors.nothingToCorrect() }] }
+  }
   const notHeld = given.filter((name) => stored[name] === null)
   if (notHeld.length > 0) {
-    return { problems: notHeld.map((field) => ({ field, message: dispatchErrors.noSuchFigure({ field }) })) }
+    const problems = notHeld.map(fieldOf).map((field) => ({ field, message: dispatchErrors.noSuchFigure({ field }) }))
+    return { problems }
   }
   const figures = { ...stored, ...Object.fromEntries(given.map((name) => [name, sent[name]])) }
   if (given.every((name) => sent[name] === stored[name])) return { problems: null, noChanges: true, figures }
   const alone = halves.flatMap(([out, back]) => {
     if (given.includes(out) === given.includes(back)) return []
-    const [field, missing] = given.includes(out) ? [out, back] : [back, out]
+    const [one, other] = given.includes(out) ? [out, back] : [back, out]
+    const [field, missing] = [fieldOf(one), fieldOf(other)]
     return [{ field, message: dispatchErrors.otherHalfMissing({ field, missing }) }]
   })
   return alone.length > 0 ? { problems: alone } : { problems: null, noChanges: false, figures }

@@ -57,7 +57,9 @@ export async function createReservation(
   }))
   const ids = await insertReservations(tx, actor, { ...input, seats }, occurrences)
   await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
-  await endOffersOver(tx, actor, plan.endsOffers, { id: ids[0]!, resourceId: input.resourceId, seats })
+  if (plan.endsOffers.length > 0) {
+    await endOffersOver(tx, actor, plan.endsOffers, { id: ids[0]!, resourceId: input.resourceId, seats })
+  }
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
   const lessonWarnings = await planLessons(tx, actor, planned, lessons)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await createPrepaidInvoice(tx, actor, ids[0]!) : null

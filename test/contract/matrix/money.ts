@@ -53,7 +53,7 @@ export const moneyRights: Rights[] = [
   {
     endpoint: 'POST /reservations/{id}/correct',
     who: admins,
-    at: ['billed'],
+    at: ['correctable'],
     body: () => ({
       readings: { hobbsTimeOut: 1000, hobbsTimeIn: 1001.1 },
       reason: 'Read wrong',

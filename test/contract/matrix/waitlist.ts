@@ -60,7 +60,7 @@ export const waitlistRights: Rights[] = [
     at: ['offer'],
     body: byPhone,
   },
-  { endpoint: 'POST /offers/{id}/decline', who: members, but: notTheirOffer, at: ['offer'], body: byPhone },
+  { endpoint: 'POST /offers/{id}/decline', who: members, but: notTheirOffer, at: ['declinable'], body: byPhone },
   { endpoint: 'POST /offers/lookup', who: 'anyone', body: ({ offerToken: token }) => ({ token }) },
   { endpoint: 'POST /offers/answer', who: 'anyone', body: ({ offerToken: token }) => ({ token, answer: 'accept' }) },
 ]

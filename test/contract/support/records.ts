@@ -97,6 +97,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   /** The student's, open; the flight that it bills. */
   invoice: number
   billed: number
+  /** Signed off and invoiced, with figures that an admin may correct. */
+  correctable: number
   /** The pupil's, on a make and model. */
   approval: number
   voidable: number
@@ -174,7 +176,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     completion: await completionOn(api, school),
     operation: await endedBulk(api, school),
     openOperation: await post('/reservations/bulk', dryRun),
-    recovery: await insertRecovery(api, school.admin),
+    recovery: await plannedRecovery(api, school),
     openRecovery: await insertRecovery(api, school.admin),
     exported: await insertExport(api, school.owner),
     aboutPerson: await insertExport(api, everything, 'person_export'),
@@ -204,6 +206,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     ...(await partlyPaidOf(api, school)),
     prepaid: await prepaidOf(api, school),
     payRun: await paidOf(api, school),
+    correctable: await correctableOf(api, school),
     receipt: await receiptOf(api, school),
     ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
     ...(await buildTraining(api, school, pupil)),
@@ -311,6 +314,26 @@ async function billedFlightOf(api: TestApp, school: School) {
   return { billed, invoice }
 }
 
+/** A flight of an aircraft of its own, whose invoice stands: here no job issues it. */
+async function correctableOf(api: TestApp, school: School): Promise<number> {
+  const plane = await buildPlane(api, school)
+  const flown = { ...school, plane }
+  const id = await closedOutFlight(api, flown, on(18))
+  const invoices = await expectOk<{ id: number }[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
+  const { db } = api.core.database
+  const issued = { status: 'open' as const, number: 36 }
+  await db
+    .updateTable('invoice')
+    .set(issued)
+    .where(
+      'id',
+      'in',
+      invoices.map((invoice) => invoice.id),
+    )
+    .execute()
+  return id
+}
+
 async function timeOffOf(api: TestApp, member: Member): Promise<number> {
   const body = { start: '2027-01-04T00:00:00Z', end: '2027-01-05T00:00:00Z', reason: 'Skiing' }
   return (await expectOk<{ id: number }>(api, member, 'POST', '/availability/timeOff', body)).id
@@ -393,6 +416,28 @@ const dryRun = {
 async function endedBulk(api: TestApp, { admin }: School): Promise<number> {
   const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/reservations/bulk', dryRun)
   await api.as(admin).delete(`/operations/${id}`)
+  return id
+}
+
+/** Inserts a recovery whose plan gives a booking a later start, to which nobody has to agree. */
+async function plannedRecovery(api: TestApp, school: School): Promise<number> {
+  const id = await insertRecovery(api, school.admin)
+  const { start, end } = on(19)
+  const booking = await bookDual(api, school, { start, end })
+  const place = { resourceId: school.plane.id, instructorOrgUserId: school.instructor.orgUserId }
+  const detail = {
+    from: { ...place, start, end },
+    to: { ...place, start: end, end: '2026-12-19T14:00:00Z' },
+    consent: [],
+    points: 100,
+    problems: [],
+  }
+  await api.core.database.pool.query(
+    `with counted as (update operation set total = 1 where id = $2)
+     insert into operation_row (organization_id, operation_id, number, subject_id, outcome, detail)
+     values ($1, $2, 1, $3, 'time', $4)`,
+    [school.organizationId, id, booking, JSON.stringify(detail)],
+  )
   return id
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/scheduling/recoveries/recovery.types.ts'
 import { offerStatuses } from '../../../shared/scheduling/waitlist/waitlist.states.ts'
 import { iso } from '../../http/iso.ts'
+import { RecoveryCause } from '../../http/recovery-request.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { BookingProblem } from '../rules/problem.view.ts'
 
@@ -47,21 +48,12 @@ const Row = z
   })
   .meta({ id: 'RecoveryRow' })
 
-const Cause = z
-  .object({
-    resourceIds: z.array(Id).optional(),
-    instructorOrgUserIds: z.array(Id).optional(),
-    closureId: Id.optional(),
-    reservationIds: z.array(Id).optional(),
-  })
-  .meta({ id: 'RecoveryCause' })
-
 /** A recovery without its rows. */
 export const Recovery = z
   .object({
     id: Id.describe('Also the id of its operation'),
     status: z.enum(recoveryStatuses),
-    cause: Cause,
+    cause: RecoveryCause,
     asserted: z
       .boolean()
       .describe('Whether the rules would accept at least one displaced booking in its present place'),

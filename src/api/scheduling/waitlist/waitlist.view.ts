@@ -26,7 +26,12 @@ export const WaitlistEntry = z
   .object({
     id: Id,
     status: z.enum(shownStatuses).describe('`offered`: an offer is open'),
-    position: z.int().nullable().describe('The place among the entries of the type that wait; null for others'),
+    position: z
+      .int()
+      .nullable()
+      .describe(
+        'The place among the entries of the type that wait; null for others, and beyond the first 1,000 of the type',
+      ),
     orgUserId: Id,
     person: Person,
     createdBy: Person,

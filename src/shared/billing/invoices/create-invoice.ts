@@ -20,12 +20,13 @@ import { addRecorded } from '../payments/add-recorded.ts'
 import { payAtRaising } from '../payments/pay-at-raising.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { amountsOf } from './emit-asked.ts'
-import { assertKeepsCurrency, nextInvoiceNumber } from './invoice.access.ts'
+import { assertKeepsCurrency, insertItems, nextInvoiceNumber, payerOf } from './invoice.access.ts'
 import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
-import { assertIsReachable, chargesOf, payerOf } from './payer.access.ts'
-import { insertItems, insertUses } from './write-items.ts'
+import { chargesOf } from './payer.access.ts'
+import type { Charged } from './payer.rules.ts'
+import { insertUses } from './write-items.ts'
 
 export interface CreateInvoice {
   /** Whose share it is: the member's bill-to payer pays, when there is one, unless `direct`. */
@@ -56,6 +57,9 @@ export interface CreateInvoice {
 
 const DAY_MS = 86_400_000
 
+/** What an invoice charges without asking a payer who has no ledger, no autopay and no consent that limits it. */
+const withoutTerms: Charged = { onLedger: false, autopay: false, fromLedger: true }
+
 /**
  * Raises an invoice for one payer, with the organization's taxes. With `paidBy`, or when packages cover the whole amount, the invoice is
  * paid. Otherwise a ledger-mode member is charged on the ledger in the same transaction; for everyone else the invoice is pending until
@@ -74,9 +78,11 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   const { payer, billedFor, taxExempt: exempt } = pays
   const bill = taxLines(request.lines, { rates: settings.taxRates, exempt, locationId: request.locationId ?? null })
   const { lines, totalCents } = bill
-  const { onLedger, autopay, fromLedger } = await chargesOf(tx, actor, pays, { asked, totalCents })
+  const hasTerms = pays.onLedger || pays.autopay || pays.consent !== null
+  const charged = hasTerms ? await chargesOf(tx, actor, pays, { asked, totalCents }) : withoutTerms
+  const { onLedger, autopay, fromLedger } = charged
   const settlement = paid ? 'offline' : onLedger ? 'ledger' : 'processor'
-  if (settlement === 'processor') assertIsReachable(pays)
+  if (settlement === 'processor' && !pays.isReachable) throw billingErrors.payerWithoutAddress({ member: pays.name })
   assertWithinBounds(request, bill, settlement)
   await assertKeepsCurrency(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)

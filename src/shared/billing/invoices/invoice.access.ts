@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { identityErrors } from '../../identity/identity.errors.ts'
+import { payerOfMember } from '../../identity/members/payer.queries.ts'
 import type { TaxTerms } from '../../identity/organizations/taxes.rules.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
@@ -11,8 +12,10 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
-import type { PayerId } from '../flight-bill/flight-bill.types.ts'
+import type { PayerId, TaxedLine } from '../flight-bill/flight-bill.types.ts'
 import { Invoice } from '../invoices.tables.ts'
+import type { PayerOfShare } from './payer.access.ts'
+import type { PayerFacts } from './payer.rules.ts'
 
 /** Returns the invoice, locked until the commit; null when its organization was deleted. */
 export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {
@@ -166,6 +169,53 @@ export async function memberToBill(
     .executeTakeFirst()
   if (!member) throw identityErrors.unknownMember({ field })
   return { orgUserId: member.id, guestId: null }
+}
+
+/**
+ * Returns who pays what a member owes, and how that payer is billed: the bill-to payer who has accepted, otherwise the member. With
+ * `direct` the member, whoever pays for them otherwise. A guest is neither on the ledger nor exempt from taxes.
+ */
+export async function payerOf(
+  tx: Tx,
+  organizationId: number,
+  share: PayerId,
+  { direct = false } = {},
+): Promise<PayerOfShare> {
+  const { orgUserId } = share
+  const guest = { payer: share, billedFor: null, taxExempt: false, onLedger: false, autopay: false, consent: null }
+  if (orgUserId === null) return { ...guest, name: '', isReachable: true }
+  const { rows } = await sql<PayerFacts & { id: number; taxExempt: boolean }>`
+    select p.id, p.tax_exempt as "taxExempt", p.billing_mode = 'ledger' as "onLedger",
+      p.autopay and p.account_id is not null as autopay, p.search_name as name,
+      p.account_id is not null or p.search_email <> '' as "isReachable",
+      case when p.id <> m.id then json_build_object('ledger', m.bill_to_ledger, 'autopay', m.bill_to_autopay,
+        'maxCentsPerMonth', m.bill_to_max_cents) end as consent
+    from membership m
+    join membership p on p.organization_id = m.organization_id
+      and p.id = ${direct ? sql`m.id` : payerOfMember}
+    where m.organization_id = ${organizationId} and m.id = ${orgUserId}`.execute(tx.db)
+  const [found] = rows
+  if (!found) return { ...guest, name: '', isReachable: true }
+  const { id, ...facts } = found
+  return { ...facts, payer: { orgUserId: id, guestId: null }, billedFor: id === orgUserId ? null : orgUserId }
+}
+
+/** Writes the lines of a new invoice, in their order. */
+export async function insertItems(tx: Tx, { organizationId, id }: Invoice, lines: readonly TaxedLine[]) {
+  if (lines.length === 0) return
+  const rows = lines.map((line, position) => ({
+    organization_id: organizationId,
+    invoice_id: id,
+    position,
+    kind: line.kind,
+    description: line.description,
+    quantity_hundredths: line.quantityHundredths,
+    unit: line.unit,
+    unit_price: line.unitPrice,
+    amount_cents: line.amountCents,
+    tax_cents: line.taxCents,
+  }))
+  await tx.db.insertInto('invoice_item').values(rows).execute()
 }
 
 /**

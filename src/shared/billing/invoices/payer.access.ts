@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import { payerOfMember } from '../../identity/members/payer.queries.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, cents, ZERO } from '../../platform/kernel/units.ts'
 import { monthOf } from '../../platform/kernel/windows.ts'
-import { billingErrors } from '../billing.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { Invoice } from '../invoices.tables.ts'
 import { asksForLimit, type Charged, chargedWithoutAsking, type PayerFacts } from './payer.rules.ts'
@@ -14,35 +12,6 @@ export interface PayerOfShare extends PayerFacts {
   payer: PayerId
   billedFor: number | null
   taxExempt: boolean
-}
-
-/**
- * Returns who pays what a member owes, and how that payer is billed: the bill-to payer who has accepted, otherwise the member. With
- * `direct` the member, whoever pays for them otherwise. A guest is neither on the ledger nor exempt from taxes.
- */
-export async function payerOf(
-  tx: Tx,
-  organizationId: number,
-  share: PayerId,
-  { direct = false } = {},
-): Promise<PayerOfShare> {
-  const { orgUserId } = share
-  const guest = { payer: share, billedFor: null, taxExempt: false, onLedger: false, autopay: false, consent: null }
-  if (orgUserId === null) return { ...guest, name: '', isReachable: true }
-  const { rows } = await sql<PayerFacts & { id: number; taxExempt: boolean }>`
-    select p.id, p.tax_exempt as "taxExempt", p.billing_mode = 'ledger' as "onLedger",
-      p.autopay and p.account_id is not null as autopay, p.search_name as name,
-      p.account_id is not null or p.search_email <> '' as "isReachable",
-      case when p.id <> m.id then json_build_object('ledger', m.bill_to_ledger, 'autopay', m.bill_to_autopay,
-        'maxCentsPerMonth', m.bill_to_max_cents) end as consent
-    from membership m
-    join membership p on p.organization_id = m.organization_id
-      and p.id = ${direct ? sql`m.id` : payerOfMember('m')}
-    where m.organization_id = ${organizationId} and m.id = ${orgUserId}`.execute(tx.db)
-  const [found] = rows
-  if (!found) return { ...guest, name: '', isReachable: true }
-  const { id, ...facts } = found
-  return { ...facts, payer: { orgUserId: id, guestId: null }, billedFor: id === orgUserId ? null : orgUserId }
 }
 
 /** Returns what an invoice of a total in cents charges its payer without asking. */
@@ -56,11 +25,6 @@ export async function chargesOf(
   const of = { payerId: payer.orgUserId ?? 0, billedFor: billedFor ?? 0 }
   const billedCents = isLimited ? await lockBilledThisMonth(tx, { organizationId, zone }, of) : ZERO
   return chargedWithoutAsking(facts, { asked, totalCents, billedCents })
-}
-
-/** Checks that a payer who is asked to pay has an account or an address. */
-export function assertIsReachable({ isReachable, name }: PayerFacts): void {
-  if (!isReachable) throw billingErrors.payerWithoutAddress({ member: name })
 }
 
 /**

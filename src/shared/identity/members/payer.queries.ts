@@ -3,13 +3,10 @@ import type { Db } from '../../platform/db/database.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
 
 /**
- * Returns the SQL of who pays for the member whose row of `membership` has this alias: the bill-to payer from the acceptance on, the
- * member before it and without one. Implements interface §Members: bill-to payers.
+ * The SQL of who pays for a member `m`: the bill-to payer from the acceptance on, the member before it and without one. Implements
+ * interface §Members: bill-to payers.
  */
-export function payerOfMember(alias: string): RawBuilder<number> {
-  const of = (column: string) => sql.ref(`${alias}.${column}`)
-  return sql<number>`case when ${of('bill_to_accepted_at')} is null then ${of('id')} else ${of('bill_to_id')} end`
-}
+export const payerOfMember: RawBuilder<number> = sql<number>`case when m.bill_to_accepted_at is null then m.id else m.bill_to_id end`
 
 /** Returns who is to pay for a present member after an event, and who was before it; undefined when the member has left. */
 export function findBillToChange(db: Db, organizationId: number, eventId: string) {

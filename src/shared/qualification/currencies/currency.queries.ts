@@ -8,14 +8,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { type CurrencyKind, type currencyAudiences, type EndReason, regulatedKinds } from './currency.rules.ts'
 import type { CurrencyEvidence, RecordedDates, Requirement } from './currency-state.rules.ts'
-import {
-  type FlownRow,
-  flownAircraft,
-  type HoursRow,
-  hoursFlown,
-  hoursOf,
-  type MemberHours,
-} from './hours-in-model.queries.ts'
+import { type FlownRow, flownAircraft, type HoursRow, hoursOf, type MemberHours } from './hours-in-model.queries.ts'
 import type { HoursScope } from './hours-in-model.rules.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
 import { findPilotFacts } from './pilot-facts.queries.ts'
@@ -132,6 +125,25 @@ export async function findCurrencyEvidence(
     hours: hoursOf(hours, fleet),
     pilots: isRegulated(row.kind) ? pilots : nobody,
   }))
+}
+
+/**
+ * Returns SQL for the hours of members that a currency `c` of hours counts for a booking within the span: the total time of each
+ * flight, as the log has it. Where the currency looks back without an end, the flights before the span are one row per aircraft.
+ */
+function hoursFlown(orgUserIds: readonly number[], span: { start: Date; end: Date }): RawBuilder<HoursRow[]> {
+  // Two extra days cover the offset of local days from UTC in every zone.
+  return sql`case when c.kind <> 'hours_in_model' then '[]' else coalesce((select json_agg(h) from (
+    select max(r.id) as id, s.membership_id as "orgUserId", r.resource_id as "resourceId", max(r.starts_at) as "flownAt",
+      sum((r.hobbs_in - r.hobbs_out + 5) / 10)::int as tenths
+    from seat s
+    join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
+    join resource x on x.organization_id = r.organization_id and x.id = r.resource_id and x.kind = 'plane'
+    where s.organization_id = c.organization_id and s.membership_id = any(${orgUserIds}) and s.live and r.hobbs_in is not null
+      and r.type <> 'maintenance' and s.starts_at < ${span.end}
+      and (c.flight_days is null or s.starts_at > ${span.start}::timestamptz - make_interval(days => c.flight_days + 2))
+    group by s.membership_id, r.resource_id,
+      case when c.flight_days is not null or r.starts_at >= ${span.start} then r.id end) h), '[]') end`
 }
 
 const nobody: ReadonlyMap<number, PilotFacts> = new Map()

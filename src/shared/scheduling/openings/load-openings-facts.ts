@@ -5,7 +5,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
 import { aroundFlight } from '../rules/duty.rules.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts } from '../rules/load-booking-facts.ts'
-import { rememberTimes } from '../rules/near-times.rules.ts'
+import { type NearTimes, rememberTimes } from '../rules/near-times.rules.ts'
 import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
@@ -93,7 +93,12 @@ export async function loadOpeningsFacts(
   })
   const choices = resourceIds.length > 0 ? resourceIds : [null]
   const crews = crewsOf(type, named, instructorIds, snapshot)
-  const nearOf = rememberTimes()
+  let finder: NearTimes | undefined
+  const nearOf: NearTimes = (times, near) => {
+    if (times.length === 0) return []
+    finder ??= rememberTimes()
+    return finder(times, near)
+  }
   const seatNear = (seat: SeatInput, part: Interval) => {
     const { taken, training, ...facts } = seatFacts(seat, snapshot)
     return { ...facts, taken: nearOf(taken, part), training: nearOf(training, aroundFlight(part)) }

@@ -13,7 +13,8 @@ import { spanInWords } from './wording.rules.ts'
 export function checkPeopleFree(facts: BookingFacts): Finding[] {
   const { booking, seats } = facts
   const day = localDate(booking.start, booking.zone)
-  const offers = offersAt(facts, [booking]).filter((offer) => holds(offer, facts))
+  const open = facts.offers.length === 0 ? [] : offersAt(facts, [booking])
+  const offers = open.filter((offer) => holds(offer, facts))
   const offered = seats
     .filter(({ orgUserId }) => offers.some((offer) => keeps(offer, orgUserId)))
     .map(({ side, name, orgUserId }) => ({

@@ -9,7 +9,6 @@ import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import type { Finding } from './problems.ts'
-import { isSoloOfOthers } from './solo-flight.rules.ts'
 
 /**
  * Returns the reason (403) why the caller may not create this booking themselves; null when they may. Students and renters
@@ -39,8 +38,8 @@ export function checkPassengers({ booking: { type, passengers } }: BookingFacts)
 
 /** Checks that a booking says where a solo flight goes only when it is one. Implements interface §Booking rules. */
 export function checkSolo({ booking }: BookingFacts): Finding[] {
-  const { type } = booking
-  return isSoloOfOthers(booking) ? [{ ...schedulingErrors.soloUnfit({ type }), field: 'solo' }] : []
+  const { type, solo = null } = booking
+  return solo !== null && type !== 'solo' ? [{ ...schedulingErrors.soloUnfit({ type }), field: 'solo' }] : []
 }
 
 const DAY_MS = 86_400_000

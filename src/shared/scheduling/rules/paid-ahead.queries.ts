@@ -17,8 +17,8 @@ export function coversAt(endedAt: RawBuilder<unknown>): RawBuilder<unknown> {
  */
 export const accountOfMember: RawBuilder<unknown> = sql`json_build_object(
   'balance', coalesce((select l.balance_cents from ledger_entry l
-    where l.organization_id = m.organization_id and l.membership_id = ${payerOfMember('m')} order by l.id desc limit 1), 0),
-  'taxExempt', (select y.tax_exempt from membership y where y.organization_id = m.organization_id and y.id = ${payerOfMember('m')}),
+    where l.organization_id = m.organization_id and l.membership_id = ${payerOfMember} order by l.id desc limit 1), 0),
+  'taxExempt', (select y.tax_exempt from membership y where y.organization_id = m.organization_id and y.id = ${payerOfMember}),
   'packages', coalesce((select json_agg(json_build_object('unit', p.unit, 'remaining', p.remaining,
       'resourceIds', p.resource_ids, 'lineKinds', p.line_kinds) order by b.paid_at, p.id)
     from package_purchase p join invoice b on b.organization_id = p.organization_id and b.id = p.invoice_id
@@ -27,5 +27,5 @@ export const accountOfMember: RawBuilder<unknown> = sql`json_build_object(
 /** SQL condition that autopay was declined for an open invoice of the payer of the member `m`. */
 export const cardDeclined: RawBuilder<unknown> = sql`exists (select from autopay_charge c
   join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
-  where c.organization_id = m.organization_id and c.membership_id = ${payerOfMember('m')} and c.first_declined_at is not null
+  where c.organization_id = m.organization_id and c.membership_id = ${payerOfMember} and c.first_declined_at is not null
     and i.status = 'open')`

@@ -71,9 +71,7 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
     resourceId: input.resourceId,
     resourceLocationId: placed[0]?.resource?.locationId ?? null,
     endsHoldsOf: [...new Set(placed.flatMap(({ resource, occurrence }) => heldAt(resource, [occurrence])))],
-    endsOffers: [
-      ...new Set(placed.flatMap(({ resource, occurrence }) => offersOver({ ...facts, resource }, [occurrence]))),
-    ],
+    endsOffers: [...new Set(placed.flatMap((choice) => offersEndedBy(facts, choice)))],
   }
 }
 
@@ -148,7 +146,14 @@ interface Choice extends Judgement {
 
 /** Returns whether neither a guest's hold nor an open offer ends when the place of a choice is booked. */
 function endsNothing(facts: Pick<BookingFacts, 'offers' | 'seats'>, { resource, occurrence }: Choice): boolean {
-  return heldAt(resource, [occurrence]).length === 0 && offersOver({ ...facts, resource }, [occurrence]).length === 0
+  return heldAt(resource, [occurrence]).length === 0 && offersEndedBy(facts, { resource, occurrence }).length === 0
+}
+
+type Placing = Pick<Choice, 'resource' | 'occurrence'>
+
+/** Returns the ids of the open offers that end when the place of a choice is booked. */
+function offersEndedBy(facts: Pick<BookingFacts, 'offers' | 'seats'>, { resource, occurrence }: Placing): number[] {
+  return facts.offers.length === 0 ? [] : offersOver({ ...facts, resource }, [occurrence])
 }
 
 function firstOf(judged: Iterable<Choice>, isFree: (choice: Choice) => boolean): Choice {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.ts'
 import { reads } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import { isPlain, unlikeAircraft } from '../../fleet/resources/model-names.queries.ts'
-import { modelKeysOf } from '../../fleet/resources/model-names.rules.ts'
+import { type MakeAndModel, modelKeysOf } from '../../fleet/resources/model-names.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
@@ -11,11 +11,12 @@ import type { InspectionFacts, InspectionLimit } from './inspection-facts.types.
 
 export type SnapshotResource = Omit<ResourceFacts, 'taken'>
 
-/** Returns the facts of resources, in one query. */
+/** Returns the facts of resources, in one query; without `named`, no resource has the keys of its names. */
 export async function loadResources(
   db: Db,
   organizationId: number,
   ids: readonly number[],
+  { named }: { named: boolean },
 ): Promise<SnapshotResource[]> {
   const rows = await db
     .selectFrom('resource as x')
@@ -38,8 +39,8 @@ export async function loadResources(
       'x.make',
       'x.model',
       'x.endorsed_as as endorsedAs',
-      isPlain('x').as('plain'),
-      unlikeAircraft(organizationId).as('unlike'),
+      (named ? isPlain('x') : sql<boolean>`false`).as('plain'),
+      (named ? unlikeAircraft(organizationId) : sql<MakeAndModel[]>`'[]'::json`).as('unlike'),
       sql<AircraftScope | null>`case when x.kind = 'plane' then ${aircraft} end`.as('aircraft'),
       sql<boolean>`coalesce((x.traits ->> 'complex')::boolean, false)`.as('complex'),
       sql<boolean>`coalesce((x.traits ->> 'highPerformance')::boolean, false)`.as('highPerformance'),
@@ -75,7 +76,7 @@ export async function loadResources(
     rates: { wet: row.wet ?? null, dry: row.dry ?? null },
     make: row.make ?? null,
     model: row.model ?? null,
-    modelKeys: modelKeysOf(row, row.unlike),
+    modelKeys: named ? modelKeysOf(row, row.unlike) : [],
     aircraft: row.aircraft,
     complex: row.complex,
     highPerformance: row.highPerformance,

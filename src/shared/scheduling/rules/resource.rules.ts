@@ -17,7 +17,8 @@ export function checkResourceFree(facts: BookingFacts): Finding[] {
   const { booking, resource } = facts
   if (!resource) return []
   const day = localDate(booking.start, booking.zone)
-  const isOffered = offersAt(facts, [booking]).some((offer) => offer.resourceId === resource.id && holds(offer, facts))
+  const offers = facts.offers.length === 0 ? [] : offersAt(facts, [booking])
+  const isOffered = offers.some((offer) => offer.resourceId === resource.id && holds(offer, facts))
   const about = { field: 'resource', resourceId: resource.id }
   const offered = isOffered ? [{ ...about, ...schedulingErrors.resourceOffered({ resource: resource.name }) }] : []
   const taken = clashes(booking, resource.taken).map((other) => ({

@@ -54,7 +54,6 @@ export async function loadSchedulingSnapshot(
 ): Promise<SchedulingSnapshot> {
   const { memberIds, guestIds, resourceIds, span, now } = wanted
   const weather = wanted.weather && isAboutToStart(span, now)
-  const resources = resourceIds.length > 0 ? await loadResources(db, organizationId, resourceIds) : []
   const people =
     memberIds.length + guestIds.length > 0
       ? await loadPeople(db, organizationId, { ...wanted, weather, lessonIds: wanted.lessonIds ?? [] })
@@ -64,6 +63,10 @@ export async function loadSchedulingSnapshot(
     memberIds.length > 0
       ? await findCurrencyEvidence(db, organizationId, { orgUserIds: memberIds, span, enforcedOnly: true })
       : []
+  // Only endorsements, ratings and hours in a model name an aircraft.
+  const isModelAsked = currencies.some(({ requires }) => requires.kind === 'hours_in_model')
+  const named = isModelAsked || wanted.ratings || wanted.endorsementCodes.length > 0
+  const resources = resourceIds.length > 0 ? await loadResources(db, organizationId, resourceIds, { named }) : []
   const members = people.filter((row) => row.kind === 'member')
   return {
     resources: new Map(resources.map((resource) => [resource.id, resource])),

@@ -104,8 +104,3 @@ export function isSameSolo(one: SoloFlight | null, other: SoloFlight | null): bo
   if (!one || !other) return one === other
   return one.airport === other.airport && one.crossCountry === other.crossCountry && one.classB === other.classB
 }
-
-/** Returns whether a booking says where a solo flight goes without being one. */
-export function isSoloOfOthers({ type, solo = null }: SaidOfSolo): boolean {
-  return solo !== null && type !== 'solo'
-}

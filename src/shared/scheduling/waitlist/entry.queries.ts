@@ -8,7 +8,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { waitlistErrors } from '../waitlist.errors.ts'
 import type { WaitlistEntry } from '../waitlist.tables.ts'
 import type { Wish } from './entry.rules.ts'
-import type { OfferStatus, PassCause, shownStatuses } from './waitlist.states.ts'
+import { type OfferStatus, type PassCause, type shownStatuses, waitingTypes } from './waitlist.states.ts'
 
 type ShownStatus = (typeof shownStatuses)[number]
 
@@ -38,11 +38,18 @@ export function orderKey(order: WaitlistOrder): RawBuilder<Date> {
     (select m.created_at from membership m where m.organization_id = e.organization_id and m.id = e.membership_id))`
 }
 
-/** Returns the SQL of the entries that wait, each with its position among those of its type. */
+/** The most entries of a type that have a position. */
+const MOST_POSITIONS = 1_000
+
+/** Returns the SQL of the entries that wait, each with its position among those of its type; at most `MOST_POSITIONS` of each. */
 function waitingInOrder(organizationId: number, order: WaitlistOrder): RawBuilder<unknown> {
+  const first = waitingTypes.map(
+    (type) => sql`(select e.id, e.type, e.ranked_at, ${orderKey(order)} as key from waitlist_entry e
+      where e.organization_id = ${organizationId} and e.type = ${sql.lit(type)} and e.status = 'waiting' and not ${isOffered}
+      order by key, e.ranked_at, e.id limit ${sql.lit(MOST_POSITIONS)})`,
+  )
   return sql`(select w.id, row_number() over (partition by w.type order by w.key, w.ranked_at, w.id)::int as position
-    from (select e.id, e.type, e.ranked_at, ${orderKey(order)} as key from waitlist_entry e
-      where e.organization_id = ${organizationId} and e.status = 'waiting' and not ${isOffered}) w)`
+    from (${sql.join(first, sql` union all `)}) w)`
 }
 
 function selectEntries(db: Db, organizationId: number, order: WaitlistOrder) {
@@ -62,9 +69,8 @@ function selectEntries(db: Db, organizationId: number, order: WaitlistOrder) {
       >`coalesce((select json_agg(json_build_object('id', f.id, 'status', f.status, 'start', f.starts_at,
         'end', f.ends_at, 'expiresAt', f.expires_at) order by f.id desc) from offer f
         where f.organization_id = e.organization_id and f.entry_id = e.id), '[]')`.as('offers'),
-      sql<number | null>`(select q.position from ${waitingInOrder(organizationId, order)} q where q.id = e.id)`.as(
-        'position',
-      ),
+      sql<number | null>`case when e.status = 'waiting' then
+        (select q.position from ${waitingInOrder(organizationId, order)} q where q.id = e.id) end`.as('position'),
     ])
     .where('e.organization_id', '=', organizationId)
 }
