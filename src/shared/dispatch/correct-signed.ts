@@ -33,7 +33,7 @@ export async function correctSigned(
   if (row.corrections >= MOST_CORRECTIONS) throw dispatchErrors.correctedTwice()
   const { figures } = correction
   const briefing = figures.briefing === before.briefing ? null : figures.briefing
-  assertPlausible({ runs: changedRuns(before, figures), briefing }, row, confirmMeterAnomaly)
+  assertPlausible({ runs: changedRuns(before, figures), briefing, within: 'readings' }, row, confirmMeterAnomaly)
   const neighbours = await findNeighbours(tx.db, actor.organizationId, row)
   const flownAt = row.ramped_in_at ?? row.ends_at
   const why = whyReview({ before, after: figures, neighbours, flownAt }, tx.now)

@@ -44,13 +44,14 @@ export function refuseRamp(type: ReservationType, resource: ResourceKind | null)
 
 /**
  * Returns one problem per meter whose reading in is below its reading out; equal readings are allowed. Implements
- * interface §Reservations, rampIn and updateReviewTimes.
+ * interface §Reservations, rampIn and updateReviewTimes. `within`: the field of the body that has the readings.
  */
-export function runningBackwards(runs: readonly MeterRun[]): { field: string; message: Sentence }[] {
+export function runningBackwards(runs: readonly MeterRun[], within?: string): { field: string; message: Sentence }[] {
   return runs
     .filter((run) => run.in < run.out)
     .map((run) => {
-      const field = `${run.meter}TimeIn`
+      const name = `${run.meter}TimeIn`
+      const field = within === undefined ? name : `${within}.${name}`
       const message = dispatchErrors.readingBackwards({ field, in: formatReading(run.in), out: formatReading(run.out) })
       return { field, message }
     })

@@ -66,6 +66,8 @@ function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
 export interface RecordedFigures {
   runs: readonly MeterRun[]
   briefing: Tenths | null
+  /** The field of the body that has the readings; absent when the body itself has them. */
+  within?: string
 }
 
 /**
@@ -74,11 +76,11 @@ export interface RecordedFigures {
  * Implements interface §Reservations rule 6.
  */
 export function assertPlausible(
-  { runs, briefing }: RecordedFigures,
+  { runs, briefing, within }: RecordedFigures,
   row: Pick<ReservationRow, 'starts_at' | 'ends_at'>,
   confirmed: boolean,
 ): boolean {
-  const problems = runningBackwards(runs)
+  const problems = runningBackwards(runs, within)
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
