@@ -14,6 +14,8 @@ const ITEMS = 2_000
 const MONTH = 2_500
 /** The bookings of one person or aircraft, with their seats; read when a second condition must match too. */
 const OWN_BOOKINGS = 4_000
+/** The report for insurers adds up every flight that each member ever made. */
+const ALL_FLIGHTS = 20_000
 
 /**
  * Returns every list, report and search of the interface with each of its filters. `test/endpoints/rows-read.test.ts`
@@ -216,7 +218,8 @@ function reports({ until, ids }: Seeded): AskedList[] {
     ofWeek('payments', ['recordedBy=me']),
     { ...ofWeek('maintenance'), examines: ITEMS },
     ofWeek('revenue', ['groupBy=day']),
-    ...['balances', 'currencies', 'insurance'].map((name) => list(`/reports/${name}`)),
+    ...['balances', 'currencies'].map((name) => list(`/reports/${name}`)),
+    { ...list('/reports/insurance'), examines: ALL_FLIGHTS },
     {
       ...list(
         '/reports/views/{id}/run',

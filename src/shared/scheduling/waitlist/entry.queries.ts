@@ -41,7 +41,10 @@ export function orderKey(order: WaitlistOrder): RawBuilder<Date> {
 /** The most entries of a type that have a position. */
 const MOST_POSITIONS = 1_000
 
-/** Returns the SQL of the entries that wait, each with its position among those of its type; at most `MOST_POSITIONS` of each. */
+/**
+ * Returns the SQL of the entries that wait, each with its position among those of its type; at most `MOST_POSITIONS` of each. It
+ * depends on no row of the list, so that PostgreSQL ranks once for a page.
+ */
 function waitingInOrder(organizationId: number, order: WaitlistOrder): RawBuilder<unknown> {
   const first = waitingTypes.map(
     (type) => sql`(select e.id, e.type, e.ranked_at, ${orderKey(order)} as key from waitlist_entry e
@@ -70,7 +73,9 @@ function selectEntries(db: Db, organizationId: number, order: WaitlistOrder) {
         'end', f.ends_at, 'expiresAt', f.expires_at) order by f.id desc) from offer f
         where f.organization_id = e.organization_id and f.entry_id = e.id), '[]')`.as('offers'),
       sql<number | null>`case when e.status = 'waiting' then
-        (select q.position from ${waitingInOrder(organizationId, order)} q where q.id = e.id) end`.as('position'),
+        ((select jsonb_object_agg(q.id, q.position) from ${waitingInOrder(organizationId, order)} q) ->> e.id::text)::int end`.as(
+        'position',
+      ),
     ])
     .where('e.organization_id', '=', organizationId)
 }
