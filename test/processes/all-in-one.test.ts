@@ -273,7 +273,7 @@ describe('npm start', () => {
     await expect(fetch(`http://127.0.0.1:${variables.PORT}/health`)).rejects.toThrow()
     started = run('start', variables)
     await untilReady(started)
-    expect(await read(variables, '/users', token)).toHaveLength(11)
+    expect(await read(variables, '/users', token)).toHaveLength(12)
   }, 120_000)
 
   test('brings its PostgreSQL back when that is killed, and goes on without a restart', async () => {
