@@ -23,16 +23,8 @@ export async function addParent(
   const { organizationId } = adam
   const roles = roleFlags({ renter: true })
   const accountId = await school.at(daysFrom(now, -1), (tx) => openAccount(tx, mailTokens, { ...hana, passwordHash }))
-  const orgUserId = await school.at(daysFrom(now, -1), async (tx) => {
-    await addMember(tx, organizationId, accountId, roles)
-    const { id } = await tx.db
-      .selectFrom('membership')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow()
-    return id
-  })
+  const joined = await school.at(daysFrom(now, -1), (tx) => addMember(tx, organizationId, accountId, roles))
+  const orgUserId = joined!.id
   await school.at(daysFrom(now, -1), (tx) => updateMember(tx, adam, samir.orgUserId, { billToOrgUserId: orgUserId }))
   const parent = { ...adam, ...hana, accountId, orgUserId, roles }
   const consent = { ledger: true, autopay: false, maxCentsPerMonth: cents(200_000), documentId: null }

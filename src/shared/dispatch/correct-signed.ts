@@ -5,7 +5,7 @@ import { emit } from '../platform/events/emit.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { seal } from '../platform/seals/seal.ts'
 import type { LockedReservation } from '../scheduling/reservations/reservation.access.ts'
-import { type Figures, readCorrection } from './corrections.rules.ts'
+import { type Figures, readCorrection, readingsOf } from './corrections.rules.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { followWithMeters } from './follow-with-meters.ts'
 import { MOST_CORRECTIONS, whyReview } from './kept-correction.rules.ts'
@@ -40,10 +40,7 @@ export async function correctSigned(
   if (why) throw dispatchErrors.needsReview({ why })
   await followWithMeters(tx, actor, row, figures, confirmMaintenanceTrigger)
   tx.em.assign(row.entity, {
-    hobbsOut: figures.hobbsTimeOut,
-    hobbsIn: figures.hobbsTimeIn,
-    tachOut: figures.tachTimeOut,
-    tachIn: figures.tachTimeIn,
+    ...readingsOf(figures),
     briefingTenths: figures.briefing,
     corrections: row.corrections + 1,
     correctedBy: actor.orgUserId,

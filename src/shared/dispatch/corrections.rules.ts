@@ -15,6 +15,11 @@ export type CorrectionAnswer =
   | { problems: { field: string; message: Sentence }[] }
   | { problems: null; noChanges: boolean; figures: Figures }
 
+/** Returns the readings of these figures by the names of the booking's columns. */
+export function readingsOf({ hobbsTimeOut, hobbsTimeIn, tachTimeOut, tachTimeIn }: Figures) {
+  return { hobbsOut: hobbsTimeOut, hobbsIn: hobbsTimeIn, tachOut: tachTimeOut, tachIn: tachTimeIn }
+}
+
 const figureNames: readonly Figure[] = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing']
 
 const halves: readonly (readonly [Figure, Figure])[] = [

@@ -16,7 +16,7 @@ import {
   refused,
 } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
-import { type Figures, readCorrection, type SentFigures, shortens } from './corrections.rules.ts'
+import { type Figures, readCorrection, readingsOf, type SentFigures, shortens } from './corrections.rules.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
 import type { MeterRun } from './meters.rules.ts'
@@ -69,10 +69,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
   assertPlausible({ runs: changedRuns(before, figures), briefing }, row, confirmMeterAnomaly)
   const meter = await followWithMeters(tx, actor, row, figures, confirmMaintenanceTrigger)
   tx.em.assign(row.entity, {
-    hobbsOut: figures.hobbsTimeOut,
-    hobbsIn: figures.hobbsTimeIn,
-    tachOut: figures.tachTimeOut,
-    tachIn: figures.tachTimeIn,
+    ...readingsOf(figures),
     briefingTenths: figures.briefing,
     payersSign: !decides && isOdd(figures, row),
   })

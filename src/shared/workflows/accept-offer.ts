@@ -12,7 +12,7 @@ import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { type Answering, answeringOf, assertIsOpen, decline } from '../scheduling/waitlist/answer-offer.ts'
 import { endEntry, endOffer } from '../scheduling/waitlist/end-offer.ts'
-import { principalOf, seatsOf } from '../scheduling/waitlist/judge-place.ts'
+import { bookingAt, principalOf, seatsOf } from '../scheduling/waitlist/judge-place.ts'
 import { findOfferOfLink } from '../scheduling/waitlist/offer-link.queries.ts'
 import { findOfferIfAny, lockEntryIfAny, lockOffer, nameOfMember } from '../scheduling/waitlist/waitlist.access.ts'
 import type { AnsweredHow } from '../scheduling/waitlist/waitlist.states.ts'
@@ -124,21 +124,11 @@ async function book(
   }
   const name = await nameOfMember(tx.db, offer.organizationId, offer.membershipId)
   const { ids, warnings } = await createReservation(tx, principal, {
+    ...bookingAt({ type, start, end, resourceId }, principal, seats),
     id: null,
-    type,
-    start,
-    end,
-    zone: principal.organization.timeZoneName,
-    resourceId,
-    locationId: null,
-    passengers: 0,
-    ifr: false,
-    seats,
     title: defaultTitle(type, name),
     notes: null,
-    collectionStyle: 'close_out',
     prepaidAmountCents: null,
-    recurrence: null,
     offerId,
   })
   return { reservationId: ids[0]!, warnings: warnings as BookingWarning[] }

@@ -1,34 +1,17 @@
 import { sql } from 'kysely'
+import type { ChangedBooking } from '../communication/notifications/templates/bulk.rules.ts'
 import type { Db } from '../platform/db/database.ts'
 import { isSamePerson } from '../scheduling/reservations/place.rules.ts'
 import type { ConcernedPerson } from './bulk.access.ts'
 import type { BulkDetail } from './bulk.types.ts'
 import { findPlaces, type PlacesOfRow } from './bulk-places.queries.ts'
 
-/** A booking that a bulk changed, for the digest of one person on it. */
-export interface DigestRow {
-  id: number
-  title: string
-  zone: string
-  start: string
-  end: string
-  /** The changed parts of its time; null when the booking is cancelled. */
-  after: { start?: string; end?: string } | null
-  /** What the change means for the person. */
-  seat: 'kept' | 'gained' | 'lost'
-  /** The name of the new resource: null when the booking has none any more, and absent when it stays. */
-  resource?: string | null
-  /** The names of the other people whom the change added, and whom it removed. */
-  joined: string[]
-  left: string[]
-}
-
 /** Returns the bookings of one person that a bulk changed, in the order of the bulk's rows. */
 export async function findDigest(
   db: Db,
   { organizationId, operationId }: { organizationId: number; operationId: number },
   person: ConcernedPerson,
-): Promise<DigestRow[]> {
+): Promise<ChangedBooking[]> {
   const { orgUserId, guestId } = person
   const people = orgUserId === null ? { guestIds: [guestId] } : { orgUserIds: [orgUserId] }
   const { rows } = await sql<{ id: number; detail: BulkDetail }>`

@@ -3,6 +3,7 @@ import type { RefundWay } from '../billing/credit-notes/credit.rules.ts'
 import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes/follow-correction.ts'
 import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
 import { correctSigned } from '../dispatch/correct-signed.ts'
+import { readingsOf } from '../dispatch/corrections.rules.ts'
 import type { ReviewTimes } from '../dispatch/update-review-times.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -48,12 +49,7 @@ export async function correctFlight(
   const figures = await correctSigned(tx, actor, row, correction)
   const { creditIds, warnings } = await creditCorrection(tx, actor, toCredit, {
     after: {
-      readings: {
-        hobbsOut: figures.hobbsTimeOut,
-        hobbsIn: figures.hobbsTimeIn,
-        tachOut: figures.tachTimeOut,
-        tachIn: figures.tachTimeIn,
-      },
+      readings: readingsOf(figures),
       briefing: figures.briefing,
     },
     reason: correction.reason,

@@ -33,6 +33,27 @@ export function seatsOf(type: Offer['type'], orgUserId: number, instructorId: nu
   return instructorId ? [{ side: 'instructors', index: 0, orgUserId: instructorId }, person] : [person]
 }
 
+/** Returns the booking of a place, as the rules judge it and as it is written. */
+export function bookingAt(
+  { type, start, end, resourceId }: Pick<PlaceOf, 'type' | 'start' | 'end' | 'resourceId'>,
+  principal: Actor,
+  seats: SeatInput[],
+) {
+  return {
+    type,
+    start,
+    end,
+    zone: principal.organization.timeZoneName,
+    resourceId,
+    locationId: null,
+    passengers: 0,
+    ifr: false,
+    seats,
+    recurrence: null,
+    collectionStyle: 'close_out' as const,
+  }
+}
+
 /** A place that is booked for a person, or to which a booking of theirs moves. */
 export interface PlaceOf extends Place {
   type: Offer['type']
@@ -52,21 +73,11 @@ export interface PlaceRefusal {
 
 /** Returns why the rules refuse the booking of a place; null when it would be accepted. */
 export async function refusalOfPlace(tx: Tx, principal: Actor, place: PlaceOf): Promise<PlaceRefusal | null> {
-  const { type, start, end, resourceId, instructorId, orgUserId, movesId, offerId } = place
+  const { type, instructorId, orgUserId, movesId, offerId } = place
   try {
     const plan = await planBooking(tx.db, principal, tx.now, {
+      ...bookingAt(place, principal, seatsOf(type, orgUserId, instructorId)),
       id: movesId,
-      type,
-      start,
-      end,
-      zone: principal.organization.timeZoneName,
-      resourceId,
-      locationId: null,
-      passengers: 0,
-      ifr: false,
-      seats: seatsOf(type, orgUserId, instructorId),
-      recurrence: null,
-      collectionStyle: 'close_out',
       offerId,
       countsOffers: offerId === undefined,
     })

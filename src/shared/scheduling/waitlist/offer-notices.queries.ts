@@ -1,24 +1,13 @@
 import { sql } from 'kysely'
+import type { OfferTemplateData } from '../../communication/notifications/templates/offer.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { OfferStatus } from './waitlist.states.ts'
 
 /** An offer as messages tell of it. */
-export interface OfferToTell {
-  id: number
+export interface OfferToTell extends OfferTemplateData {
   orgUserId: number
-  entryId: number | null
   status: OfferStatus
-  start: Date
-  end: Date
-  zone: string
-  expiresAt: Date
   endedAt: Date | null
-  resource: string | null
-  instructor: string | null
-  cause: string | null
-  how: string | null
-  reservationId: number | null
-  seed: string | null
 }
 
 /** Returns an offer with the names that its messages tell; null when there is none. */
