@@ -51,12 +51,14 @@ describe('one place', () => {
     const accepted = all.filter((_, index) => index % 2 === 0)
     const bookedAtDesk = all.filter((_, index) => index % 2 === 1)
     expect(await booked(api, school)).toHaveLength(1)
-    const isAccepted = accepted.includes(201)
-    expect(bookedAtDesk.filter((status) => status === 201)).toHaveLength(isAccepted ? 0 : 1)
-    expect(new Set(accepted)).toEqual(new Set(isAccepted ? [200, 201] : [409]))
-    expect(bookedAtDesk.every((status) => status === 201 || status === 400)).toBe(true)
     const [row] = await offersOf(api, school.student)
-    expect(row?.status).toBe(isAccepted ? 'accepted' : 'withdrawn')
+    const isAccepted = row?.status === 'accepted'
+    expect(['accepted', 'withdrawn']).toContain(row?.status)
+    // The one that wins can be answered 503 after its commit; its next try learns of the booking.
+    const made = [...accepted, ...bookedAtDesk].filter((status) => status === 201)
+    expect(made.length).toBeLessThanOrEqual(1)
+    expect(bookedAtDesk.filter((status) => status !== 400)).toEqual(isAccepted ? [] : made)
+    expect(accepted.filter((status) => status !== (isAccepted ? 200 : 409))).toEqual(isAccepted ? made : [])
   })
 
   test('has one end when it is accepted, declined, booked over and late at once', async ({ api, school }) => {
