@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkDeclined } from '../../../src/shared/scheduling/rules/fitness.rules.ts'
 import { at, currency, facts, member, plane, problemsOf, roles, times } from './booking-facts.ts'
 
 const BEN = 2
@@ -68,6 +69,25 @@ describe('the refusal of a booking with somebody who is grounded and not current
       expect.stringContaining('N12345'),
       'Ben Okafor is not current: Medical (expired 2026-05-31)',
       'Ben Okafor is not current: Flight review (nothing on record)',
+    ])
+  })
+})
+
+describe('the declined card of the payer of a member (§Booking rules)', () => {
+  const PAYER = 7
+  const ana = member('instructors', 1, 'Ana Ruiz')
+  const ben = member('students', BEN, 'Ben Okafor', { cardDeclined: true, billToId: PAYER })
+  const declined = 'Ben Okafor has an open invoice for which the card was declined'
+  const acts = 'The payer of Ben Okafor has to act before this booking'
+
+  test.each([
+    ['the payer', by('renter', PAYER), declined],
+    ['a dispatcher', by('dispatcher'), declined],
+    ['the member', by('student', BEN), acts],
+    ['the instructor', by('instructor', 1), acts],
+  ] as const)('is told to %s as: %s', (_who, actor, message) => {
+    expect(checkDeclined(facts({ actor, seats: [ana, ben] }))).toEqual([
+      { field: 'personnel.students', orgUserId: BEN, code: 'CARD_DECLINED', message },
     ])
   })
 })
