@@ -270,6 +270,40 @@ describe('a recovery (§Recovery)', () => {
     expect([late.statusCode, late.json().code]).toEqual([409, 'PLAN_OUTDATED'])
   })
 
+  test('takes at most 200 bookings', async ({ api, school }) => {
+    const { organizationId, dispatcher } = school
+    await api.core.database.pool.query(
+      `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, created_by)
+       select $1, 'Ground lesson', 'ground', timestamptz '2026-11-23T08:00Z', '2026-11-23T10:00Z', 'UTC', $2
+       from generate_series(1, 201)`,
+      [organizationId, dispatcher.orgUserId],
+    )
+    const closure = { ...at(7), reason: 'Fog' }
+    const { id: closureId } = await expectOk<{ id: number }>(api, dispatcher, 'POST', '/closures', closure)
+    const refused = await api.as(dispatcher).post('/recoveries', { cause: { closureId }, ...recoveryWindow })
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'cause: takes more than 200 bookings; please choose a shorter window',
+    ])
+  })
+
+  test('is refused while twelve of all organizations wait', async ({ api, school }) => {
+    const other = await buildSchool(api)
+    await api.core.database.pool.query(
+      `insert into operation (organization_id, kind, started_by, atomic, total, input, created_at)
+       select $1, 'recovery', $2, false, 0, '{}', now() from generate_series(1, 12)`,
+      [other.organizationId, other.dispatcher.orgUserId],
+    )
+    const cause = { resourceIds: [school.plane.id] }
+    const refused = await api.as(school.dispatcher).post('/recoveries', { cause, ...recoveryWindow })
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '30'])
+    await api.core.database.pool.query(
+      "update operation set ended_at = now(), status = 'done' where organization_id = $1 and ended_at is null",
+      [other.organizationId],
+    )
+    expect(await planned(api, school.dispatcher, cause)).toMatchObject({ status: 'ready', displaced: 0 })
+  })
+
   test('groundings, closures, time off and bookings at risk answer the request that plans a recovery, to the desk alone', async ({
     api,
     school,
