@@ -12,7 +12,6 @@ import {
   type LockedReservation,
   lifecycleOf,
   lockReservation,
-  refused,
   storedBooking,
 } from '../scheduling/reservations/reservation.access.ts'
 import { findFlight } from '../scheduling/reservations/reservation.queries.ts'
@@ -83,7 +82,7 @@ async function assertRestorable(tx: Tx, actor: Actor, row: LockedReservation): P
     },
     actor,
   )
-  if (refusal) throw refused(refusal)
+  if (refusal) throw refusal
 }
 
 /**

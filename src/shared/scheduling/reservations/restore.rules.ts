@@ -1,6 +1,6 @@
 import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
+import type { AppError } from '../../platform/kernel/errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { Refusal } from './lifecycle.states.ts'
 
 /** A cancelled booking may be restored for this many days. */
 const RESTORE_DAYS = 7
@@ -37,10 +37,10 @@ export function mayRestore(
  * Returns why a cancelled booking cannot be restored; null when it can. Its start must be ahead; desk staff restore a no-show until
  * its booked end.
  */
-export function refuseRestore(facts: RestoreFacts, { roles }: { roles: RoleFlags }): Refusal | null {
+export function refuseRestore(facts: RestoreFacts, { roles }: { roles: RoleFlags }): AppError | null {
   const { now, start, end, cancelledAt, category, restores } = facts
-  if (restores >= MOST_RESTORES) return schedulingErrors.restoredTwice
-  if (now.getTime() - cancelledAt.getTime() > RESTORE_DAYS * DAY_MS) return schedulingErrors.restoreTooLate
+  if (restores >= MOST_RESTORES) return schedulingErrors.restoredTwice()
+  if (now.getTime() - cancelledAt.getTime() > RESTORE_DAYS * DAY_MS) return schedulingErrors.restoreTooLate()
   const isLate = category === 'no_show' && hasRole(roles, deskStaff)
-  return now < (isLate ? end : start) ? null : schedulingErrors.restoreStarted
+  return now < (isLate ? end : start) ? null : schedulingErrors.restoreStarted()
 }
