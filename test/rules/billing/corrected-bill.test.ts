@@ -72,6 +72,20 @@ describe('the credits of a corrected flight (§Reservations, correct)', () => {
     expect(creditsOf(hour, shorter(hour, 30), [])).toMatch('do not follow from the hours')
   })
 
+  test('do not follow where a payer would pay more, as the stakes were others: 119.16 of 148.96 instead of 115.85', () => {
+    const divided = (first: number) =>
+      flight({
+        payers: [ben, cleo],
+        stakes: [
+          { ...ben, kind: 'percentage', percentageBps: basisPoints(first) },
+          { ...cleo, kind: 'percentage', percentageBps: basisPoints(10_000 - first) },
+        ],
+      })
+    const after = shorter(divided(5_000), 45)
+    expect(creditsOf(divided(8_000), after, raise(divided(5_000)))).toMatch('A payer would pay more than before')
+    expect(creditsOf(divided(5_000), after)).toHaveLength(2)
+  })
+
   test('leave each payer what a new invoice of the corrected flight would ask, whatever the division, taxes and prices', () => {
     const share = fc.integer({ min: 500, max: 4_000 })
     const drawn = fc.record({

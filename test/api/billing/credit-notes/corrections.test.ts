@@ -7,6 +7,7 @@ import { billingTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
 import { holdRow } from '../../../support/held-row.ts'
 import { setRefundLimit } from '../../../support/invoiced.ts'
+import { buildManaged } from '../../../support/managed.ts'
 import { buildTraining, enrol, gradeAndSign } from '../../../support/training.ts'
 
 interface Invoice {
@@ -313,6 +314,29 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
       },
     })
     expect(await certifiedAt()).toBeNull()
+  })
+
+  test('names who is on the flight and has no email address, for the desk to tell', async ({
+    env: { api, school },
+    payer,
+    billed,
+    correct,
+  }) => {
+    const managed = await buildManaged(api, school, { roles: ['student'] })
+    const { id } = await billed({
+      type: 'dual',
+      personnel: {
+        instructors: [{ orgUserId: school.instructor.orgUserId }],
+        students: [{ orgUserId: payer.orgUserId }, { orgUserId: managed.orgUserId }],
+      },
+      stakes: [{ orgUserId: payer.orgUserId, percentage: 100 }],
+      by: school.instructor,
+      signers: [school.instructor, payer],
+    })
+    expect(await correct(id)).toMatchObject({
+      status: 200,
+      body: { warnings: ['Mia Managed has no email address. Please tell them of the correction.'] },
+    })
   })
 
   test('gives back to the ledger what was charged on it, whatever is asked', async ({

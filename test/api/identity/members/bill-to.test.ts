@@ -159,6 +159,23 @@ describe('a bill-to payer (§Members: bill-to payers)', () => {
     expect(await billTo(school.student)).toMatchObject({ orgUserId: parent.orgUserId, acceptedAt: null, consent: null })
   })
 
+  test('who is merged into a member who has a payer pays no more', async ({
+    api,
+    school,
+    parent,
+    setPayer,
+    billTo,
+  }) => {
+    const managed = await buildManaged(api, school)
+    await setPayer(school.student, managed)
+    await setPayer(school.renter, parent)
+    const merged = await api
+      .as(school.admin)
+      .post(`/orgUsers/${managed.orgUserId}/merge`, { intoOrgUserId: school.renter.orgUserId, dryRun: false })
+    expect(merged.json()).toMatchObject({ warnings: [`${school.student.name} pays for themself again.`] })
+    expect(await billTo(school.student)).toBe(null)
+  })
+
   test('asks for a proof of identity, except the payer and the member who end it', async ({
     api,
     school,
