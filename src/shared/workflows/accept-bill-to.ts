@@ -2,7 +2,7 @@ import { findMember } from '../identity/members/member.access.ts'
 import { acceptBillTo, type BillToConsent, findPayerToAccept } from '../identity/members/set-bill-to.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { assertIsDocumentOf } from '../qualification/documents/document.access.ts'
+import { assertIsPaperOf } from '../qualification/documents/document.access.ts'
 
 /**
  * Accepts to pay for a member: the payer, or an admin for a payer without an account, with the payer's signed document.
@@ -17,7 +17,7 @@ export async function acceptToPay(
   const { organizationId } = actor
   if (documentId !== null) {
     const payer = await findPayerToAccept(tx, actor, await findMember(tx, organizationId, { id }))
-    await assertIsDocumentOf(tx, { organizationId, orgUserId: payer.id }, documentId)
+    await assertIsPaperOf(tx, { organizationId, orgUserId: payer.id }, documentId)
   }
   await acceptBillTo(tx, actor, id, consent, documentId)
   return { id }
