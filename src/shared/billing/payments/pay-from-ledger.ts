@@ -11,7 +11,7 @@ import { findRaisedAt } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { actsAsCashier, assertIsNotOwnMoney, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
+import { actsAsCashier, assertIsNotOwnInvoice, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
 import { lockAvailable } from '../ledger/ledger.access.ts'
 import { addFromLedger } from './add-from-ledger.ts'
 import { numberBeforeAccount } from './add-ledger-payment.ts'
@@ -64,7 +64,7 @@ function mayPayFromLedger(actor: Actor, invoice: Invoice): boolean {
  * cashier may not gain by it.
  */
 async function assertMayTake(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
-  await assertIsNotOwnMoney(tx, actor, [invoice.membershipId, invoice.billedForId])
+  await assertIsNotOwnInvoice(tx, actor, invoice)
   if (invoice.billedForId != null && !(await consentsToLedger(tx.db, invoice)))
     throw billingErrors.billToWithoutLedger()
 }

@@ -118,7 +118,12 @@ describe('a payment from the ledger (§Invoices)', () => {
       status: 403,
       body: { code: 'ABOVE_CASHIER_LIMIT' },
     })
-    expect((await pay(cashier, id, { amountCents: 5_000 })).status).toBe(201)
+    const paid = await pay(cashier, id, { amountCents: 5_000 })
+    expect(paid.status).toBe(201)
+    expect(await pay(cashier, id, { amountCents: 1_001 })).toMatchObject({ body: { details: { leftCents: 1_000 } } })
+    const paymentId = paid.body.data.payments[0].id
+    const reversal = `/invoices/${id}/payments/${paymentId}/reverse`
+    expect((await api.as(cashier).post(reversal, { reason: 'Another invoice' })).statusCode).toBe(200)
     const own = { customer: { orgUserId: cashier.orgUserId }, items }
     const mine = await expectOk<Invoice>(api, school.owner, 'POST', '/invoices', own)
     await expectOk(api, school.owner, 'POST', `/orgUsers/${cashier.orgUserId}/ledger`, {
