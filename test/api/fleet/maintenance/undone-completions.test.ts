@@ -11,6 +11,7 @@ interface Reminder {
   lastDoneAt: string | null
   lastDoneReading: number | null
   dueReading: number | null
+  updatedAt: string
 }
 interface Completion {
   id: number
@@ -114,7 +115,8 @@ describe('undoing a completion (§Maintenance)', () => {
       (await expectOk<{ grounded: boolean }>(api, school.admin, 'GET', `/resources/${plane.id}`)).grounded
     expect([before.status, await isGrounded()]).toEqual(['overdue', true])
     await complete(id, { reading: 900 })
-    expect([(await read()).status, await isGrounded()]).toEqual(['ok', false])
+    const completed = await read()
+    expect([completed.status, await isGrounded()]).toEqual(['ok', false])
     const start = '2026-11-24T10:00:00.000Z'
     const day = { start, end: '2026-11-24T12:00:00Z', extra: { resource: { id: plane.id } } }
     const flight = await bookDual(api, school, day)
@@ -128,7 +130,9 @@ describe('undoing a completion (§Maintenance)', () => {
       flights: [{ reservationId: flight, start }],
     })
     expect(undone.json()).not.toHaveProperty('warnings')
-    expect([await read(), await isGrounded()]).toEqual([{ ...before, updatedAt: expect.any(String) }, true])
+    const after = await read()
+    expect([after, await isGrounded()]).toEqual([{ ...before, updatedAt: expect.any(String) }, true])
+    expect(before.updatedAt < completed.updatedAt && completed.updatedAt < after.updatedAt).toBe(true)
     expect(await history(id)).toMatchObject([
       {
         id: completion?.id,
