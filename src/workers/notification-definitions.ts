@@ -193,9 +193,10 @@ import { offerNotifications } from './scheduling/waitlist.notifications.ts'
 /** Returns a mail that was given up; null when a later mail about the same record was delivered. */
 async function givenUpMail(
   { database }: NotificationSources,
-  { organizationId, subjectId }: DomainEvent,
+  { organizationId, subjectId, isLast }: DomainEvent,
 ): Promise<GivenUpTemplateData | null> {
-  return (await findGivenUp(database.db, organizationId, subjectId)) ?? null
+  const mail = await findGivenUp(database.db, organizationId, subjectId)
+  return mail ? { ...mail, isLast: isLast === true } : null
 }
 
 /** Returns the rule whose enforcement was lowered at the instant of the event; null when there is none. */

@@ -18,7 +18,7 @@ import {
   type NotificationSources,
 } from '../communication/notifications/define-notification.ts'
 
-type Told = OfferTemplateData & { orgUserId: number; endedAt: Date | null }
+type Told = OfferTemplateData & { orgUserId: number; makerId: number | null; endedAt: Date | null }
 
 /** The most withdrawals that a person is told of in a day. */
 const MOST_WITHDRAWALS = 3
@@ -48,11 +48,14 @@ async function withdrawnOffer(sources: NotificationSources, event: DomainEvent):
 async function endedEntry({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   const row = await findEndOf(database.db, organizationId, subjectId)
   if (!row?.cause || !toldEndings.includes(row.cause)) return null
-  return { id: row.id, orgUserId: row.orgUserId, cause: row.cause as string }
+  return { id: row.id, orgUserId: row.orgUserId, makerId: row.makerId, cause: row.cause as string }
 }
 
 /** Returns the person of an offer or an entry, as the audience. */
 const itsPerson = ({ orgUserId }: { orgUserId: number }) => members([orgUserId])
+
+/** Returns who made the entry that an offer is for, and can make more. */
+const itsMaker = ({ makerId }: { makerId: number | null }) => makerId ?? undefined
 
 async function load(
   { database }: NotificationSources,
@@ -65,8 +68,8 @@ async function load(
 
 /** The notifications of offers and of the waiting list, each to its person. */
 export const offerNotifications = {
-  slot_offered: defineNotification(openOffer, itsPerson, slotOffered),
-  offer_withdrawn: defineNotification(withdrawnOffer, itsPerson, offerWithdrawn),
-  waitlist_booked: defineNotification(acceptedOffer, itsPerson, waitlistBooked),
-  waitlist_ended: defineNotification(endedEntry, itsPerson, waitlistEnded),
+  slot_offered: defineNotification(openOffer, itsPerson, slotOffered, undefined, itsMaker),
+  offer_withdrawn: defineNotification(withdrawnOffer, itsPerson, offerWithdrawn, undefined, itsMaker),
+  waitlist_booked: defineNotification(acceptedOffer, itsPerson, waitlistBooked, undefined, itsMaker),
+  waitlist_ended: defineNotification(endedEntry, itsPerson, waitlistEnded, undefined, itsMaker),
 }

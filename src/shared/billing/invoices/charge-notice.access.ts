@@ -86,6 +86,8 @@ export interface NoticeToMail {
   zone: string
   amountCents: Cents
   signers: string[]
+  /** Who signed last, and so caused the mail; null when nobody did. */
+  signedBy: number | null
   /** Whether the member signed the flight, when it cost less. */
   signedForLess: boolean
 }
@@ -101,6 +103,8 @@ export async function findNoticeToMail(
       array(select s.search_name from confirmation c
         join membership s on s.organization_id = c.organization_id and s.id = coalesce(c.recorded_by, c.membership_id)
         where c.organization_id = n.organization_id and c.reservation_id = n.reservation_id order by c.id) as signers,
+      (select coalesce(c.recorded_by, c.membership_id) from confirmation c
+        where c.organization_id = n.organization_id and c.reservation_id = n.reservation_id order by c.id desc limit 1) as "signedBy",
       exists (select from confirmation c where c.organization_id = n.organization_id and c.reservation_id = n.reservation_id
         and c.membership_id = n.membership_id) as "signedForLess"
     from charge_notice n

@@ -6,6 +6,8 @@ import type { OfferStatus } from './waitlist.states.ts'
 /** An offer as messages tell of it. */
 export interface OfferToTell extends OfferTemplateData {
   orgUserId: number
+  /** Who made the entry of the waiting list; null for an offer to nobody who waits. */
+  makerId: number | null
   status: OfferStatus
   endedAt: Date | null
 }
@@ -13,11 +15,12 @@ export interface OfferToTell extends OfferTemplateData {
 /** Returns an offer with the names that its messages tell; null when there is none. */
 export async function findOfferToTell(db: Db, organizationId: number, id: number): Promise<OfferToTell | null> {
   const { rows } = await sql<OfferToTell>`
-    select f.id, f.membership_id as "orgUserId", f.entry_id as "entryId", f.status, f.starts_at as start,
+    select f.id, f.membership_id as "orgUserId", e.created_by as "makerId", f.entry_id as "entryId", f.status, f.starts_at as start,
       f.ends_at as "end", coalesce(l.time_zone_name, o.time_zone_name) as zone, f.expires_at as "expiresAt",
       f.ended_at as "endedAt", x.name as resource, i.search_name as instructor, f.cause, f.how,
       f.reservation_id as "reservationId", f.seed
     from offer f
+    left join waitlist_entry e on e.organization_id = f.organization_id and e.id = f.entry_id
     join organization o on o.id = f.organization_id
     left join membership i on i.organization_id = f.organization_id and i.id = f.instructor_id
     left join resource x on x.organization_id = f.organization_id and x.id = f.resource_id
@@ -45,7 +48,7 @@ export async function findWithdrawnLately(
 export function findEndOf(db: Db, organizationId: number, entryId: number) {
   return db
     .selectFrom('waitlist_entry')
-    .select(['id', 'membership_id as orgUserId', 'end_cause as cause'])
+    .select(['id', 'membership_id as orgUserId', 'created_by as makerId', 'end_cause as cause'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', entryId)
     .executeTakeFirst()

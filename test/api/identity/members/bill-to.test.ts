@@ -2,8 +2,10 @@ import { describe, expect } from 'vitest'
 import { NOW } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { buildDocument } from '../../../support/desk.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
+import { waitingFor } from '../../../support/held-row.ts'
 import { buildManaged } from '../../../support/managed.ts'
 
 interface OrgUser {
@@ -130,6 +132,38 @@ describe('a bill-to payer (§Members: bill-to payers)', () => {
     expect((await api.as(school.admin).delete(`/documents/${documentId}`)).json().code).toBe('DOCUMENT_IN_USE')
     await setPayer(school.student, null)
     expect((await api.as(school.admin).delete(`/documents/${documentId}`)).statusCode).toBe(204)
+  })
+
+  test('is not accepted for with the document of the payer before, when they change meanwhile', async ({
+    api,
+    school,
+    setPayer,
+    accept,
+    billTo,
+  }) => {
+    const [managed, next] = [await buildManaged(api, school), await buildManaged(api, school, { name: 'Nia Next' })]
+    await setPayer(school.student, managed)
+    const of = { ...managed, accountId: 0, token: '' } as unknown as Member
+    const documentId = await buildDocument(api, school, { of })
+    const changing = await api.core.database.pool.connect()
+    await changing.query('begin')
+    await changing.query('select from organization where id = $1 for no key update', [school.organizationId])
+    const accepted = accept(school.student, school.admin, { documentId })
+    try {
+      await eventually(
+        () => waitingFor(changing),
+        ({ length }) => length > 0,
+      )
+      await changing.query('update membership set bill_to_id = $2 where id = $1', [
+        school.student.orgUserId,
+        next.orgUserId,
+      ])
+      await changing.query('commit')
+    } finally {
+      changing.release()
+    }
+    expect((await accepted).statusCode).toBe(400)
+    expect(await billTo(school.student)).toMatchObject({ orgUserId: next.orgUserId, acceptedAt: null })
   })
 
   test('who is removed pays no more, and is paid for no more', async ({
