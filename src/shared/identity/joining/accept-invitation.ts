@@ -43,8 +43,8 @@ export async function acceptInvitationFor(
 ): Promise<Membership> {
   assertIsInvited(invitation, email)
   invitation.acceptedAt = tx.now
-  const { organizationId, membershipId } = invitation
-  if (membershipId != null) return claimMembership(tx, { organizationId, membershipId, accountId })
+  const { organizationId, membershipId, invitedBy } = invitation
+  if (membershipId != null) return claimMembership(tx, { organizationId, membershipId, accountId, invitedBy })
   const membership = await addMember(tx, invitation.organizationId, accountId, roleFlags(invitation))
   if (!membership) throw identityErrors.joinedBefore()
   if (membership.owner) {
