@@ -80,7 +80,10 @@ async function noteChanged(tx: Tx, actor: Actor, invoice: Invoice, before: Retur
   await notifyOwnersOfOwnMoney(tx, actor, { what: 'lowered', amountCents, currency: invoice.currency })
 }
 
-/** Replaces the lines of a locked, unpaid invoice. Returns false when the lines are the same as before. */
+/**
+ * Replaces the lines of a locked, unpaid invoice, which is then raised by the actor. What the payer agreed to pay from the account, or
+ * was told of, holds up to the former total. Returns false when the lines are the same as before.
+ */
 async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   if (invoice.creditedCents) throw billingErrors.hasCredits()
   if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
@@ -97,7 +100,8 @@ async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: reado
   if (wrong.length > 0) throw invalidFields(wrong)
   if (sameLines(present, lines)) return false
   await replaceItems(tx, invoice, lines)
-  tx.em.assign(invoice, { totalCents, taxCents, taxes })
+  if (totalCents > invoice.totalCents) invoice.ledgerFrom = null
+  tx.em.assign(invoice, { totalCents, taxCents, taxes, raisedBy: actor.orgUserId })
   return true
 }
 

@@ -122,10 +122,9 @@ async function findTaken(
       where r.organization_id = ${organizationId} and r.recorded_by = ${orgUserId}
         and r.recorded_at >= ${start} and r.recorded_at < ${end}
       union all
-      select p.amount_cents, i.membership_id, null::integer
-      from payment p
-      join invoice i on i.organization_id = p.organization_id and i.id = p.invoice_id and i.membership_id <> ${orgUserId}
-      where p.organization_id = ${organizationId} and p.method = 'ledger' and p.recorded_by = ${orgUserId}
-        and p.received_at >= ${start} and p.received_at < ${end}) t`.execute(tx.db)
+      select -e.amount_cents, e.membership_id, null::integer
+      from ledger_entry e
+      where e.organization_id = ${organizationId} and e.kind = 'invoice_charge' and e.created_by = ${orgUserId}
+        and e.membership_id <> ${orgUserId} and e.created_at >= ${start} and e.created_at < ${end}) t`.execute(tx.db)
   return rows[0]!
 }

@@ -60,9 +60,6 @@ export async function markPaymentTold(tx: Tx, { organizationId, invoiceId }: Pay
 }
 
 /** Enqueues the mail that announces a payment from the payer's account, when the account will pay a newly issued invoice by itself. */
-export function tellOfLedgerPayment(
-  tx: Tx,
-  { organizationId, id: invoiceId, autoLedger, ledgerFrom, revision }: Invoice,
-): void {
-  if (autoLedger && ledgerFrom == null && !revision) tx.enqueue(mailOfLedgerPayment, { organizationId, invoiceId })
+export function tellOfLedgerPayment(tx: Tx, { organizationId, id: invoiceId, autoLedger, ledgerFrom }: Invoice): void {
+  if (autoLedger && ledgerFrom == null) tx.enqueue(mailOfLedgerPayment, { organizationId, invoiceId })
 }

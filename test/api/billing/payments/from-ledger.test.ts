@@ -97,6 +97,7 @@ describe('a payment from the ledger (§Invoices)', () => {
 
   test('is made by a cashier within the limit, once the payer could object; the limit is not for own invoices', async ({
     env: { api, school },
+    member,
     deposit,
     raise,
     pay,
@@ -124,6 +125,14 @@ describe('a payment from the ledger (§Invoices)', () => {
     const paymentId = paid.body.data.payments[0].id
     const reversal = `/invoices/${id}/payments/${paymentId}/reverse`
     expect((await api.as(cashier).post(reversal, { reason: 'Another invoice' })).statusCode).toBe(200)
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
+    const charge = (unitPrice: number) => {
+      const customer = { orgUserId: member.orgUserId }
+      return api.as(cashier).post('/invoices', { customer, items: [{ description: 'Headset', unitPrice }] })
+    }
+    expect((await charge(1_001)).json()).toMatchObject({ code: 'ABOVE_CASHIER_LIMIT', details: { leftCents: 1_000 } })
+    expect((await charge(1_000)).statusCode).toBe(201)
+    expect((await charge(100)).json()).toMatchObject({ code: 'ABOVE_CASHIER_LIMIT', details: { leftCents: 0 } })
     const own = { customer: { orgUserId: cashier.orgUserId }, items }
     const mine = await expectOk<Invoice>(api, school.owner, 'POST', '/invoices', own)
     await expectOk(api, school.owner, 'POST', `/orgUsers/${cashier.orgUserId}/ledger`, {
@@ -131,6 +140,35 @@ describe('a payment from the ledger (§Invoices)', () => {
       amountCents: 20_000,
     })
     expect((await pay(cashier, mine.id, { amountCents: 20_000 })).status).toBe(201)
+  })
+
+  test('above what the payer was told of waits again, whoever wrote the invoice before', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+  }) => {
+    await deposit(60_000)
+    const { id } = await raise()
+    const ledgerFrom = async () => {
+      const { rows } = await api.core.database.pool.query('select ledger_from from invoice where id = $1', [id])
+      return rows[0].ledger_from
+    }
+    await api.core.database.pool.query(`update invoice set ledger_from = now() - interval '1 second' where id = $1`, [
+      id,
+    ])
+    const edit = (unitPrice: number) =>
+      expectOk(api, school.admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Headset', unitPrice }] })
+    await edit(19_000)
+    expect(await ledgerFrom()).not.toBe(null)
+    await edit(30_000)
+    expect(await ledgerFrom()).toBe(null)
+    expect(await pay(school.admin, id, { amountCents: 30_000 })).toMatchObject({
+      status: 409,
+      body: { code: 'WAITS_FOR_PAYER' },
+    })
+    expect((await pay(member, id, { amountCents: 30_000 })).status).toBe(201)
   })
 
   test('is at most what is due and what the ledger has', async ({ member, deposit, raise, pay }) => {
