@@ -231,6 +231,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   noSuchInstructors: invalid('instructorOrgUserIds: there is no instructor {ids}'),
   unknownClosure: invalid('{field}: there is no such closure'),
   recoveryTooLarge: invalid('cause: takes more than {limit} bookings; please choose a shorter window'),
+  slotsTooMany: invalid('endDate: the aircraft has more than {limit} bookings then; please choose a shorter window'),
   recoveryRunning: conflict(
     'Another recovery is being planned or applied. Please wait until it has ended.',
     'RECOVERY_RUNNING',
