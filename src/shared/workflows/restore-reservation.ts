@@ -4,6 +4,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
+import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { countRestores } from '../scheduling/reservations/history.queries.ts'
 import { statusOf } from '../scheduling/reservations/lifecycle.states.ts'
 import {
@@ -46,7 +47,7 @@ export async function restoreReservation(
   const booking = { ...storedBooking(row), id: null, keptOverrides: [], overrides }
   const resourceIds = booking.resourceId === null ? [] : [booking.resourceId]
   await lockSlots(tx.db, { resourceIds, seats: booking.seats }, { planOnce: true })
-  const plan = await planBookable(tx, actor, booking, row.time_zone_name)
+  const plan = await planBookable(tx, actor, booking, row.time_zone_name, findShopTime)
   const { upcomingReminderHours } = actor.organization.settings
   tx.em.assign(row.entity, {
     live: true,

@@ -135,7 +135,7 @@ function weekOf(seed: number): { start: Date; end: Date; row: PlanRow }[] {
   const bookings = [1, 2, 3, 4, 5].flatMap((day) =>
     [8, 10, 12, 14].filter(() => below(10) < 9).map((hour) => ({ day, hour, instructor: below(INSTRUCTORS) })),
   )
-  const busy = new Set(Array.from({ length: 90 }, () => `${AIRCRAFT[below(2)]} ${1 + below(8)} ${8 + 2 * below(4)}`))
+  const busy = new Set(Array.from({ length: 160 }, () => `${AIRCRAFT[below(2)]} ${1 + below(8)} ${8 + 2 * below(4)}`))
   return bookings.map(({ day, hour, instructor }, id) => {
     const start = local(day, hour)
     const worth = [100, 150, 300][below(3)]!
@@ -187,7 +187,7 @@ describe('50 made-up weeks (§Shop slots)', () => {
     const shop = { ...weekdays, endMinute: 960 }
     for (let seed = 1; seed <= 50; seed++) {
       const week = weekOf(seed)
-      const minutes = [240, 480, 960][seed % 3]!
+      const minutes = [120, 240, 480][seed % 3]!
       const slots = shopSlots({ ...span(local(1, 0), local(5, 0)), minutes }, shop, [], zone).map((time) => {
         const rows = week.filter(({ start, end }) => start < time.end && end > time.start)
         const displaced = rows.map(({ row, start }) => ({ id: row.id, start }))

@@ -10,11 +10,19 @@ import {
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
+import type { Search } from '../openings/plan-with-fix.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type DisplacedBooking, findPlaces } from './find-places.ts'
 import { loadPlanFacts, MOST_DISPLACED } from './load-plan-facts.ts'
 import { findStaying, findTechnicianHours, isMaintained } from './shop-slots.queries.ts'
-import { cheapestSlots, type PlannedSlot, type ShopWork, type SlotToPlan, shopSlots } from './shop-slots.rules.ts'
+import {
+  cheapestSlots,
+  type PlannedSlot,
+  type ShopWork,
+  type SlotToPlan,
+  shopSlots,
+  workIn,
+} from './shop-slots.rules.ts'
 import { countLost } from './solve-plan.ts'
 
 /** The searches that run at the same time in a process. */
@@ -22,6 +30,14 @@ const MOST_AT_ONCE = 2
 const RETRY_SECONDS = 5
 /** How far a recovery for maintenance looks for places. */
 export const maintenanceReach = { days: 3, instructors: 'own', pools: 'model' } as const
+
+/** The places that are looked for of each booking of the window: a slot displaces few at a time. */
+const PLACES_A_BOOKING = 20
+/** A fix is at most this many days ahead; its work is rounded up to half hours. */
+const FIX_DAYS = 14
+const DAY_MS = 86_400_000
+const HALF_HOUR = 30
+const LONGEST_MINUTES = 72 * 60
 
 let searching = 0
 
@@ -60,7 +76,30 @@ export async function findShopSlots(
   }
 }
 
-async function search(db: Db, actor: Actor, now: Date, question: ShopQuestion): Promise<PlannedSlot<ShopSlot>[]> {
+/**
+ * Finds the cheapest time of a maintenance booking that is refused because its time is taken: one within 14 days that displaces nothing, since the booking
+ * would be refused again otherwise. Implements interface §Shop slots.
+ */
+export const findShopTime: Search = async (db, actor, now, { id, resourceId, start, end }) => {
+  if (resourceId === null) return null
+  const { timeZoneName, settings } = actor.organization
+  const minutes = Math.ceil(workIn({ start, end }, settings.shopHours, timeZoneName) / HALF_HOUR) * HALF_HOUR
+  if (minutes > LONGEST_MINUTES) return null
+  const until = new Date(start.getTime() + FIX_DAYS * DAY_MS)
+  const [slot] = await search(db, actor, now, { resourceId, minutes, start, end: until }, id)
+  if (!slot) return null
+  const times = { start: slot.slot.start.toISOString(), end: slot.slot.end.toISOString() }
+  return { action: 'choose_time', ...times, text: schedulingErrors.fixTime() }
+}
+
+/** With `exceptId`, nothing is displaced: the slots are those that no other booking takes. */
+async function search(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  question: ShopQuestion,
+  exceptId?: number | null,
+): Promise<PlannedSlot<ShopSlot>[]> {
   const { organizationId, organization } = actor
   const { resourceId } = question
   if (!(await isMaintained(db, organizationId, resourceId))) {
@@ -73,8 +112,8 @@ async function search(db: Db, actor: Actor, now: Date, question: ShopQuestion): 
   const times = work.start < work.end ? shopSlots(work, settings.shopHours, technicians, zone) : []
   if (times.length === 0) return []
   const span = { start: times[0]!.start, end: new Date(Math.max(...times.map(({ end }) => end.getTime()))) }
-  const displaced = await findDisplaced(db, actor, now, resourceId, span)
-  const staying = await findStaying(db, organizationId, resourceId, span, now)
+  const displaced = exceptId === undefined ? await findDisplaced(db, actor, now, resourceId, span) : []
+  const staying = await findStaying(db, organizationId, resourceId, span, now, exceptId)
   const expectedAt = await expectations(db, organizationId, resourceId, items, now)
   const slots = times
     .filter((time) => !staying.some((other) => overlaps(other, time)))
@@ -105,7 +144,7 @@ async function findDisplaced(
   const facts = await loadPlanFacts({ db, now }, actor, { ...recovery, ...span, reach: maintenanceReach })
   if (facts.bookings.length === MOST_DISPLACED) throw schedulingErrors.slotsTooMany({ limit: MOST_DISPLACED - 1 })
   const bookings = facts.bookings.map((booking) => ({ ...booking, byOther: true }))
-  const { rows } = await findPlaces({ ...facts, bookings })
+  const { rows } = await findPlaces({ ...facts, bookings }, PLACES_A_BOOKING)
   return rows.map((row) => ({ ...row, places: row.places.filter((place) => place.resourceId !== resourceId) }))
 }
 

@@ -32,18 +32,26 @@ export async function findTechnicianHours(db: Db, organizationId: number, from: 
   }))
 }
 
-/** Returns when a resource is taken by what no maintenance displaces: other maintenance, and flights that are out or under way. */
+/**
+ * Returns when a resource is taken by what no maintenance displaces: other maintenance, and flights that are out or under way. With
+ * `exceptId`, by all but this booking.
+ */
 export async function findStaying(
   db: Db,
   organizationId: number,
   resourceId: number,
   { start, end }: Interval,
   now: Date,
+  exceptId?: number | null,
 ): Promise<Interval[]> {
+  const counts =
+    exceptId === undefined
+      ? sql`(r.type = 'maintenance' or not ${isAhead(now)})`
+      : sql`r.id is distinct from ${exceptId}::int`
   const { rows } = await sql<Interval>`
     select r.starts_at as start, r.ends_at as "end" from reservation r
     where r.organization_id = ${organizationId} and r.resource_id = ${resourceId} and r.live
       and r.starts_at < ${end} and r.ends_at > ${start}
-      and (r.type = 'maintenance' or not ${isAhead(now)})`.execute(db)
+      and ${counts}`.execute(db)
   return rows
 }

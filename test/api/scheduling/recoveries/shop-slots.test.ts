@@ -1,6 +1,14 @@
 import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School, writeSettings } from '../../../support/builders.ts'
+import {
+  buildMember,
+  buildMembers,
+  buildPlane,
+  buildSchool,
+  type Member,
+  type School,
+  writeSettings,
+} from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { buildTwin } from '../../../support/recoveries.ts'
@@ -168,6 +176,55 @@ describe('slots for maintenance (§Shop slots)', () => {
       'endDate: the aircraft has more than 199 bookings then; please choose a shorter window',
     ])
   })
+
+  test('two searches run at the same time in a process; a third is asked to wait', async ({ api, school }) => {
+    const { technician, dispatcher, instructor } = school
+    const asked = await Promise.all(
+      [technician, dispatcher, instructor].map((one) => api.as(one).get(query(school, 4))),
+    )
+    expect(asked.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 429])
+    const late = asked.find(({ statusCode }) => statusCode === 429)
+    expect(Number(late?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await api.as(dispatcher).get(query(school, 4))).statusCode).toBe(200)
+  })
+
+  test('a month with six lessons a day among twelve aircraft is answered in time', async ({ api, school }) => {
+    const others = await Promise.all(Array.from({ length: 11 }, () => buildPlane(api, school)))
+    const people = await buildMembers(api, school.organizationId, [
+      ...Array.from({ length: 12 }, () => ['instructor' as const]),
+      ...Array.from({ length: 36 }, () => ['student' as const]),
+    ])
+    const ids = people.map(({ orgUserId }) => orgUserId)
+    const planes = [school.plane, ...others].map(({ id }) => id)
+    await api.core.database.pool.query(
+      "update resource set make = 'Cessna', model = '172S' where organization_id = $1",
+      [school.organizationId],
+    )
+    await api.core.database.pool.query(
+      `with slot as (
+         select p as plane, d, h, '2026-11-23T00:00Z'::timestamptz + make_interval(days => d, hours => 6 + 2 * h) as starts_at
+         from generate_series(1, 12) p, generate_series(0, 30) d, generate_series(0, 5) h
+         where p = 1 or (p + d + h) % 4 <> 0),
+       made as (
+         insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, resource_id, location_id,
+           created_by, reminded_for)
+         select $1, 'Lesson ' || h, 'dual', starts_at, starts_at + interval '2 hours', 'UTC', ($2::int[])[plane], $3, $4, starts_at
+         from slot returning id, starts_at, ends_at, array_position($2::int[], resource_id) as plane,
+           right(title, 1)::int as h)
+       insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
+       select $1, id, 'instructors', 0, ($5::int[])[plane], starts_at, ends_at from made
+       union all
+       select $1, id, 'students', 1, ($5::int[])[12 + (plane - 1) * 3 + 1 + h % 3], starts_at, ends_at from made`,
+      [school.organizationId, planes, school.location.id, school.dispatcher.orgUserId, ids],
+    )
+    const from = process.cpuUsage()
+    const slots = await slotsOf(api, school.technician, school, 4, 'startDate=2026-11-23&endDate=2026-12-23')
+    const { user, system } = process.cpuUsage(from)
+    expect(slots).toHaveLength(10)
+    expect(slots[0]?.displaced.length).toBeGreaterThan(0)
+    // Its own time on one core, since the machine of the tests may be busy.
+    expect((user + system) / 1_000_000).toBeLessThan(5)
+  }, 60_000)
 
   test('the search leaves everything as it is, and names nobody', async ({ api, school }) => {
     await bookDual(api, school, at(10))
