@@ -29,6 +29,11 @@ export const workflowsErrors = defineErrors('workflows', {
     'Somebody has to agree to each of these places. Please ask these people, and apply with consent: given.',
     'CONSENT_NEEDED',
   ),
+  displacedLeft: conflict(
+    '{count} {count|booking has|bookings have} no place that its people agreed to. Please apply with consent: given, or with cancelLeft.',
+    'CONSENT_NEEDED',
+  ),
+  displacedOthers: conflict('The bookings of this time have changed. Please plan again.', 'CHANGED_MEANWHILE'),
   payerGone: sentence('{member} pays for themself again.'),
   payerToAccept: sentence('{member} pays for themself until {payer} accepts to pay.'),
   hasBookings: conflict('The member is on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),

@@ -23,7 +23,7 @@ export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = 
   invoice_batch: admins,
   export: ['owner'],
   person_export: roles,
-  recovery: deskStaff,
+  recovery: [...deskStaff, 'technician'],
 }
 
 /** The desk grant with which a member without the roles may start an operation of a kind, and while it runs. */

@@ -69,11 +69,12 @@ const latestFirst = keyset('desc', ['v.operation_id'])
 export function listRecoveries(
   source: Source,
   organizationId: number,
-  { now, ...filter }: { now: Date; id?: number; statuses?: readonly RecoveryStatus[] | undefined },
+  { now, ...filter }: { now: Date; id?: number; startedBy?: number; statuses?: readonly RecoveryStatus[] | undefined },
 ) {
   const status = statusAt(now)
   const all = [sql`v.organization_id = ${organizationId}`]
   if (filter.id !== undefined) all.push(sql`v.operation_id = ${filter.id}`)
+  if (filter.startedBy !== undefined) all.push(sql`o.started_by = ${filter.startedBy}`)
   if (filter.statuses) all.push(oneOfWords(sql`(${status})`, filter.statuses))
   const where = sql.join(all, sql` and `)
   const from = sql`recovery v
@@ -105,14 +106,14 @@ export function listRecoveries(
   }
 }
 
-/** Returns one recovery; undefined when the organization has none with this id. */
+/** Returns one recovery; undefined when the organization has none with this id, or not by this member. */
 export async function findRecovery(
   source: Source,
   organizationId: number,
-  id: number,
+  one: { id: number; startedBy?: number },
   now: Date,
 ): Promise<RecoveryRecord | undefined> {
-  const [row] = await listRecoveries(source, organizationId, { id, now }).slice(0, 1)
+  const [row] = await listRecoveries(source, organizationId, { ...one, now }).slice(0, 1)
   return row
 }
 

@@ -422,9 +422,11 @@ describe('a recovery (§Recovery)', () => {
     await ground(api, school)
     const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
     expect(plan.rows).toMatchObject([{ to: { resourceId: twin.id } }])
-    for (const who of [school.student, school.instructor, school.technician]) {
+    for (const who of [school.student, school.instructor]) {
       expect((await api.as(who).get(`/recoveries/${plan.id}`)).statusCode).toBe(403)
     }
+    // Technicians read their own alone.
+    expect((await api.as(school.technician).get(`/recoveries/${plan.id}`)).statusCode).toBe(404)
     expect((await api.as(school.admin).get(`/recoveries/${plan.id}`)).statusCode).toBe(200)
     await api.core.database.pool.query('delete from recovery where organization_id = $1', [school.organizationId])
     const { rows } = await api.core.database.pool.query(
