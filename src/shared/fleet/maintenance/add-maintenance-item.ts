@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
@@ -87,7 +86,7 @@ function oneLimit({ basis, ...fields }: NewMaintenanceItem): LimitInput {
   return { ...fields, basis }
 }
 
-/** Replaces the stored limits of an item, which is thereby updated. The caller holds the lock of its resource. */
+/** Replaces the stored limits of an item. The caller holds the lock of its resource. */
 export async function replaceLimits(
   tx: Tx,
   { organizationId, id }: Pick<MaintenanceItem, 'organizationId' | 'id'>,
@@ -115,12 +114,6 @@ export async function replaceLimits(
         used_hundredths: limit.used,
       })),
     )
-    .execute()
-  await tx.db
-    .updateTable('maintenance_item')
-    .set({ updated_at: sql`clock_timestamp()` })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
     .execute()
 }
 

@@ -80,7 +80,7 @@ export async function completeMaintenanceItem(
     await replaceLimits(tx, { organizationId, id: row.id }, after)
   }
   for (const item of await loadMaintenanceItems(tx, resource)) {
-    if (done.some((row) => row.id === item.id)) item.notifiedStatus = 'ok'
+    if (done.some((row) => row.id === item.id)) tx.em.assign(item, { notifiedStatus: 'ok', updatedAt: tx.now })
   }
   await recomputeHoldOf(tx, resource, orgUserId)
   const late = done.flatMap((row) => (row.carry ? overruns(row, meters) : []))

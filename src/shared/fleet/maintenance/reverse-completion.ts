@@ -8,7 +8,7 @@ import type { Resource } from '../fleet.tables.ts'
 import { replaceLimits } from './add-maintenance-item.ts'
 import { findCompletion, findCompletions } from './completion.queries.ts'
 import { type BeforeCompletion, limitsUndone } from './completion.rules.ts'
-import { lockMaintenanceItem, metersOf } from './maintenance.access.ts'
+import { loadMaintenanceItems, lockMaintenanceItem, metersOf } from './maintenance.access.ts'
 import { dueOf, findMaintenanceItemsOf } from './maintenance-item.queries.ts'
 import { findFlightsSince, findShiftsSince } from './meter-change.queries.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
@@ -48,6 +48,9 @@ export async function reverseCompletion(tx: Tx, actor: Actor, id: number, reason
   for (const row of await findMaintenanceItemsOf(tx.db, organizationId, resource.id)) {
     const was = items.find((one) => one.reminderId === row.id)
     if (was) await replaceLimits(tx, { organizationId, id: row.id }, limitsUndone(dueOf(row).limits, was.limits, at))
+  }
+  for (const item of await loadMaintenanceItems(tx, resource)) {
+    if (items.some((one) => one.reminderId === item.id)) item.updatedAt = tx.now
   }
   emit(tx, actor, {
     kind: 'maintenance.completion_undone',

@@ -7,6 +7,7 @@ import type { Document } from '../qualification.tables.ts'
 import {
   type FormerMember,
   findKeptProofs,
+  isConsentInForce,
   isPaperAhead,
   lockDocument,
   lockDocumentsOf,
@@ -24,6 +25,7 @@ export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<
     throw qualificationErrors.documentVerified()
   }
   if (await isPaperAhead(tx, actor, id)) throw qualificationErrors.documentInUse()
+  if (await isConsentInForce(tx, actor, document)) throw qualificationErrors.documentIsConsent()
   remove(tx, actor, document)
 }
 
