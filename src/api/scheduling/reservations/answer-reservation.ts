@@ -46,7 +46,7 @@ export interface ResponseContext {
  * charged.
  * Implements interface §Reservations rule 1.
  */
-export async function answerBooked(
+async function answerBooked(
   booked: Omit<CreatedBookings, 'warnings'> & { series: boolean; warnings: Warning[] },
   context: ResponseContext,
 ): Promise<Answer> {
