@@ -3,6 +3,7 @@ import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
 import { Invalid } from '../../../shared/platform/kernel/errors.ts'
+import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
 import {
   findFlight,
@@ -11,8 +12,9 @@ import {
 } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import type { CreatedBookings } from '../../../shared/workflows/create-reservation.ts'
-import { type Answer, created } from '../../http/answers.ts'
+import { type Answer, accepted, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
+import { operationView } from '../../platform/operations/operation.view.ts'
 import { beside, type Warning } from '../rules/problem.view.ts'
 import { reservationView } from './reservation.view.ts'
 
@@ -44,7 +46,7 @@ export interface ResponseContext {
  * charged.
  * Implements interface §Reservations rule 1.
  */
-export async function answerBooked(
+async function answerBooked(
   booked: Omit<CreatedBookings, 'warnings'> & { series: boolean; warnings: Warning[] },
   context: ResponseContext,
 ): Promise<Answer> {
@@ -60,6 +62,19 @@ export async function answerBooked(
     rows.map((row) => reservationView(row, actor)),
     { ...warnings, ...(skipped.length > 0 && { skipped }) },
   )
+}
+
+/** Returns what a request created: bookings, or for maintenance that displaces others the operation of its recovery, whose job it publishes. */
+export async function answerCreated(
+  made: CreatedBookings | { id: number },
+  series: boolean,
+  context: ResponseContext,
+): Promise<Answer> {
+  if ('ids' in made) return answerBooked({ ...made, series }, context)
+  const { services, actor, enqueued } = context
+  services.relay.publish(enqueued)
+  const operation = await findOperation(services.database.db, { actor, kinds: ['recovery'] }, made.id)
+  return accepted(operationView(operation!))
 }
 
 /**

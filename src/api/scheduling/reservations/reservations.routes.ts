@@ -1,26 +1,31 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { dispatchErrors } from '../../../shared/dispatch/dispatch.errors.ts'
-import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { startDisplacing } from '../../../shared/scheduling/recoveries/start-displacing.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
-import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
 import { changeBooking } from '../../../shared/workflows/change-booking.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
 import { restoreReservation } from '../../../shared/workflows/restore-reservation.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
-import { accepted, done, ok, page } from '../../http/answers.ts'
+import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { organizationLimits } from '../../http/special-limits.ts'
 import { instantOf, windowOf } from '../../http/windows.ts'
-import { Operation, operationView } from '../../platform/operations/operation.view.ts'
-import { bookingFieldErrors, bookingRuleErrors, overrideErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
+import { Operation } from '../../platform/operations/operation.view.ts'
+import {
+  bookingFieldErrors,
+  bookingRuleErrors,
+  displacingErrors,
+  lessonErrors,
+  overrideErrors,
+  ruleErrorsOfChange,
+} from '../rules/booking-errors.ts'
 import { beside, bookingWarnings, skippedBookings } from '../rules/problem.view.ts'
-import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
+import { answerCreated, payersChangedWarning, viewReservation } from './answer-reservation.ts'
 import { CancelBody, CancelSeriesBody, RestoreBody } from './cancellation.schemas.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
@@ -28,23 +33,6 @@ import { ReservationListQuery, seatedOf } from './reservation-list.schemas.ts'
 import { ChangeReservationBody, CreateReservationBody, toChanges, toCreate } from './reservations.schemas.ts'
 
 const tag = 'Reservations'
-
-/** The errors of planned lessons. */
-const lessonErrors = [
-  trainingErrors.lessonOfNobody,
-  trainingErrors.lessonWithoutStudent,
-  trainingErrors.lessonPlannedTwice,
-  trainingErrors.lessonOfNoEnrollment,
-] as const
-
-/** The errors of a maintenance booking that displaces others. */
-const displacingErrors = [
-  schedulingErrors.displacesOne,
-  schedulingErrors.recoveryTooLarge,
-  schedulingErrors.recoveryRunning,
-  schedulingErrors.tooManyRecoveries,
-  platformErrors.tooManyOperations,
-] as const
 
 /** The endpoints of bookings before the flight. Implements interface §Reservations. */
 export const reservationRoutes: Routes = (on) => {
@@ -111,13 +99,7 @@ export const reservationRoutes: Routes = (on) => {
     },
     write: async (tx, { actor, body }) =>
       body.displace ? startDisplacing(tx, actor, toCreate(body)) : createReservation(tx, actor, toCreate(body), body),
-    answer: async (made, call) => {
-      if ('ids' in made) return answerBooked({ ...made, series: Boolean(call.body.recurrence) }, call)
-      call.services.relay.publish(call.enqueued)
-      return accepted(
-        operationView((await findOperation(call.db, { actor: call.actor, kinds: ['recovery'] }, made.id))!),
-      )
-    },
+    answer: (made, call) => answerCreated(made, Boolean(call.body.recurrence), call),
   })
 
   on.get('/reservations/:id', {

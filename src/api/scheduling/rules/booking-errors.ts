@@ -3,6 +3,7 @@ import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { CatalogueEntry } from '../../../shared/platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 
 /**
  * The errors of an endpoint that books or moves a booking: the problems of the booking rules, and the refusals by database
@@ -35,3 +36,20 @@ export const overrideErrors = [schedulingErrors.overrideNotAllowed, schedulingEr
 function isProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {
   return entry.status === null && entry.code !== undefined
 }
+
+/** The errors of planned lessons. */
+export const lessonErrors = [
+  trainingErrors.lessonOfNobody,
+  trainingErrors.lessonWithoutStudent,
+  trainingErrors.lessonPlannedTwice,
+  trainingErrors.lessonOfNoEnrollment,
+] as const
+
+/** The errors of a maintenance booking that displaces others. */
+export const displacingErrors = [
+  schedulingErrors.displacesOne,
+  schedulingErrors.recoveryTooLarge,
+  schedulingErrors.recoveryRunning,
+  schedulingErrors.tooManyRecoveries,
+  platformErrors.tooManyOperations,
+] as const

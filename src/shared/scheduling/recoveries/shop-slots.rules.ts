@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 /** Work that is not done after so many days has no slot. */
 const LONGEST_DAYS = 90
 /** How many slots are answered. */
-export const MOST_SLOTS = 10
+const MOST_SLOTS = 10
 
 /** When the shop works: minutes after local midnight, on days from 1 (Monday) to 7. */
 export interface ShopHours {
