@@ -160,14 +160,14 @@ describe('a place that becomes free', () => {
   test('is accepted by the booking of a series that takes it', async ({ api, school }) => {
     await freed(api, school, [school.student])
     const times = { start: '2026-11-22T10:00:00Z', end: '2026-11-22T12:00:00Z' }
-    const first = await bookDual(api, school, { ...times, extra: { recurrence: { frequency: 'daily', count: 3 } } })
-    const [, second] = await api.core.database.db
+    await bookDual(api, school, { ...times, extra: { recurrence: { frequency: 'daily', count: 3 } } })
+    const second = await api.core.database.db
       .selectFrom('reservation')
       .select('id')
-      .where('id', '>=', first)
       .where('organization_id', '=', school.organizationId)
-      .orderBy('starts_at')
-      .execute()
+      .where('starts_at', '=', new Date(TEN.start))
+      .where('live', '=', true)
+      .executeTakeFirstOrThrow()
     expect(await offersOf(api, school.student)).toMatchObject([{ status: 'accepted', reservation: second }])
   })
 
