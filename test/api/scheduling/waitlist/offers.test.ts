@@ -305,6 +305,18 @@ describe('an offer', () => {
     expect(accepted.json().data.id).not.toBe(later)
   })
 
+  test('of an entry whose booking is flown by now is withdrawn', async ({ api, school }) => {
+    const later = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    await enter(api, school.student, { ...window, insteadOf: later })
+    await offerSoFar(api, school)
+    const [offer] = await offersOf(api, school.student)
+    const flown = { ramped_out_at: api.clock.now }
+    await api.core.database.db.updateTable('reservation').set(flown).where('id', '=', later).execute()
+    const refused = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(refused.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'refused' }])
+  })
+
   test('moves the booking that its entry names', async ({ api, school }) => {
     const later = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
     const other = await buildMember(api, school.organizationId, ['student'])
