@@ -8,6 +8,7 @@ import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rul
 import type { BookingFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { type Check, checksOf, judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
 import { type CatalogueKey, ruleCatalogue } from '../../../src/shared/scheduling/rules/rule-catalogue.rules.ts'
+import { atOnce } from '../../support/at-once.ts'
 import { at, currency, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
 const lapsed = [{ currencyId: 5, expiresAt: at('2026-05-31T04:00:00Z') }]
@@ -205,7 +206,7 @@ function rental({ settings: own, ...over }: Over): BookingFacts {
 function outcomeOf(given: BookingFacts) {
   const { problems, warnings } = judge(given)
   const { seats, resource, ...base } = given
-  const [opening] = openingsAt({ ...base, choices: [{ resource, crews: [seats] }] }, given.booking.start)
+  const [opening] = atOnce(openingsAt({ ...base, choices: [{ resource, crews: [seats] }] }, given.booking.start))
   expect(opening?.warnings ?? null).toEqual(problems.length > 0 ? null : warnings)
   return { problems: problems.map(({ rule }) => rule), warnings: warnings.map(({ rule }) => rule) }
 }

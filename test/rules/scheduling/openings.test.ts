@@ -9,6 +9,7 @@ import {
 } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import { placeMembers } from '../../../src/shared/scheduling/openings/place-members.rules.ts'
 import type { ResourceFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import { atOnce } from '../../support/at-once.ts'
 import { at, facts, member, plane, problemsOf, roles, settings, times } from './booking-facts.ts'
 
 const MINUTE = 60_000
@@ -40,7 +41,7 @@ describe('openings (§Booking rules)', () => {
       },
     })
     const choices = [1, 2, 3].map((id) => ({ resource: plane({ id }), crews: crewsOf(id) }))
-    expect(openingsAt(asked({ choices }), day.start, 2)).toHaveLength(2)
+    expect(atOnce(openingsAt(asked({ choices }), day.start, 2))).toHaveLength(2)
     expect(made).toEqual([1, 2])
   })
 
@@ -55,7 +56,8 @@ describe('openings (§Booking rules)', () => {
       { reservationId: null, start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T13:00:00-04:00') },
     ]
     const held = asked({ choices: [{ resource: plane({ taken }), crews: [facts().seats] }] })
-    const starting = (time: string) => openingsAt(held, at(`2026-06-02T${time}-04:00`)).map(({ end }) => clock(end))
+    const starting = (time: string) =>
+      atOnce(openingsAt(held, at(`2026-06-02T${time}-04:00`))).map(({ end }) => clock(end))
     // Two hours before and after what a request holds from 10:00 to 13:00.
     expect(starting('07:53:00')).toEqual(['09:53'])
     expect(starting('08:01:00')).toEqual([])
@@ -66,25 +68,43 @@ describe('openings (§Booking rules)', () => {
   test('do not exist on a grounded aircraft or with a grounded person, whoever and whatever else there is', () => {
     const grounded = { ...plane(), grounded: true }
     const crews = [facts().seats]
-    expect(openingsAt(asked({ choices: [{ resource: grounded, crews }] }), day.start)).toEqual([])
+    expect(atOnce(openingsAt(asked({ choices: [{ resource: grounded, crews }] }), day.start))).toEqual([])
     const ana = member('instructors', 1, 'Ana Ruiz')
     const unfit = { ...ana, member: { ...ana.member!, grounded: true } }
     const [, ...others] = facts().seats
-    expect(openingsAt(asked({ choices: [{ resource: plane(), crews: [[unfit, ...others]] }] }), day.start)).toEqual([])
-    expect(openingsAt(asked({ choices: [{ resource: plane(), crews: [[ana, ...others]] }] }), day.start)).toHaveLength(
-      1,
-    )
+    expect(
+      atOnce(openingsAt(asked({ choices: [{ resource: plane(), crews: [[unfit, ...others]] }] }), day.start)),
+    ).toEqual([])
+    expect(
+      atOnce(openingsAt(asked({ choices: [{ resource: plane(), crews: [[ana, ...others]] }] }), day.start)),
+    ).toHaveLength(1)
+  })
+
+  test('seat whoever is grounded as pilot in command beside an instructor', () => {
+    const rita = member('renters', 2, 'Rita Chen', { grounded: true, groundedFor: 'pic' })
+    const offered = (crew: SeatFacts[]) => {
+      const { start, end } = asked().booking
+      const question = {
+        booking: times({ type: 'rental', start, end }),
+        choices: [{ resource: plane(), crews: [crew] }],
+      }
+      return atOnce(openingsAt(asked(question), day.start)).length
+    }
+    expect(offered([member('instructors', 1, 'Ana Ruiz'), rita])).toBe(1)
+    expect(offered([rita])).toBe(0)
   })
 
   test('lie between what is taken and within the flying day', () => {
     const taken = [{ reservationId: 1, start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T13:00:00-04:00') }]
-    const found = openingsFrom(
-      asked({
-        settings: settings({ flyingDayStartMinute: 480, flyingDayEndMinute: 930 }),
-        choices: [{ resource: plane({ taken }), crews: [facts().seats] }],
-      }),
-      day,
-      200,
+    const found = atOnce(
+      openingsFrom(
+        asked({
+          settings: settings({ flyingDayStartMinute: 480, flyingDayEndMinute: 930 }),
+          choices: [{ resource: plane({ taken }), crews: [facts().seats] }],
+        }),
+        day,
+        200,
+      ),
     )
     // Open 08:00 to 15:30, out from 10:00 to 13:00: two hours fit at 08:00 and from 13:00 to 13:30.
     expect(found.map(({ start }) => clock(start))).toEqual(['08:00', '13:00', '13:15', '13:30'])
@@ -99,7 +119,7 @@ describe('openings (§Booking rules)', () => {
       [ana, student],
       [cem, student],
     ]
-    const found = openingsFrom(asked({ choices: [{ resource: plane(), crews }] }), day, 5)
+    const found = atOnce(openingsFrom(asked({ choices: [{ resource: plane(), crews }] }), day, 5))
     expect(found.map(({ crew }) => crew[0]?.name)).toEqual([
       'Cem Aydin',
       'Cem Aydin',
@@ -115,7 +135,7 @@ describe('openings (§Booking rules)', () => {
       resource,
       crews,
     }))
-    const found = openingsFrom(asked({ choices }), day, 5)
+    const found = atOnce(openingsFrom(asked({ choices }), day, 5))
     expect(found.map(({ resource }) => resource?.id)).toEqual([1, 3, 1, 3, 1])
   })
 
@@ -169,7 +189,9 @@ describe('openings (§Booking rules)', () => {
             choices: resources.map((resource, index) => ({ resource, crews: crewsOf(index) })),
           })
           const offered = new Set(
-            openingsFrom(question, day, 10_000).map(({ start, resource }) => `${start.getTime()} ${resource?.id}`),
+            atOnce(openingsFrom(question, day, 10_000)).map(
+              ({ start, resource }) => `${start.getTime()} ${resource?.id}`,
+            ),
           )
           for (let start = midnight.getTime(); start < day.end.getTime(); start += 15 * MINUTE) {
             const booking = times({ start: new Date(start), end: new Date(start + quarters * 15 * MINUTE) })

@@ -6,6 +6,7 @@ import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rul
 import type { BookingFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { checksOf, judge, outcomesOf } from '../../../src/shared/scheduling/rules/judge.rules.ts'
 import type { RatingFacts } from '../../../src/shared/scheduling/rules/rating-papers.rules.ts'
+import { atOnce } from '../../support/at-once.ts'
 import { at, facts, guest, member, roles, settings, times } from './booking-facts.ts'
 import { aircraft, cases } from './pilot-rating.cases.ts'
 
@@ -170,7 +171,7 @@ describe('all who judge', () => {
         const isRefused = problems.some(({ rule }) => rule === 'pilot_rating')
         if (isRefused) refused += 1
         const { seats, resource, ...base } = given
-        const offered = openingsAt({ ...base, choices: [{ resource, crews: [seats] }] }, given.booking.start)
+        const offered = atOnce(openingsAt({ ...base, choices: [{ resource, crews: [seats] }] }, given.booking.start))
         expect(offered.length > 0).toBe(problems.length === 0)
         const { checks } = ruleChecks({ booking: given, reservation: reservation(given), callerName: 'Dee' })
         expect(checks.some(({ rule, status }) => rule === 'pilot_rating' && status === 'block')).toBe(isRefused)

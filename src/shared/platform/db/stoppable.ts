@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Steps } from '../kernel/steps.ts'
 import { singleClient } from './single-client.ts'
 
-/** Thrown when work was stopped: its running statement was cancelled, or its next statement was refused. */
+/** Thrown when work was stopped: its running statement was cancelled, or its next statement or slice was refused. */
 export class Stopped extends Error {}
 
 /** Work that can be stopped, with the functions that cancel its running statements. */
@@ -15,7 +17,7 @@ const current = new AsyncLocalStorage<Work>()
 
 /**
  * Starts work that `stop` can end: `stop` cancels the running statements and refuses further ones, except the commit or
- * rollback of a transaction.
+ * rollback of a transaction. It also ends a computation that runs in slices.
  */
 export function stoppable<T>(run: () => Promise<T>): { result: Promise<T>; stop(): void } {
   const work: Work = { stopped: false, cancel: new Set() }
@@ -25,6 +27,33 @@ export function stoppable<T>(run: () => Promise<T>): { result: Promise<T>; stop(
       work.stopped = true
       for (const cancel of work.cancel) cancel()
     },
+  }
+}
+
+/** The longest time that a computation runs before other work has its turn, in milliseconds. */
+const SLICE_MS = 20
+
+/**
+ * Lets other work have its turn.
+ * @throws Stopped when the work that this is part of was stopped.
+ */
+export async function othersTurn(): Promise<void> {
+  await nextTurn()
+  if (current.getStore()?.stopped) throw new Stopped()
+}
+
+/**
+ * Runs a computation in slices, between which other work has its turn.
+ * @throws Stopped as `othersTurn`.
+ */
+export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+  let end = performance.now() + SLICE_MS
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (performance.now() < end) continue
+    await othersTurn()
+    end = performance.now() + SLICE_MS
   }
 }
 

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 
 /**
  * Local time in a zone. Instants are Dates, local dates are "YYYY-MM-DD", times of day are minutes after local
- * midnight. Results are cached, because a search for openings converts the same few thousand instants repeatedly.
+ * midnight. Results are cached, because a search for openings converts the same few thousand instants and dates repeatedly.
  */
 
 /** The local time of a zone at an instant; `dayOfWeek` is 1 (Monday) to 7 (Sunday). */
@@ -16,6 +16,7 @@ const REMEMBERED = 20_000
 
 const clocks = new Map<string, Map<number, WallClock>>()
 const instants = new Map<string, Map<string, number>>()
+const dates = new Map<string, Map<string, string>>()
 const zones = new Set<string>()
 
 /** Returns whether a text is the exact name of an IANA zone. A fixed offset ("+02:00") is not. */
@@ -79,7 +80,7 @@ export function midnightsBetween(start: Date, end: Date, zone: string): number {
 
 /** Returns a local date plus whole days. */
 export function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString()
+  return dateAfter('days', date, days, (from) => from.add({ days }))
 }
 
 /** Returns the first instant after a local date. */
@@ -92,13 +93,17 @@ export function endOfDay(date: string, zone: string): Date {
  * calendar months in 14 CFR end this way.
  */
 export function monthEndAfter(date: string, months: number): string {
-  const month = Temporal.PlainDate.from(date).toPlainYearMonth().add({ months })
-  return month.toPlainDate({ day: month.daysInMonth }).toString()
+  return dateAfter('month ends', date, months, (from) => {
+    const month = from.toPlainYearMonth().add({ months })
+    return month.toPlainDate({ day: month.daysInMonth })
+  })
 }
 
 /** Returns the first day of the month that is `months` calendar months before the month of a local date. */
 export function monthStartBefore(date: string, months: number): string {
-  return Temporal.PlainDate.from(date).toPlainYearMonth().subtract({ months }).toPlainDate({ day: 1 }).toString()
+  return dateAfter('month starts', date, months, (from) =>
+    from.toPlainYearMonth().subtract({ months }).toPlainDate({ day: 1 }),
+  )
 }
 
 /** A change of a zone's offset from UTC; offsets in minutes. */
@@ -149,10 +154,25 @@ function zonedAt(instant: Date, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone)
 }
 
-function remember<K, V>(memory: Map<string, Map<K, V>>, zone: string, key: K, value: V): void {
-  const ofZone = memory.get(zone) ?? new Map<K, V>()
-  if (ofZone.size >= REMEMBERED) ofZone.clear()
-  memory.set(zone, ofZone.set(key, value))
+/** Returns the date that `count` of a unit lead to from a date, which `later` computes. */
+function dateAfter(
+  unit: string,
+  date: string,
+  count: number,
+  later: (from: Temporal.PlainDate) => Temporal.PlainDate,
+): string {
+  const key = `${date}|${count}`
+  const known = dates.get(unit)?.get(key)
+  if (known !== undefined) return known
+  const found = later(Temporal.PlainDate.from(date)).toString()
+  remember(dates, unit, key, found)
+  return found
+}
+
+function remember<K, V>(memory: Map<string, Map<K, V>>, zoneOrUnit: string, key: K, value: V): void {
+  const known = memory.get(zoneOrUnit) ?? new Map<K, V>()
+  if (known.size >= REMEMBERED) known.clear()
+  memory.set(zoneOrUnit, known.set(key, value))
 }
 
 /**

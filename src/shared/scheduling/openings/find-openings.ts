@@ -1,7 +1,8 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Db } from '../../platform/db/database.ts'
+import { inSlices, othersTurn } from '../../platform/db/stoppable.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { type Interval, intersection } from '../../platform/kernel/instants.ts'
+import type { Steps } from '../../platform/kernel/steps.ts'
 import { addDays, endOfDay, localDate } from '../../platform/kernel/zones.ts'
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
 import {
@@ -50,17 +51,17 @@ export async function findOpenings(
   for await (const { facts, date, starts } of daysOf(db, principal, now, question)) {
     const [hours] = partsOfDay(date, facts.zone, { ...question, count: 1 })
     const within = hours && intersection(hours, starts)
-    if (within) openings.push(...openingsFrom(facts, within, MOST_OPENINGS - openings.length))
-    if (openings.length === MOST_OPENINGS) return { openings, next: afterCut(facts, openings) }
+    if (within) openings.push(...(await inSlices(openingsFrom(facts, within, MOST_OPENINGS - openings.length))))
+    if (openings.length === MOST_OPENINGS) return { openings, next: await inSlices(afterCut(facts, openings)) }
   }
   return { openings, next: null }
 }
 
 /** Returns the start from which a search goes on: the last start when not all of it was found, otherwise the next one. */
-function afterCut(facts: OpeningsFacts, openings: readonly Opening[]): Date {
+function* afterCut(facts: OpeningsFacts, openings: readonly Opening[]): Steps<Date> {
   const { start } = openings.at(-1)!
   const found = openings.filter((one) => one.start.getTime() === start.getTime()).length
-  const isWhole = found === openings.length || openingsAt(facts, start, found + 1).length === found
+  const isWhole = found === openings.length || (yield* openingsAt(facts, start, found + 1)).length === found
   return isWhole ? new Date(start.getTime() + GRID_MS) : start
 }
 
@@ -79,7 +80,7 @@ export async function findOpeningsByDay(
     if (openings.length + startsPerDay > MOST_STARTS) return { openings, next: starts.start }
     const parts = partsOfDay(date, facts.zone, { ...question, count: startsPerDay })
     const within = parts.flatMap((part) => intersection(part, starts) ?? [])
-    openings.push(...startsOfDay(facts, within, startsPerDay))
+    openings.push(...(await inSlices(startsOfDay(facts, within, startsPerDay))))
   }
   return { openings, next: null }
 }
@@ -137,5 +138,5 @@ export async function findOpeningsAt(
   const slot = firstSlot(question)
   const candidates = await findCandidates(db, principal.organizationId, question)
   const factsOf = await loadOpeningsFacts(db, principal, now, { ...question, ...slot }, candidates)
-  return openingsAt(factsOf(slot), slot.start)
+  return inSlices(openingsAt(factsOf(slot), slot.start))
 }

@@ -1,4 +1,5 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Steps } from '../../platform/kernel/steps.ts'
 import { wallToInstant } from '../../platform/kernel/zones.ts'
 import { checksOf } from '../rules/judge.rules.ts'
 import { GRID_MS, gridAt, type Opening, type OpeningsFacts, openingsAt } from './openings.rules.ts'
@@ -39,24 +40,26 @@ export function partsOfDay(
  * Returns at most `most` starts of a day, in order, each with its openings: the first start of each part that has one, then
  * the earliest others. Implements interface §Booking rules (`startsPerDay`).
  */
-export function startsOfDay(facts: OpeningsFacts, parts: readonly Interval[], most: number): Opening[][] {
+export function* startsOfDay(facts: OpeningsFacts, parts: readonly Interval[], most: number): Steps<Opening[][]> {
   const checks = checksOf(facts)
   const found: Opening[][] = []
-  const take = (starts: Iterable<number>, until: () => boolean) => {
-    for (const at of starts) {
-      if (until()) return at
-      const openings = openingsAt(facts, new Date(at), MOST_RESOURCES, checks)
+  const left: Interval[] = []
+  for (const part of parts) {
+    const next = yield* take(part, found.length + 1)
+    if (next !== null) left.push({ start: new Date(next), end: part.end })
+  }
+  for (const part of left) yield* take(part, most)
+  return found.toSorted(([one], [other]) => one!.start.getTime() - other!.start.getTime())
+
+  /** Adds starts of a part until so many are found. Returns the first start that is left; null when there is none. */
+  function* take(part: Interval, until: number): Steps<number | null> {
+    for (const at of gridOf(part)) {
+      if (found.length >= until) return at
+      const openings = yield* openingsAt(facts, new Date(at), MOST_RESOURCES, checks)
       if (openings.length > 0) found.push(openings)
     }
     return null
   }
-  const left = parts.flatMap((part) => {
-    const before = found.length
-    const next = take(gridOf(part), () => found.length > before)
-    return next === null ? [] : [{ start: new Date(next), end: part.end }]
-  })
-  for (const part of left) take(gridOf(part), () => found.length >= most)
-  return found.toSorted(([one], [other]) => one!.start.getTime() - other!.start.getTime())
 }
 
 function* gridOf({ start, end }: Interval): Iterable<number> {

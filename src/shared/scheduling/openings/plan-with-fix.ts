@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { inSlices } from '../../platform/db/stoppable.ts'
 import { completedAfterRollback, type Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { assertBookable } from '../rules/assert-bookable.ts'
 import { type BookingInput, type BookingToPlan, peopleOf, type SeatInput } from '../rules/booking-input.types.ts'
-import { checksOf } from '../rules/judge.rules.ts'
 import { organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import { type BookingPlan, planBooking } from '../rules/plan-booking.ts'
 import type { Fix } from '../rules/problems.ts'
@@ -13,7 +13,7 @@ import { loadSchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
 import { cureOf } from './cure.rules.ts'
-import { GRID_MS, gridAt, type OpeningsFacts, openingsAt } from './openings.rules.ts'
+import { type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
 
 /** The most resources that a fix names. */
 export const MOST_RESOURCES = 10
@@ -110,7 +110,7 @@ async function withInstructors(
     input,
     crews.map((seats) => ({ resourceId: input.resourceId, seats })),
   )
-  const found = openingsAt(facts, input.start, MOST_INSTRUCTORS)
+  const found = await inSlices(openingsAt(facts, input.start, MOST_INSTRUCTORS))
   const orgUserIds = found.flatMap(({ crew }) =>
     crew.flatMap(({ side, orgUserId }) => (side === 'instructors' && orgUserId !== null ? [orgUserId] : [])),
   )
@@ -131,11 +131,8 @@ export type Search = (db: Db, actor: Actor, now: Date, input: BookingInput) => P
 const otherResources: Search = async (db, actor, now, input) => {
   const all = await findResourcesFor(db, actor.organizationId, input.type)
   const others = all.filter((id) => id !== input.resourceId)
-  const found = openingsAt(
-    await loadFacts(db, actor, now, input, choicesOf(input, others)),
-    input.start,
-    MOST_RESOURCES,
-  )
+  const facts = await loadFacts(db, actor, now, input, choicesOf(input, others))
+  const found = await inSlices(openingsAt(facts, input.start, MOST_RESOURCES))
   const resourceIds = found.flatMap(({ resource }) => (resource ? [resource.id] : []))
   if (resourceIds.length === 0) return null
   const names = found.map(({ resource }) => resource!.name).join(', ')
@@ -146,15 +143,11 @@ const nextTime: Search = async (db, actor, now, input) => {
   const last = input.start.getTime() + DAYS_AHEAD * DAY_MS
   const span = { start: input.start, end: new Date(last + input.end.getTime() - input.start.getTime()) }
   const facts = await loadFacts(db, actor, now, input, choicesOf(input, [input.resourceId]), span)
-  const checks = checksOf(facts)
-  const from = gridAt(new Date(Math.max(input.start.getTime() + 1, now.getTime())))
-  for (let at = from.getTime(); at <= last; at += GRID_MS) {
-    const [slot] = openingsAt(facts, new Date(at), 1, checks)
-    if (!slot) continue
-    const [start, end] = [slot.start.toISOString(), slot.end.toISOString()]
-    return { action: 'choose_time', start, end, text: schedulingErrors.fixTime() }
-  }
-  return null
+  const starts = { start: new Date(Math.max(input.start.getTime() + 1, now.getTime())), end: new Date(last + 1) }
+  const [slot] = await inSlices(openingsFrom(facts, starts, 1))
+  if (!slot) return null
+  const [start, end] = [slot.start.toISOString(), slot.end.toISOString()]
+  return { action: 'choose_time', start, end, text: schedulingErrors.fixTime() }
 }
 
 /** A resource and a crew to try instead of those of a booking. */

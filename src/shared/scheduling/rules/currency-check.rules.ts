@@ -38,6 +38,11 @@ export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) =>
   }
 }
 
+/** Returns whether it depends on the resource whether a currency is met. */
+export function asksResource({ requires, resourceIds }: CurrencyRuleFacts): boolean {
+  return resourceIds.length > 0 || askedByAircraft(requires.kind)
+}
+
 /**
  * Returns whether a booking exercises the privilege of a currency: carrying passengers (14 CFR 61.57(a)), carrying them at
  * night (61.57(b)), flying under instrument flight rules (61.57(c)), or flying an aircraft whose model is known, for hours in

@@ -3,8 +3,8 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { checkAvailability, checkClosures, checkPeopleFree } from './availability.rules.ts'
 import { checkBalance } from './balance.rules.ts'
 import { checkPassengers, checkSolo, checkTimes, checkType } from './booking.rules.ts'
-import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
-import { checkCurrency } from './currency-check.rules.ts'
+import type { BookingFacts, CurrencyRuleFacts, SeatFacts } from './booking-facts.types.ts'
+import { asksResource, checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
 import { checkDuty } from './duty.rules.ts'
 import { checkApproval, checkDeclined, checkPeopleGrounded, checkResourceGrounded } from './fitness.rules.ts'
@@ -62,10 +62,26 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
 /** The checks whose findings, apart from `fix`, depend on who asks. */
 const ofCaller: readonly Find[] = [checkType, checkTimes, checkPeopleGrounded, checkLimits, checkBalance, checkDeclined]
 
+/** The checks of the whole booking, and of who is pilot in command, whose findings are the same with any resource. */
+const ofCrew: readonly Find[] = [
+  checkType,
+  checkTimes,
+  checkSideLimits,
+  checkSitting,
+  checkPassengers,
+  checkSolo,
+  checkPeopleGrounded,
+  checkLimits,
+  checkDeclined,
+  checkCitizenship,
+]
+
 /** A check with its rule and the organization's settings of it. */
 export interface Check {
   key: RuleKey
   about: About
+  /** What its findings depend on, beside the times: the resource, each person alone, the crew without the resource, or both. */
+  asks: About | 'crew'
   /** True when its findings, apart from `fix`, depend on the caller. */
   dependsOnCaller: boolean
   /** True when only staff and the person concerned may see its findings. */
@@ -82,6 +98,7 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
   const ofCatalogue = catalogueChecks.map(([key, about, find]) => ({
     key,
     about,
+    asks: ofCrew.includes(find) ? ('crew' as const) : about,
     dependsOnCaller: ofCaller.includes(find),
     find,
     settings: settingsOf(key, settings.rules),
@@ -91,6 +108,7 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
     key: `currency:${currency.id}` as const,
     // A check of the pilot in command is about the whole booking, because the pilot in command depends on the whole crew.
     about: currency.appliesTo === 'everyone' ? ('person' as const) : ('booking' as const),
+    asks: asksOf(currency),
     dependsOnCaller: false,
     personal: true,
     settings: currency,
@@ -102,6 +120,11 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
 /** Returns the check of the weather limits; an empty list when the rule is off. */
 export function weatherChecksOf(facts: BookingFacts): Check[] {
   return checksOf(facts).filter(({ key }) => key === 'pilot_minimums')
+}
+
+function asksOf(currency: CurrencyRuleFacts): Check['asks'] {
+  if (asksResource(currency)) return 'booking'
+  return currency.appliesTo === 'everyone' ? 'person' : 'crew'
 }
 
 /**

@@ -52,10 +52,13 @@ export function checkLimits({ actor, booking, seats, settings, callerBookings, n
   if (maxOpenBookings != null && others.filter(({ open }) => open).length >= maxOpenBookings) {
     found.push({ field: 'personnel', ...schedulingErrors.tooManyOpen({ limit: maxOpenBookings }) })
   }
-  const inWeek = others.filter(({ start }) => mondayOf(start, zone) === mondayOf(booking.start, zone))
-  const total = [...inWeek, booking].reduce((sum, one) => sum + lengthOf(one), 0)
-  if (maxHoursPerWeek != null && total > maxHoursPerWeek * HOUR_MS) {
-    found.push({ field: 'personnel', ...schedulingErrors.tooManyHours({ hours: maxHoursPerWeek }) })
+  if (maxHoursPerWeek != null) {
+    const monday = mondayOf(booking.start, zone)
+    const inWeek = others.filter(({ start }) => mondayOf(start, zone) === monday)
+    const total = [...inWeek, booking].reduce((sum, one) => sum + lengthOf(one), 0)
+    if (total > maxHoursPerWeek * HOUR_MS) {
+      found.push({ field: 'personnel', ...schedulingErrors.tooManyHours({ hours: maxHoursPerWeek }) })
+    }
   }
   return found.map((finding) => ({ ...finding, orgUserId: actor.orgUserId }))
 }

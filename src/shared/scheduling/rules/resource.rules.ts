@@ -54,17 +54,16 @@ export function checkHours({ booking, resource, settings, zone }: BookingFacts):
   const hours = flyingDay(resource) ?? flyingDay(settings)
   if (!hours) return []
   const place = resource?.zone ?? zone
+  const startsWithin = within(booking.start, booking.start, hours, place)
+  const lastMoment = new Date(booking.end.getTime() - 1)
+  const endsWithin = [booking.end, lastMoment].some((day) => within(booking.end, day, hours, place))
+  if (startsWithin && endsWithin) return []
   const open = { from: minuteInWords(hours[0]), to: minuteInWords(hours[1]), zone: place }
   const problem = resource
     ? schedulingErrors.resourceClosed({ resource: resource.name, ...open })
     : schedulingErrors.organizationClosed(open)
   const about = { ...problem, resourceId: resource?.id }
-  const found: Finding[] = []
-  if (!within(booking.start, booking.start, hours, place)) found.push({ ...about, field: 'start' })
-  const lastMoment = new Date(booking.end.getTime() - 1)
-  const endsWithin = [booking.end, lastMoment].some((day) => within(booking.end, day, hours, place))
-  if (!endsWithin) found.push({ ...about, field: 'end' })
-  return found
+  return [...(startsWithin ? [] : [{ ...about, field: 'start' }]), ...(endsWithin ? [] : [{ ...about, field: 'end' }])]
 }
 
 type Hours = readonly [fromMinute: number, toMinute: number]
