@@ -17,6 +17,7 @@ const WHOLE_BPS = 10_000
 /**
  * Checks that a change of a booking's people charges nobody who did not agree to it.
  * Implements interface §Reservations, PATCH /reservations/{id}.
+ * @throws Conflict when a package invoice would lose its payer; Forbidden when somebody else would pay more.
  */
 export function assertChargesStand(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
   assertKeepsPayer(row, to)

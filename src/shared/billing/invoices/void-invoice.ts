@@ -17,6 +17,7 @@ import { voidAtGateway } from './invoices.jobs.ts'
  * Voids an unpaid invoice, or an invoice that packages cover completely. It is void here immediately, so that its flight can be billed
  * again; a job voids it at the gateway. When the payer pays before the void arrives there, the payment is refunded.
  * Implements docs/decisions/0011.
+ * @throws Conflict NOT_PENDING when it is paid or void, PARTLY_PAID when a part is paid, PACKAGE_USED when flights used its package.
  */
 export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
