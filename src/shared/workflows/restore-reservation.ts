@@ -89,7 +89,6 @@ async function assertRestorable(tx: Tx, actor: Actor, row: LockedReservation): P
 /**
  * Checks that a prepaid price was not given back. The cancellation gives back all but cash and checks, which stand until the desk
  * gives them back.
- * @throws Conflict PREPAID_STANDS when its invoice is void, credited or refunded, or waits for its refund
  */
 async function assertPriceStands(tx: Tx, actor: Actor, row: LockedReservation): Promise<void> {
   assertSetsPrice(actor, row.collection_style)

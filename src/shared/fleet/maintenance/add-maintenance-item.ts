@@ -101,10 +101,7 @@ export async function replaceLimits(
     .execute()
 }
 
-/**
- * Replaces the list of items that are completed together with an item.
- * @throws Invalid when one of them is not another item of the same resource
- */
+/** Replaces the list of items that are completed together with an item. */
 export async function replaceSatisfied(
   tx: Tx,
   { organizationId, id, resourceId }: Pick<MaintenanceItem, 'organizationId' | 'id' | 'resourceId'>,
