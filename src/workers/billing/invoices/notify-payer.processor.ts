@@ -31,8 +31,8 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
   if (await tools.transaction((tx) => postpone(tx, payload, mail, RATE_LIMIT_FACTOR))) return
   const organization = cleanName(found.organization)
   const amount = formatMoney(amountCents, payload.currency)
-  const told = { amountCents, notifiedAt: tools.clock() }
-  const from = takeableFrom({ agreed: false, amountCents, told }, told.notifiedAt)!
+  const notice = { amountCents, notifiedAt: tools.clock() }
+  const from = takeableFrom({ agreed: false, amountCents, notice }, notice.notifiedAt)!
   const sources = payload.sources.map((source) => inWords[source]).join(', then ')
   const moment = momentInWords(from, zone)
   await sendMail(tools, run, {
@@ -56,7 +56,7 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
     },
   })
   await tools.transaction(async (tx) => {
-    if (!(await markNotified(tx, payload, told))) return
+    if (!(await markNotified(tx, payload, notice))) return
     const { organizationId, reservationId } = payload
     tx.enqueue(invoiceWaited, { organizationId, reservationId }, { availableAt: from })
   })
