@@ -3,8 +3,8 @@ import { namedAircraft } from '../../fleet/resources/model-names.queries.ts'
 import { byNames, modelKey, type NamedAircraft } from '../../fleet/resources/model-names.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { asTenths } from '../../platform/db/tenths.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import { flightTenths } from '../../qualification/currencies/hours-in-model.queries.ts'
 import { type MemberStates, readMemberStates } from './currencies.queries.ts'
 import { type InsuredAircraft, type InsuredHours, insuredHours } from './insurance.rules.ts'
 
@@ -89,11 +89,10 @@ async function findHours(
   orgUserIds: readonly number[],
   since: Date,
 ): Promise<Map<number, HoursRow>> {
-  const time = asTenths(sql`r.hobbs_in - r.hobbs_out`)
   const { rows } = await sql<HoursRow>`
     with flown as materialized (
-      select s.membership_id, r.resource_id, sum(${time})::int as tenths,
-        coalesce(sum(${time}) filter (where r.starts_at >= ${since}), 0)::int as recent
+      select s.membership_id, r.resource_id, sum(${flightTenths})::int as tenths,
+        coalesce(sum(${flightTenths}) filter (where r.starts_at >= ${since}), 0)::int as recent
       from seat s
       join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
       join resource x on x.organization_id = r.organization_id and x.id = r.resource_id and x.kind = 'plane'

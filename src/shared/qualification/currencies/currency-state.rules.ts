@@ -1,12 +1,5 @@
 import { addDays, endOfDay, localDate } from '../../platform/kernel/zones.ts'
-import {
-  type CurrencyStatus,
-  countedSince,
-  cutShort,
-  lapseAfter,
-  type regulatedKinds,
-  statusAt,
-} from './currency.rules.ts'
+import { type CurrencyStatus, cutShort, type regulatedKinds, statusAt } from './currency.rules.ts'
 import { noScope } from './currency-scopes.rules.ts'
 import { type FlownHours, type HoursRequirement, hoursState } from './hours-in-model.rules.ts'
 import { instrumentRecency } from './instrument.rules.ts'
@@ -21,12 +14,13 @@ import type {
   RenewingCheck,
   RenewingEndorsement,
 } from './recency.types.ts'
+import { type RecentFlightsRequirement, recentFlights } from './recent-flights.rules.ts'
 import { flightReviewRecency, instructorRecency, type SoloEndorsement } from './review.rules.ts'
 
 /** The requirement of a currency: a recorded date, `count` signed flights in `days` days, or what a regulation requires. */
 export type Requirement =
   | { kind: 'expiring' }
-  | { kind: 'recent_flights'; count: number; days: number }
+  | RecentFlightsRequirement
   | HoursRequirement
   | { kind: Exclude<(typeof regulatedKinds)[number], 'medical'> }
   | { kind: 'medical'; privilege: MedicalPrivilege }
@@ -232,23 +226,6 @@ function recordedState(record: RecordedDates | null, zone: string): Judged {
     evidence: record ? [{ kind: 'record', id: record.id, at: record.completedAt, counted: null }] : [],
     needs: [{ action: 'record', count: null, by }],
   }
-}
-
-/** Returns the state by recent flights, the latest first. With fewer than `count`, it ended at the latest of them. */
-function recentFlights(
-  { count, days }: { count: number; days: number },
-  flights: CurrencyEvidence['flights'],
-  { now, zone }: { now: Date; zone: string },
-): Judged {
-  const counted = flights.slice(0, count)
-  const evidence = counted.map(({ id, flownAt }) => ({ kind: 'flight' as const, id, at: flownAt, counted: 1 }))
-  const completedAt = counted[0]?.flownAt ?? null
-  const decisive = counted[count - 1]
-  const expiresAt = decisive ? lapseAfter(decisive.flownAt, days, zone) : completedAt
-  const since = countedSince(expiresAt, days, { now, zone })
-  const within = counted.filter(({ flownAt }) => flownAt >= since)
-  const needs: Need[] = [{ action: 'flights', count: Math.max(count - within.length, 1), by: null }]
-  return { completedAt, expiresAt, evidence, needs }
 }
 
 /** Returns the flights before an instant, the latest first. */

@@ -25,6 +25,9 @@ export interface MemberHours extends FlownHours {
   orgUserId: number
 }
 
+/** The time of flight `r` in tenths of an hour, rounded half up, as SQL. */
+export const flightTenths: RawBuilder<number> = sql`(r.hobbs_in - r.hobbs_out + 5) / 10`
+
 /** Returns SQL for the aircraft of the organization of a currency `c` of hours. */
 export const flownAircraft: RawBuilder<FlownRow[]> = sql`case when c.kind <> 'hours_in_model' then '[]' else coalesce((
   select json_agg(json_build_object('id', x.id, 'category', coalesce(x.traits ->> 'category', 'airplane'),

@@ -47,6 +47,22 @@ export interface OfOverride {
   overrideId: number
 }
 
+/** Returns the keys of the files that documents have now: a document whose file is replaced later keeps its id. */
+export async function findPaperFiles(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.db
+    .selectFrom('document')
+    .select(['id', 'storage_key'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, storage_key }) => [id, storage_key]))
+}
+
 /** The local hour of the digest. */
 const TOLD_AT_HOUR = 7
 

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { hashPaper } from '../scheduling.jobs.ts'
+import { findPaperFiles } from './override.access.ts'
 import { paperRules } from './override.rules.ts'
 import type { JudgedOccurrence } from './plan-booking.ts'
 
@@ -55,7 +56,7 @@ export async function recordOverrides(
     .returning('id')
     .execute()
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
-  const files = await findFiles(
+  const files = await findPaperFiles(
     tx,
     organizationId,
     kept.flatMap(({ documentId }) => documentId ?? []),
@@ -75,16 +76,4 @@ export async function recordOverrides(
       },
     })
   }
-}
-
-/** Returns the keys of the files that documents have now: a document whose file is replaced later keeps its id. */
-async function findFiles(tx: Tx, organizationId: number, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await tx.db
-    .selectFrom('document')
-    .select(['id', 'storage_key'])
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', [...ids])
-    .execute()
-  return new Map(rows.map(({ id, storage_key }) => [id, storage_key]))
 }
