@@ -156,6 +156,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   left_grounded: defineNotification(activeBooking, everyone(maintainers), leftGrounded),
   ...requestNotifications,
   ...offerNotifications,
+  ...recoveryNotifications,
   ...invoiceNotifications,
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
@@ -188,6 +189,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   ),
 }
 
+import { recoveryNotifications } from './scheduling/recovery.notifications.ts'
 import { offerNotifications } from './scheduling/waitlist.notifications.ts'
 
 /** Returns a mail that was given up; null when a later mail about the same record was delivered. */

@@ -3,17 +3,23 @@ import type { ChangedBooking, RiskyBooking } from '../../../shared/communication
 import { findActor } from '../../../shared/platform/authz/actor.queries.ts'
 import { findAtRiskAmong, findNoticed } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
 import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
-import { type BulkSummary, findBulkSummary, findDigest } from '../../../shared/workflows/bulk-digest.queries.ts'
+import {
+  type BulkSummary,
+  findBasis,
+  findBulkSummary,
+  findDigest,
+} from '../../../shared/workflows/bulk-digest.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
-/** Returns the recipient's bookings that a bulk operation changed; null when there are none. */
+/** Returns the recipient's bookings that a bulk operation changed, by whom and why; null when there are none. */
 export async function changedBookings(
   { database }: NotificationSources,
   { organizationId, subjectId: operationId, recipient }: DomainEvent,
-): Promise<{ operationId: number; bookings: ChangedBooking[] } | null> {
+): Promise<{ operationId: number; bookings: ChangedBooking[]; by: string; why: string[] } | null> {
   if (!recipient) return null
   const bookings = await findDigest(database.db, { organizationId, operationId }, recipient)
-  return bookings.length === 0 ? null : { operationId, bookings }
+  const basis = bookings.length === 0 ? null : await findBasis(database.db, organizationId, operationId)
+  return basis && { operationId, bookings, ...basis }
 }
 
 /** Returns the one recipient of a notification as the audience. */
