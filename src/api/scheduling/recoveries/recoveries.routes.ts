@@ -39,7 +39,9 @@ const ApplyBody = z
     cancelLeft: z
       .object({ reason: note(1000), category: name(40) })
       .optional()
-      .describe('Cancels the bookings that have no place'),
+      .describe(
+        'Cancels the bookings that are `left`; in a category that never costs: weather, maintenance, instructor or administrative',
+      ),
   })
   .refine(({ consent, reservationIds }) => consent === 'ask' || reservationIds !== undefined, {
     path: ['reservationIds'],
@@ -75,6 +77,7 @@ export const recoveryRoutes: Routes = (on) => {
       identityErrors.unknownMember,
       identityErrors.lacksRole,
       schedulingErrors.unknownClosure,
+      schedulingErrors.causeOver,
       schedulingErrors.recoveryTooLarge,
       schedulingErrors.recoveryRunning,
       schedulingErrors.tooManyRecoveries,
@@ -143,6 +146,7 @@ export const recoveryRoutes: Routes = (on) => {
       schedulingErrors.nothingToApply,
       schedulingErrors.categoryUnknown,
       workflowsErrors.consentNeeded,
+      workflowsErrors.ownGain,
       platformErrors.tooManyOperations,
     ],
     write: (tx, { actor, params, body, services }) => applyRecovery(tx, services.mailTokens, actor, params.id, body),
