@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { generateKeySet } from '../../src/shared/platform/adapters/tokens/access-tokens.ts'
 
 /** The secrets that the environment sets in production: token keys, operators' password, simulator's secrets. */
@@ -19,7 +20,8 @@ type GivenKeys = Partial<Pick<Secrets, 'authKeys' | 'recordKeys'>>
 
 /**
  * Returns the secrets of a data directory. They are created at the first start, with the given key sets, and stored in a
- * file that only its owner can read, so that sessions survive a restart. Version 0.1.0 made no record keys; they are added to its file.
+ * file that only its owner can read, so that sessions survive a restart. Secrets that the file of an older checkout does not have are
+ * added to it.
  * @throws Error when the file is damaged.
  */
 export async function loadOrCreateDevSecrets(dataDir: string, given: GivenKeys = {}): Promise<Secrets> {
@@ -31,23 +33,22 @@ export async function loadOrCreateDevSecrets(dataDir: string, given: GivenKeys =
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  const { recordKeys = null, ...others } = await readSecrets(file)
-  const kept = { ...others, recordKeys: recordKeys ?? made.recordKeys }
-  if (Object.keys(made).every((name) => typeof kept[name as keyof Secrets] === 'string')) {
-    if (recordKeys === null) await replaceFile(file, kept)
-    return kept as Secrets
-  }
-  throw new Error(`${file} is damaged: delete it, and everybody signs in again`)
+  const stored = await readSecrets(file)
+  const all = { ...made, ...stored }
+  if (Object.keys(made).some((name) => !(name in stored))) await replaceFile(file, all)
+  return all
 }
 
+/** Returns the stored secrets, perhaps not all of them. */
 async function readSecrets(file: string): Promise<Partial<Secrets>> {
-  const text = await readFile(file, 'utf8')
   try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
+    return Stored.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (cause) {
+    throw new Error(`${file} is damaged: delete it, and everybody signs in again`, { cause })
   }
 }
+
+const Stored = z.record(z.string(), z.string())
 
 async function replaceFile(file: string, secrets: object): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })

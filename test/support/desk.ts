@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../src/shared/platform/authz/roles.ts'
+import type { UploadState } from '../../src/shared/platform/db/columns.ts'
+import type { DocumentStatus } from '../../src/shared/qualification/documents/document.rules.ts'
 import { NOW, type TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
@@ -9,10 +11,17 @@ export interface PlainDocument {
   of: Member | null
   /** Whether the notice of its end was sent already, so that the schedule skips it. */
   told?: boolean
+  /** What became of its file; `awaited` by default. */
+  upload?: UploadState
+  status?: DocumentStatus
 }
 
 /** Inserts a document without its bytes. */
-export async function buildDocument(api: TestApp, school: School, { of, told = true }: PlainDocument): Promise<number> {
+export async function buildDocument(
+  api: TestApp,
+  school: School,
+  { of, told = true, upload = 'awaited', status = 'pending' }: PlainDocument,
+): Promise<number> {
   const { id } = await api.core.database.db
     .insertInto('document')
     .values({
@@ -28,6 +37,8 @@ export async function buildDocument(api: TestApp, school: School, { of, told = t
       content_type: 'application/pdf',
       storage_key: `${school.organizationId}/${crypto.randomUUID()}.pdf`,
       uploaded_by: school.admin.orgUserId,
+      upload,
+      status,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -28,10 +28,12 @@ const event = z.object({
   kind: z.enum(notificationKinds),
   subjectId: z.int(),
   happenedAt: z.string(),
-  /** The event that caused the notification. Absent when no event did, and in jobs that earlier versions enqueued. */
+  /** The event that caused the notification. Absent when no event did. */
   eventId: z.uuid().optional(),
   /** The only person to notify. When absent, everyone whom the notification concerns is notified. */
   recipient: z.object({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }).optional(),
+  /** Set when a daily limit leaves out further notifications of this kind. */
+  isLast: z.literal(true).optional(),
 })
 
 /** A domain event: what happened, to which record, and when (ISO 8601). */

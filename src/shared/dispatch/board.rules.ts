@@ -38,8 +38,7 @@ export function minutesLate(row: BoardRow, now: Date): number {
 }
 
 /**
- * Returns the expected return in milliseconds; without one, the booked end (rows from before `expected_back_at`
- * existed).
+ * Returns the expected return in milliseconds; the booked end before the ramp-out.
  */
 function backOf({ expected_back_at, ends_at }: BoardRow): number {
   return (expected_back_at ?? ends_at).getTime()

@@ -78,6 +78,9 @@ export const identityErrors = defineErrors('identity', {
   addressForAdmins: forbidden(
     'The member has bookings, money, documents or training. Only admins can change the address, because its owner can take over the membership.',
   ),
+  claimForAdmins: forbidden(
+    'The member has bookings, money, documents or training by now, and the address was given at the desk. Please ask an admin for an invitation.',
+  ),
   profilesRead: tooMany('A registrar reads at most {limit} different profiles a day.'),
   ownGrant: invalid('orgUserId: an admin needs no grant, and nobody gives one to themself'),
   grantNeedsAccount: invalid('orgUserId: a member without an account cannot hold a grant'),

@@ -41,6 +41,10 @@ export const qualificationErrors = defineErrors('qualification', {
     'An override of a booking names the document. The document can be deleted when that booking is over.',
     'DOCUMENT_IN_USE',
   ),
+  documentIsConsent: conflict(
+    'The member pays for somebody by this document. It can be deleted when they no longer do.',
+    'DOCUMENT_IN_USE',
+  ),
   notYourDocument: forbidden('Only desk staff can change documents that they did not add themselves.'),
   unknownDocument: invalid('documentId: the member has no such document'),
   reviewForDesk: forbidden('Only desk staff can verify or reject documents, and not their own.'),

@@ -6,12 +6,13 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { makeRecoveryOffers } from '../scheduling/recoveries/make-recovery-offers.ts'
-import { lockRecovery, setRecovery } from '../scheduling/recoveries/recovery.access.ts'
+import { type LockedRecovery, lockRecovery, setRecovery } from '../scheduling/recoveries/recovery.access.ts'
 import { findRecoveryRows, isApplying, type RecoveryRowRecord } from '../scheduling/recoveries/recovery.queries.ts'
-import type { RecoveryDetail } from '../scheduling/recoveries/recovery.types.ts'
+import type { PlannedMaintenance, RecoveryDetail } from '../scheduling/recoveries/recovery.types.ts'
 import { passesInWeek } from '../scheduling/recoveries/recovery-notices.queries.ts'
 import { freeCategories } from '../scheduling/reservations/reservation.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { applyDisplacing } from './apply-displacing.ts'
 import type { BulkAction, BulkChange } from './bulk.types.ts'
 import { startBulk } from './start-bulk.ts'
 import { workflowsErrors } from './workflows.errors.ts'
@@ -37,7 +38,7 @@ export interface RecoveryApplication {
 /**
  * Applies rows of a plan by a bulk operation: those that nobody has to agree to, or, where the desk says that consent was given, those
  * named. The places of others are offered to who has to agree. A row is applied once, and only while its booking is where the plan found it. Returns the id of the operation.
- * Implements interface §Recovery, POST /recoveries/{id}/apply.
+ * With maintenance, all of it is applied at once, or nothing. Implements interface §Recovery, POST /recoveries/{id}/apply.
  */
 export async function applyRecovery(
   tx: Tx,
@@ -50,13 +51,20 @@ export async function applyRecovery(
   await lockApplying(tx, organizationId)
   const recovery = await lockRecovery(tx, organizationId, id)
   if (!recovery) throw schedulingErrors.noSuchRecovery()
-  if (recovery.status !== 'ready' && recovery.status !== 'applied') throw schedulingErrors.recoveryNotReady()
+  const { maintenance } = recovery.cause
+  if (recovery.status !== 'ready' && (maintenance || recovery.status !== 'applied')) {
+    throw schedulingErrors.recoveryNotReady()
+  }
   if (tx.now.getTime() - recovery.plannedAt!.getTime() > DAY_MS) throw schedulingErrors.planOutdated()
   const plan = await findRecoveryRows(tx.db, organizationId, id)
   const known = new Set(plan.map((row) => row.reservationId))
   const at = (reservationIds ?? []).findIndex((one) => !known.has(one))
   if (at >= 0) throw schedulingErrors.notInPlan({ field: `reservationIds.${at}` })
   if (cancelLeft) assertIsFree(actor, cancelLeft.category)
+  if (maintenance) {
+    const given = new Set(consent === 'given' ? reservationIds : [])
+    return applyWithMaintenance(tx, actor, { ...recovery, maintenance }, plan, { given, how, cancelLeft })
+  }
   const open = plan.filter((row) => isOpen(row) && (reservationIds?.includes(row.reservationId) ?? true))
   const placed = open.filter(({ detail, offer }) => detail.to !== null && offer === null)
   const moving = placed.filter(({ detail }) => consent === 'given' || detail.consent.length === 0)
@@ -94,14 +102,8 @@ export async function applyRecovery(
     },
   })
   await setRecovery(tx, recovery, { status: 'applied' })
-  const agreed = new Set(
-    given.map(({ detail, reservationId }) => detail.consent[0]!.orgUserId ?? `guest ${reservationId}`),
-  )
   const touched = [...moving, ...left, ...offered].map((row) => row.reservationId)
-  const week = { organizationId, id, now: tx.now, most: TOLD_IN_WEEK }
-  if (agreed.size > TOLD_GIVEN || (await passesInWeek(tx.db, week, touched))) {
-    notify(tx, { organizationId, kind: 'recovery_large', subjectId: id, causedBy: null })
-  }
+  const people = await tellOwners(tx, { organizationId, id }, given, touched)
   emit(tx, actor, {
     kind: 'recovery.applied',
     subject: { kind: 'operation', id },
@@ -110,11 +112,75 @@ export async function applyRecovery(
       reservationIds: [...moving, ...left].map((row) => row.reservationId),
       ...(offered.length > 0 && { offerIds: offered.map(({ offerId }) => offerId) }),
       ...(given.length > 0 && {
-        given: { how, reservationIds: given.map((row) => row.reservationId), people: agreed.size },
+        given: { how, reservationIds: given.map((row) => row.reservationId), people },
       }),
     },
   })
   return { id: operationIds[0] ?? id }
+}
+
+interface GivenConsent extends Pick<RecoveryApplication, 'how' | 'cancelLeft'> {
+  /** The bookings whose people agreed. */
+  given: ReadonlySet<number>
+}
+
+/** Applies all of a plan with its maintenance booking, or nothing: rows that nobody agreed to are cancelled, as those without a place. */
+async function applyWithMaintenance(
+  tx: Tx,
+  actor: Actor,
+  recovery: LockedRecovery & { maintenance: PlannedMaintenance },
+  plan: readonly RecoveryRowRecord[],
+  { given, how, cancelLeft }: GivenConsent,
+): Promise<{ id: number }> {
+  const { organizationId, operationId: id, cause, maintenance } = recovery
+  const isAgreed = ({ reservationId, detail }: RecoveryRowRecord) =>
+    detail.to !== null && (detail.consent.length === 0 || given.has(reservationId))
+  const moving = plan.filter(isAgreed).map((row) => ({ row, change: changeOf(row, how) }))
+  if (moving.some(({ row }) => gains(actor, row.detail))) throw workflowsErrors.ownGain()
+  const cancelled = plan.filter((row) => !isAgreed(row))
+  const written = await applyDisplacing(tx, actor, recovery, { moving, cancelled, cancel: cancelLeft })
+  for (const operation of written.operations) {
+    await markRows(tx, { organizationId, id }, operation.reservationIds, {
+      appliedBy: operation.id,
+      ...(how && { how }),
+    })
+  }
+  const { reservationId } = written
+  await setRecovery(tx, recovery, {
+    status: 'applied',
+    cause: { ...cause, maintenance: { ...maintenance, reservationId } },
+  })
+  const agreed = moving.flatMap(({ row }) => (row.detail.consent.length > 0 ? [row] : []))
+  const touched = plan.map((row) => row.reservationId)
+  const people = await tellOwners(tx, { organizationId, id }, agreed, touched)
+  const operationIds = written.operations.map((operation) => operation.id)
+  emit(tx, actor, {
+    kind: 'recovery.applied',
+    subject: { kind: 'operation', id },
+    after: {
+      operationIds,
+      reservationIds: [reservationId, ...plan.map((row) => row.reservationId)],
+      ...(agreed.length > 0 && { given: { how, reservationIds: agreed.map((row) => row.reservationId), people } }),
+    },
+  })
+  return { id: operationIds[0] ?? id }
+}
+
+/** Notifies owners of an application to many bookings or people. Returns of how many people the consent was recorded. */
+async function tellOwners(
+  tx: Tx,
+  of: { organizationId: number; id: number },
+  given: readonly RecoveryRowRecord[],
+  touched: readonly number[],
+): Promise<number> {
+  const people = new Set(
+    given.map(({ detail, reservationId }) => detail.consent[0]!.orgUserId ?? `guest ${reservationId}`),
+  )
+  const week = { ...of, now: tx.now, most: TOLD_IN_WEEK }
+  if (people.size > TOLD_GIVEN || (await passesInWeek(tx.db, week, touched))) {
+    notify(tx, { organizationId: of.organizationId, kind: 'recovery_large', subjectId: of.id, causedBy: null })
+  }
+  return people.size
 }
 
 /** Lets one application of an organization run at a time. */

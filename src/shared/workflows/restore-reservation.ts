@@ -2,8 +2,8 @@ import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
+import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { countRestores } from '../scheduling/reservations/history.queries.ts'
 import { statusOf } from '../scheduling/reservations/lifecycle.states.ts'
 import {
@@ -23,7 +23,7 @@ import { endOverrides } from '../scheduling/rules/override.access.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
+import { endHeldPlaces } from './end-held-places.ts'
 import { makeMeetingAnew } from './follow-reassigned.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function restoreReservation(
   const booking = { ...storedBooking(row), id: null, keptOverrides: [], overrides }
   const resourceIds = booking.resourceId === null ? [] : [booking.resourceId]
   await lockSlots(tx.db, { resourceIds, seats: booking.seats }, { planOnce: true })
-  const plan = await planBookable(tx, actor, booking, row.time_zone_name)
+  const plan = await planBookable(tx, actor, booking, row.time_zone_name, findShopTime)
   const { upcomingReminderHours } = actor.organization.settings
   tx.em.assign(row.entity, {
     live: true,
@@ -57,8 +57,7 @@ export async function restoreReservation(
   })
   await makeMeetingAnew(tx, row)
   await tx.em.flush()
-  await endHolds(tx, organizationId, plan.endsHoldsOf)
-  await endOffersOver(tx, actor, plan.endsOffers, { id, resourceId: booking.resourceId, seats: booking.seats })
+  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id, seats: booking.seats }])
   await endOverrides(tx, organizationId, id)
   emit(tx, actor, { kind: 'reservation.restored', subject: { kind: 'reservation', id } })
   await recordOverrides(tx, actor, plan, [id])
@@ -88,7 +87,6 @@ async function assertRestorable(tx: Tx, actor: Actor, row: LockedReservation): P
 /**
  * Checks that a prepaid price was not given back. The cancellation gives back all but cash and checks, which stand until the desk
  * gives them back.
- * @throws Conflict PREPAID_STANDS when its invoice is void, credited or refunded, or waits for its refund
  */
 async function assertPriceStands(tx: Tx, actor: Actor, row: LockedReservation): Promise<void> {
   assertSetsPrice(actor, row.collection_style)

@@ -41,6 +41,11 @@ export const workflowsErrors = defineErrors('workflows', {
     'Nobody records the consent to a lesson that they give themselves. Somebody else at the desk has to.',
   ),
   costsMore: sentence('The aircraft costs more than when the place was planned.'),
+  displacedLeft: conflict(
+    '{count} {count|booking has|bookings have} no place that its people agreed to. Please apply with consent: given, or with cancelLeft.',
+    'CONSENT_NEEDED',
+  ),
+  displacedOthers: conflict('The bookings of this time have changed. Please plan again.', 'CHANGED_MEANWHILE'),
   payerGone: sentence('{member} pays for themself again.'),
   payerToAccept: sentence('{member} pays for themself until {payer} accepts to pay.'),
   hasBookings: conflict('The member is on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),

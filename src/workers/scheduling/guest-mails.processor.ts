@@ -34,6 +34,7 @@ export const mailGuestDecisionProcessor: JobProcessor<typeof mailGuestDecision> 
     organizationId,
     group: 'requests',
     reason: 'caused' as const,
+    unproven: true,
     ...(guestId !== null && { about: { guestId } }),
     ...(reservationId !== null && {
       invitations: await bookingInvitations(

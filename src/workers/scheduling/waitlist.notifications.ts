@@ -35,14 +35,22 @@ const toldEndings = ['flown', 'over', 'silent']
 async function openOffers(
   { database: { db }, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
-): Promise<(OfferedTogether & Quiet & { orgUserId: number }) | null> {
+): Promise<(OfferedTogether & Quiet & { orgUserId: number; makerId: number | null }) | null> {
   const found = await findOfferedTogether(db, organizationId, subjectId)
   const [first, ...others] = found.filter(({ expiresAt }) => expiresAt > clock())
   if (!first) return null
-  const { orgUserId, zone, settings } = first
+  const { orgUserId, makerId, zone, settings } = first
   const recoveryId = await findRecoveryOf(db, organizationId, first.id)
   const why = recoveryId === null ? null : await findCauseInWords(db, organizationId, recoveryId)
-  return { offers: [first, ...others], why, isRecovery: first.source === 'recovery', orgUserId, zone, settings }
+  return {
+    offers: [first, ...others],
+    why,
+    isRecovery: first.source === 'recovery',
+    orgUserId,
+    makerId,
+    zone,
+    settings,
+  }
 }
 
 /** Returns an accepted offer. */
@@ -83,6 +91,9 @@ function unlessInName(offer: OfferToTell, now: Date): Date {
 /** Returns the person of an offer or an entry, as the audience. */
 const itsPerson = ({ orgUserId }: { orgUserId: number }) => members([orgUserId])
 
+/** Returns who made the entry that an offer is for, and can make more. */
+const itsMaker = ({ makerId }: { makerId: number | null }) => makerId ?? undefined
+
 async function load(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -93,11 +104,11 @@ async function load(
 }
 
 /** Defines a notification to the person of an offer or an entry. */
-const toItsPerson = <Subject extends { orgUserId: number }>(
+const toItsPerson = <Subject extends { orgUserId: number; makerId: number | null }>(
   load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
   say: (subject: Subject) => Message,
   notBefore: (subject: Subject, now: Date) => Date,
-) => defineNotification(load, itsPerson, say, undefined, undefined, notBefore)
+) => defineNotification(load, itsPerson, say, undefined, itsMaker, notBefore)
 
 /** The notifications of offers and of the waiting list, each to its person. Their mails and pushes keep the quiet hours. */
 export const offerNotifications = {

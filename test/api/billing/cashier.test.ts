@@ -97,7 +97,17 @@ describe('a cashier (§22.1)', () => {
     const flight = await closedOutFlight(api, school)
     const billed = await api.as(school.instructor).post(`/reservations/${flight}/invoices`)
     expect([billed.statusCode, billed.json().code]).toEqual([403, 'OWN_MONEY'])
-    await expectOk(api, cashier, 'POST', `/reservations/${flight}/invoices`)
+    const [raised] = await expectOk<{ id: number }[]>(api, cashier, 'POST', `/reservations/${flight}/invoices`)
+    for (const method of ['cash', 'ledger']) {
+      const paid = await api
+        .as(school.instructor)
+        .post(`/invoices/${raised!.id}/payments`, { amountCents: 1_000, method })
+      expect([paid.statusCode, paid.json().code]).toEqual([403, 'OWN_MONEY'])
+    }
+    const { data } = await pay(raised!.id, 1_000)
+    const reversal = `/invoices/${raised!.id}/payments/${data.payments[0].id}/reverse`
+    const reversed = await api.as(school.instructor).post(reversal, { reason: 'Typed twice' })
+    expect([reversed.statusCode, reversed.json().code]).toEqual([403, 'OWN_MONEY'])
   })
 
   test('records payments of today, and reverses own ones of today, with a reason', async ({

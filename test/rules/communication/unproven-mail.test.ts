@@ -38,6 +38,7 @@ describe('the part of a daily limit that mails can use', () => {
   test('students and renters cause at most half of it, five eighths with cancellations', () => {
     expect(mostByMembers('usual', 2_000, 1)).toEqual({ ofMember: 200, together: 1_000 })
     expect(mostByMembers('caused', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250 })
+    expect(mostByMembers('charge', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250 })
     expect(mostByMembers('usual', 4_000, 2)).toEqual({ ofMember: 400, together: 2_000 })
   })
 })

@@ -93,6 +93,17 @@ describe('recent flights (§Currencies)', () => {
     expect(on('2026-05-02T12:00:00Z', flown('2026-05-03', '2026-05-04', '2026-05-05')).status).toBe('missing')
   })
 
+  test.each([
+    // Of the three, those from 19 February on count on 20 May.
+    ['2026-05-20T12:00:00Z', ['2026-01-01', '2026-01-02', '2026-05-01'], 2],
+    ['2026-05-20T12:00:00Z', ['2026-01-01', '2026-03-01', '2026-05-01'], 1],
+    ['2026-05-20T12:00:00Z', ['2025-01-01', '2025-01-02', '2025-01-03'], 3],
+    // Good to 30 May; on 31 May, those of 2 March and later count.
+    ['2026-05-20T12:00:00Z', ['2026-03-01', '2026-03-01', '2026-05-01'], 2],
+  ])('need on %s, with %j', (now, dates, count) => {
+    expect(on(now, flown(...dates)).needs).toEqual([{ action: 'flights', count, by: null }])
+  })
+
   test('are judged at every moment as a booking that starts then is judged', () => {
     const hours = fc.array(fc.integer({ min: 0, max: 200 * 24 }), { maxLength: 8 })
     const rule = fc.record({ count: fc.integer({ min: 1, max: 4 }), days: fc.integer({ min: 1, max: 100 }) })
@@ -123,5 +134,70 @@ describe('recent flights (§Currencies)', () => {
         expect(status === 'current' || status === 'expiring').toBe(problems.length === 0)
       }),
     )
+  })
+})
+
+describe('hours in aircraft (§Currencies)', () => {
+  const flownIn = (...hours: [string, number][]) => ({
+    record: null,
+    flights: [],
+    pilot: null,
+    hours: hours.map(([date, tenths], id) => ({
+      id,
+      flownAt: at(`${date}T18:00:00Z`),
+      tenths,
+      aircraft: { category: 'airplane', class: null, type: null, tailwheel: false, model: null, modelKeys: [] },
+    })),
+  })
+
+  test.each<[string, number | null, [string, number][], string, number]>([
+    // 5.0 h in 90 days: those of 10 January count to 10 April.
+    [
+      '2026-05-20T12:00:00Z',
+      90,
+      [
+        ['2026-01-10', 30],
+        ['2026-03-01', 30],
+      ],
+      'expired',
+      20,
+    ],
+    ['2026-05-20T12:00:00Z', 90, [['2026-01-10', 60]], 'expired', 50],
+    [
+      '2026-05-20T12:00:00Z',
+      90,
+      [
+        ['2025-01-10', 20],
+        ['2026-05-01', 10],
+      ],
+      'expired',
+      40,
+    ],
+    [
+      '2026-04-01T12:00:00Z',
+      90,
+      [
+        ['2026-01-10', 30],
+        ['2026-03-01', 30],
+      ],
+      'expiring',
+      20,
+    ],
+    [
+      '2026-05-20T12:00:00Z',
+      null,
+      [
+        ['2024-01-10', 20],
+        ['2026-03-01', 10],
+      ],
+      'expired',
+      20,
+    ],
+  ])('need on %s, in %s days, with %j', (now, days, hours, status, count) => {
+    const requires = { kind: 'hours_in_model' as const, deciHours: 50, days, scope: 'any' as const }
+    expect(currencyStateAt(at(now), { requires, warnDays: 30 }, flownIn(...hours), NEW_YORK)).toMatchObject({
+      status,
+      needs: [{ action: 'hours', count, by: null }],
+    })
   })
 })

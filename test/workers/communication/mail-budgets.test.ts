@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashOfAddress } from '../../../src/shared/communication/notifications/unproven-mail.access.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { asking } from '../../support/booking-requests.ts'
-import { buildAccount, buildSchool, type School, writeSettings } from '../../support/builders.ts'
-import { bookDual, dualBody, expectOk } from '../../support/flights.ts'
+import { buildAccount, buildMember, buildSchool, type School, writeSettings } from '../../support/builders.ts'
+import { bookDual, closedOutFlight, dualBody, expectOk, setRates } from '../../support/flights.ts'
 import { offer } from '../../support/offerings.ts'
 
 let env: BillingEnv
@@ -60,6 +60,7 @@ async function noticesTo(who: { token: string }) {
   const rows = await expectOk<{ kind: string; title: string }[]>(env.api, who, 'GET', '/notifications')
   return rows.filter(({ kind }) => kind === 'mail_given_up').map(({ title }) => title)
 }
+const lastToday = 'You get no more such notifications today'
 
 describe('260 requests of strangers', () => {
   test('use none of the mails that the school sends itself', async () => {
@@ -408,6 +409,55 @@ describe('the mails of a day', () => {
     expect(await mails()).toBe(before + 1)
     await cancel(id)
     expect(await mails()).toBe(before + 2)
+  })
+
+  test('to one address that others cause leave those that the school owes', async () => {
+    const { api, school, workers } = env
+    const { admin } = school
+    const student = await buildMember(api, school.organizationId, ['student'])
+    const { pool } = api.core.database
+    const terms = { name: 'Twenty hours', priceCents: 320_000, grant: { deciHours: 200 }, lineKinds: ['aircraft'] }
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/packages', terms)
+    const buy = () => expectOk(api, student, 'POST', `/packages/${id}/purchases`, { orgUserId: student.orgUserId })
+    const mails = async () => {
+      await workers.settled()
+      return workers.mails(student.email).length
+    }
+    await buy()
+    const before = await mails()
+    await pool.query("update mail_count set mails = 20 where scope = 'receiver'")
+    await buy()
+    expect(await mails()).toBe(before)
+    await expectOk(api, admin, 'POST', '/invoices', { customer: { orgUserId: student.orgUserId }, items })
+    expect(await mails()).toBe(before + 1)
+  })
+
+  test('about invoices that signatures raise count for the member who flew', async () => {
+    const { api, school, workers } = env
+    await writeSettings(api, school.organizationId, { autoInvoice: 'signed_off' })
+    await setRates(api, school)
+    await closedOutFlight(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' })
+    await workers.settled()
+    await writeSettings(api, school.organizationId, { autoInvoice: 'off' })
+    const { rows } = await api.core.database.pool.query(
+      "select key from mail_count where scope = 'receiver' and key like 'caused % invoice_raised %'",
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('that are given up: the last notice of the day says so', async () => {
+    const { api, school, workers } = env
+    const given = async (email: string) => {
+      await used('owed_address', hashOfAddress(email), 3)
+      await invite(email)
+      await workers.settled()
+      const notices = await expectOk<{ title: string; body: string }[]>(api, school.admin, 'GET', '/notifications')
+      return notices.find(({ title }) => title.includes(email))?.body
+    }
+    await used('given_up', `${school.organizationId} owed address_limit`, 8)
+    expect(await given('ilka.nine@example.com')).not.toContain(lastToday)
+    expect(await given('ilka.ten@example.com')).toContain(lastToday)
+    expect(await given('ilka.eleven@example.com')).toBe(undefined)
   })
 
   test.each([

@@ -158,6 +158,7 @@ describe.each(testedBackends())(
         return letter!
       }
       const approved = await mail(`yes.${school.organizationId}@example.com`, 'approve', '2026-11-23T10:00:00Z')
+      expect(approved.unsubscribe).toContain('/mail/unsubscribe/')
       expect(approved.subject).toBe('Discovery flight at Bay Flight Academy: you are booked')
       expect(approved.text).toContain('Mon, Nov 23, 2026, 10:00–11:00 UTC')
       expect(approved.text).toContain(school.plane.name)

@@ -54,4 +54,23 @@ describe('a cancelled booking', () => {
     expect(JSON.stringify(notices)).not.toContain(token)
     expect(notices[0]?.data).toMatchObject({ offerId: offers[0]!.id })
   })
+
+  test('is mailed on account of who made the entry: one who enters without end uses up their own mails', async () => {
+    const school = await buildSchool(api)
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const id = await bookDual(api, school, { students: [other] })
+    await enter(api, school.student, { windows: [TEN] })
+    await cancel(api, school, id)
+    const { db } = api.core.database
+    await eventually(
+      () =>
+        db
+          .selectFrom('mail_count')
+          .select('mails')
+          .where('scope', '=', 'by_member')
+          .where('key', '=', String(school.student.orgUserId))
+          .execute(),
+      ([counted]) => counted?.mails === 1,
+    )
+  })
 })

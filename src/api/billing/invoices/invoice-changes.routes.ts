@@ -40,6 +40,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
       billingErrors.balanceOutOfBounds,
       billingErrors.currencyChanged,
       billingErrors.ownMoney,
+      billingErrors.aboveCashierLimit,
     ],
     awaitsJobs: true,
     write: (tx, { actor, body, now }) => createAdHocInvoice(tx, actor, toAdHoc(body, now)),

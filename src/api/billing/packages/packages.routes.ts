@@ -164,6 +164,7 @@ export const packageRoutes: Routes = (on) => {
       [billingErrors.packageForOthers, 'a member who is neither an admin nor a cashier buys for somebody else'],
       billingErrors.packageNotSold,
       billingErrors.ownMoney,
+      billingErrors.aboveCashierLimit,
       billingErrors.packageBalanceTooLow,
       billingErrors.packagesUnpaid,
       identityErrors.unknownMember,

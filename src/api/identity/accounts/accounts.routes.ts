@@ -39,6 +39,7 @@ export const accountRoutes: Routes = (on) => {
       platformErrors.addressRegistered,
       identityErrors.invitationUsed,
       identityErrors.invitationNotYours,
+      identityErrors.claimForAdmins,
       identityErrors.signUpClosed,
     ],
     rateLimit: {

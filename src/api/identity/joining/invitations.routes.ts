@@ -129,6 +129,7 @@ export const invitationRoutes: Routes = (on) => {
       identityErrors.joinedBefore,
       identityErrors.mergeInstead,
       identityErrors.invitationNotYours,
+      identityErrors.claimForAdmins,
       [platformErrors.emailNotVerified, 'when the address is not the invited one'],
     ],
     secret: true,

@@ -166,6 +166,7 @@ export const documentRoutes: Routes = (on) => {
       qualificationErrors.notYourDocument,
       qualificationErrors.documentVerified,
       qualificationErrors.documentInUse,
+      qualificationErrors.documentIsConsent,
     ],
     write: (tx, { actor, params }) => deleteDocument(tx, actor, params.id),
     answer: () => done(),

@@ -55,7 +55,19 @@ export const Recovery = z
   .object({
     id: Id.describe('Also the id of its operation'),
     status: z.enum(recoveryStatuses),
-    cause: RecoveryCause,
+    cause: RecoveryCause.extend({
+      maintenance: z
+        .object({
+          title: z.string(),
+          resourceId: Id,
+          start: Instant,
+          end: Instant,
+          reservationId: Id.nullable().describe('The booking, once the plan is applied'),
+        })
+        .meta({ id: 'PlannedMaintenance' })
+        .optional()
+        .describe('The maintenance booking that is written with the plan'),
+    }).meta({ id: 'PlannedCause' }),
     asserted: z
       .boolean()
       .describe('Whether the rules would accept at least one displaced booking in its present place'),
@@ -88,15 +100,29 @@ export const RecoveryPlan = Recovery.extend({ rows: z.array(Row) }).meta({ id: '
 
 /** Returns a recovery with the names of the interface. */
 export function recoveryView(row: RecoveryRecord): z.input<typeof Recovery> {
-  const { start, end, gapTenths, plannedAt, createdAt, updatedAt, ...rest } = row
+  const { start, end, gapTenths, plannedAt, createdAt, updatedAt, cause, ...rest } = row
+  const { maintenance, ...causes } = cause
   return {
     ...rest,
+    cause: { ...causes, ...(maintenance && { maintenance: { reservationId: null, ...maintenance } }) },
     startDate: iso(start),
     endDate: iso(end),
     gapPercent: gapTenths === null ? null : gapTenths / 10,
     plannedAt: iso(plannedAt),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
+  }
+}
+
+/** Returns a row of a plan for a technician: without persons, and without reasons, which can name them. */
+export function withoutPersons(row: z.input<typeof Row>): z.input<typeof Row> {
+  const { from, to } = row
+  return {
+    ...row,
+    from: { ...from, instructorOrgUserId: null },
+    to: to && { ...to, instructorOrgUserId: null },
+    consent: row.consent.map((one) => ({ ...one, orgUserId: null })),
+    problems: [],
   }
 }
 

@@ -109,10 +109,10 @@ async function creditOne(
   const decided = decideCredit(creditableOf(invoice), { amountCents, refund: asked })
   const way = typeof decided === 'string' ? 'none' : asked
   const what = items.length > 0 ? { items } : { amountCents }
-  const { id } = await issueCredit(tx, actor, invoice.id, { ...what, exact: true, reason, refund: way })
+  const { id, number } = await issueCredit(tx, actor, invoice.id, { ...what, exact: true, reason, refund: way })
   made.creditIds.push(id)
   if (decided === 'other_way')
-    made.warnings.push(billingErrors.notGivenBack({ number: invoice.number ?? '', credit: id }))
+    made.warnings.push(billingErrors.notGivenBack({ number: invoice.number ?? '', credit: number }))
 }
 
 async function standingOf(tx: Tx, invoice: Invoice): Promise<StandingInvoice> {

@@ -40,7 +40,12 @@ export interface CreditInput {
  * the payment gateway: an unpaid invoice is replaced there by an invoice of the rest, and a refund goes to the card that paid.
  * Implements interface §Invoices: POST credits.
  */
-export async function issueCredit(tx: Tx, actor: Actor, id: number, input: CreditInput): Promise<{ id: number }> {
+export async function issueCredit(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  input: CreditInput,
+): Promise<{ id: number; number: number }> {
   const { organizationId, orgUserId } = actor
   const { refund, reason } = input
   const invoice = await lockInvoice(tx, organizationId, id)
@@ -80,7 +85,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
     after: { number: note.number, amountCents, refund, refundCents: credit.refundCents, own, ownPayment, reissued },
     reason,
   })
-  return { id: note.id }
+  return { id: note.id, number: note.number }
 }
 
 /** Returns the decision about the credit of a locked invoice; throws when the credit is refused. */

@@ -16,13 +16,14 @@ import { figuresByWay } from '../payments/payment.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { noteReissued } from './emit-asked.ts'
 import { newInvoiceKey } from './gateway-keys.ts'
-import { insertItems, lockUnpaid, taxTermsOf } from './invoice.access.ts'
+import { lockUnpaid, taxTermsOf } from './invoice.access.ts'
 import { findItems } from './invoice.queries.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
 import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { type ItemInput, itemNames, linesOf, tooLittle } from './items.rules.ts'
 import { markPaid } from './mark-paid.ts'
 import { findBilledBetween } from './payer.access.ts'
+import { insertItems } from './write-items.ts'
 
 export interface InvoiceChanges {
   /** The complete new set of lines. */
@@ -80,7 +81,10 @@ async function noteChanged(tx: Tx, actor: Actor, invoice: Invoice, before: Retur
   await notifyOwnersOfOwnMoney(tx, actor, { what: 'lowered', amountCents, currency: invoice.currency })
 }
 
-/** Replaces the lines of a locked, unpaid invoice. Returns false when the lines are the same as before. */
+/**
+ * Replaces the lines of a locked, unpaid invoice, which is then raised by the actor. What the payer agreed to pay from the account, or
+ * was told of, holds up to the former total. Returns false when the lines are the same as before.
+ */
 async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   if (invoice.creditedCents) throw billingErrors.hasCredits()
   if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
@@ -97,7 +101,8 @@ async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: reado
   if (wrong.length > 0) throw invalidFields(wrong)
   if (sameLines(present, lines)) return false
   await replaceItems(tx, invoice, lines)
-  tx.em.assign(invoice, { totalCents, taxCents, taxes })
+  if (totalCents > invoice.totalCents) invoice.ledgerFrom = null
+  tx.em.assign(invoice, { totalCents, taxCents, taxes, raisedBy: actor.orgUserId })
   return true
 }
 

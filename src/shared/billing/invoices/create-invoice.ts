@@ -14,19 +14,20 @@ import type { InvoiceLine, PackageUse, PayerId } from '../flight-bill/flight-bil
 import { hasAgreed, isAutomatic, type RaisedFor } from '../flight-bill/taking.rules.ts'
 import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
 import { Invoice } from '../invoices.tables.ts'
+import { assertWithinCashierLimit } from '../ledger/cashier.access.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import type { ledgerKinds } from '../ledger.tables.ts'
 import { addRecorded } from '../payments/add-recorded.ts'
 import { payAtRaising } from '../payments/pay-at-raising.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { amountsOf } from './emit-asked.ts'
-import { assertKeepsCurrency, insertItems, nextInvoiceNumber, payerOf } from './invoice.access.ts'
+import { assertKeepsCurrency, nextInvoiceNumber, payerOf } from './invoice.access.ts'
 import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
 import { chargesOf } from './payer.access.ts'
 import type { Charged } from './payer.rules.ts'
-import { insertUses } from './write-items.ts'
+import { insertItems, insertUses } from './write-items.ts'
 
 export interface CreateInvoice {
   /** Whose share it is: the member's bill-to payer pays, when there is one, unless `direct`. */
@@ -64,6 +65,7 @@ const withoutTerms: Charged = { onLedger: false, autopay: false, fromLedger: tru
  * Raises an invoice for one payer, with the organization's taxes. With `paidBy`, or when packages cover the whole amount, the invoice is
  * paid. Otherwise a ledger-mode member is charged on the ledger in the same transaction; for everyone else the invoice is pending until
  * a job issues it at the payment gateway.
+ * @throws Forbidden ABOVE_CASHIER_LIMIT when a cashier writes a charge on the account of a ledger-mode member.
  * @throws Invalid when the total or a line is above the largest bill or the gateway's limit.
  * @throws Conflict when the currency changes at the same time.
  */
@@ -84,6 +86,10 @@ export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice
   const settlement = paid ? 'offline' : onLedger ? 'ledger' : 'processor'
   if (settlement === 'processor' && !pays.isReachable) throw billingErrors.payerWithoutAddress({ member: pays.name })
   assertWithinBounds(request, bill, settlement)
+  // A cashier who writes it spends the money of the payer.
+  if (settlement === 'ledger' && request.ledgerKind === 'invoice_charge') {
+    await assertWithinCashierLimit(tx, actor, payer, totalCents)
+  }
   await assertKeepsCurrency(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const raised: RaisedFor = {

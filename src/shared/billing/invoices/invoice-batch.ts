@@ -1,5 +1,5 @@
 import type { Actor } from '../../platform/authz/actor.ts'
-import { inSavepoint } from '../../platform/db/savepoint.ts'
+import { inSavepoint, rehearse } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/kernel/errors.ts'
 import type {
@@ -48,9 +48,9 @@ export const invoiceBatchWork: OperationWork = {
     ),
   async perform(tx, actor, operation, rows) {
     if (!isDryRun(operation)) return invoiceEach(tx, actor, operation, rows)
-    return inSavepoint(tx, async () => {
+    return rehearse(tx, async () => {
       await usePackages(tx, operation, await findUsesOfDryRun(tx, operation))
-      return { keep: false, result: await invoiceEach(tx, actor, operation, rows) }
+      return invoiceEach(tx, actor, operation, rows)
     })
   },
   finish: async (tx, operation) => ({ dryRun: isDryRun(operation), ...(await totalsOf(tx, operation)) }),

@@ -205,22 +205,18 @@ export function findItems(
     .execute()
 }
 
-/** Returns when the payer of an invoice was first asked to pay it, by its `invoice.raised` event in the log; null: not yet. */
+/** Returns when the payer of an invoice was asked to pay it, or last to pay more, by the events in the log; null: not yet. */
 export async function findRaisedAt(
   db: Db,
   { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
 ): Promise<Date | null> {
-  const raised = await db
-    .selectFrom('event')
-    .select('at')
-    .where('organization_id', '=', organizationId)
-    .where('subject_kind', '=', 'invoice')
-    .where('subject_id', '=', id)
-    .where('kind', '=', 'invoice.raised')
-    .orderBy('sequence')
-    .limit(1)
-    .executeTakeFirst()
-  return raised?.at ?? null
+  const { rows } = await sql<{ raised: Date | null; changed: Date | null }>`
+    select min(at) filter (where kind = 'invoice.raised') as raised,
+      max(at) filter (where kind = 'invoice.changed' and (after->>'totalCents')::int > (before->>'totalCents')::int) as changed
+    from event where organization_id = ${organizationId} and subject_kind = 'invoice' and subject_id = ${id}
+      and kind in ('invoice.raised', 'invoice.changed')`.execute(db)
+  const { raised, changed } = rows[0]!
+  return raised && changed && changed > raised ? changed : raised
 }
 
 /** Returns whether a job that refunds the payments of an invoice is waiting. */

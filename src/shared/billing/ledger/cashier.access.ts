@@ -6,6 +6,7 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import { firstInstant } from '../../platform/kernel/windows.ts'
 import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
 import { billingErrors } from '../billing.errors.ts'
+import type { Invoice } from '../invoices.tables.ts'
 import { cashierLeft, type Taken } from './cashier.rules.ts'
 
 /** Returns whether the actor is let in as a cashier: by the desk grant, and not by a role. */
@@ -26,6 +27,30 @@ export async function assertIsNotOwnMoney(
 ): Promise<void> {
   if (!actsAsCashier(actor)) return
   if (concerned.includes(actor.orgUserId) || (await isTiedTo(tx, actor, concerned))) throw billingErrors.ownMoney()
+}
+
+/**
+ * Checks that a cashier does not act on an invoice of their own money: their own, one that they pay or are paid for, or one of a flight
+ * that they are on. Does nothing for admins.
+ * Implements interface §Desk grants.
+ * @throws Forbidden OWN_MONEY
+ */
+export async function assertIsNotOwnInvoice(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
+  if (!actsAsCashier(actor)) return
+  const { membershipId, billedForId, reservationId = null } = invoice
+  await assertIsNotOwnMoney(tx, actor, [membershipId, billedForId])
+  if (reservationId !== null && (await isOnFlight(tx, actor, reservationId))) throw billingErrors.ownMoney()
+}
+
+async function isOnFlight(tx: Tx, { organizationId, orgUserId }: Actor, reservationId: number): Promise<boolean> {
+  const seat = await tx.db
+    .selectFrom('seat')
+    .select('membership_id')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', reservationId)
+    .where('membership_id', '=', orgUserId)
+    .executeTakeFirst()
+  return seat !== undefined
 }
 
 /** Returns whether one of these members pays for the actor, or the actor for one of them. */
@@ -66,7 +91,7 @@ interface From {
 
 /**
  * Checks that a cashier stays within `settings.cashierMaxCents` for one payer and local day, and five times that for all
- * payers. Does nothing for admins.
+ * payers: what they take counts, and what they pay from the accounts of others. Does nothing for admins.
  * Implements interface §Desk grants.
  * @throws Forbidden ABOVE_CASHIER_LIMIT with `leftCents`
  */
@@ -85,14 +110,21 @@ async function findTaken(
   { start, end }: Interval,
 ): Promise<Taken> {
   const { rows } = await sql<Taken>`
-    select coalesce(sum(r.amount_cents) filter (where coalesce(i.membership_id, e.membership_id) = ${payer.orgUserId}
-        or i.guest_id = ${payer.guestId}), 0)::float8 as "ofPayerCents",
-      coalesce(sum(r.amount_cents), 0)::float8 as "ofAllCents"
-    from receipt r
-    left join payment p on p.organization_id = r.organization_id and p.id = r.payment_id
-    left join invoice i on i.organization_id = r.organization_id and i.id = p.invoice_id
-    left join ledger_entry e on e.organization_id = r.organization_id and e.id = r.ledger_entry_id
-    where r.organization_id = ${organizationId} and r.recorded_by = ${orgUserId}
-      and r.recorded_at >= ${start} and r.recorded_at < ${end}`.execute(tx.db)
+    select coalesce(sum(t.amount_cents) filter (where t.membership_id = ${payer.orgUserId} or t.guest_id = ${payer.guestId}), 0)::float8
+        as "ofPayerCents",
+      coalesce(sum(t.amount_cents), 0)::float8 as "ofAllCents"
+    from (
+      select r.amount_cents, coalesce(i.membership_id, e.membership_id) as membership_id, i.guest_id
+      from receipt r
+      left join payment p on p.organization_id = r.organization_id and p.id = r.payment_id
+      left join invoice i on i.organization_id = r.organization_id and i.id = p.invoice_id
+      left join ledger_entry e on e.organization_id = r.organization_id and e.id = r.ledger_entry_id
+      where r.organization_id = ${organizationId} and r.recorded_by = ${orgUserId}
+        and r.recorded_at >= ${start} and r.recorded_at < ${end}
+      union all
+      select -e.amount_cents, e.membership_id, null::integer
+      from ledger_entry e
+      where e.organization_id = ${organizationId} and e.kind = 'invoice_charge' and e.created_by = ${orgUserId}
+        and e.membership_id <> ${orgUserId} and e.created_at >= ${start} and e.created_at < ${end}) t`.execute(tx.db)
   return rows[0]!
 }

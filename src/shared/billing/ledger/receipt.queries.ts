@@ -56,21 +56,14 @@ export async function findReceiptToMail(
   return row ?? null
 }
 
-/** The receipt of a payment: who recorded it, and when. */
-export interface PaymentReceipt {
-  id: number
-  recorded_by: number
-  recorded_at: Date
-}
-
-/** Returns the receipt of a payment that a cashier took; null when an admin recorded it. */
+/** Returns the id of the receipt of a payment that a cashier took; null when an admin recorded it. */
 export async function findReceiptOf(
   db: Db,
   { organizationId, id }: { organizationId: number; id: number },
-): Promise<PaymentReceipt | null> {
+): Promise<{ id: number } | null> {
   const receipt = await db
     .selectFrom('receipt')
-    .select(['id', 'recorded_by', 'recorded_at'])
+    .select('id')
     .where('organization_id', '=', organizationId)
     .where('payment_id', '=', id)
     .executeTakeFirst()

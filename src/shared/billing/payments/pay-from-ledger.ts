@@ -11,7 +11,7 @@ import { findRaisedAt } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { actsAsCashier, assertIsNotOwnMoney, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
+import { actsAsCashier, assertIsNotOwnInvoice, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
 import { lockAvailable } from '../ledger/ledger.access.ts'
 import { addFromLedger } from './add-from-ledger.ts'
 import { numberBeforeAccount } from './add-ledger-payment.ts'
@@ -24,11 +24,6 @@ import { ledgerProblem } from './payment.rules.ts'
  * the payer was mailed the invoice. Locks the invoice, then the account.
  * A cashier pays within the limit of a cashier, but own invoices from the own ledger as every payer does.
  * Implements interface §Invoices: POST payments.
- * @throws NotFound when there is no such invoice, or when it is neither the actor's own nor the actor's to pay.
- * @throws Forbidden when a bill-to payer has not consented to it, or OWN_MONEY.
- * @throws Conflict WAITS_FOR_PAYER when the payer may still object.
- * @throws Conflict PAYMENT_UNDER_WAY when the invoice is being charged to a card.
- * @throws Conflict PAYMENT_EXCEEDS_DUE, PAYMENT_EXCEEDS_BALANCE or REMAINDER_TOO_SMALL for an amount that cannot be paid.
  */
 export async function payFromLedger(
   tx: Tx,
@@ -64,7 +59,7 @@ function mayPayFromLedger(actor: Actor, invoice: Invoice): boolean {
  * cashier may not gain by it.
  */
 async function assertMayTake(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
-  await assertIsNotOwnMoney(tx, actor, [invoice.membershipId, invoice.billedForId])
+  await assertIsNotOwnInvoice(tx, actor, invoice)
   if (invoice.billedForId != null && !(await consentsToLedger(tx.db, invoice)))
     throw billingErrors.billToWithoutLedger()
 }

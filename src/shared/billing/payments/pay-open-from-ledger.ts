@@ -1,6 +1,7 @@
 import { findOwner } from '../../platform/authz/actor.queries.ts'
 import type { JobPayload } from '../../platform/contracts/define-job.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { minus } from '../../platform/kernel/units.ts'
 import { mayBeCharging } from '../autopay/autopay.queries.ts'
 import { lockOpenAutomatic } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
@@ -27,14 +28,15 @@ export async function payOpenInvoices(tx: Tx, { organizationId, orgUserId }: Acc
   const oldestFirst = open.toSorted(
     (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || one.id - other.id,
   )
+  let leftCents = await lockAvailable(tx, organizationId, orgUserId)
   for (const invoice of oldestFirst) {
-    const balanceCents = await lockAvailable(tx, organizationId, orgUserId, invoice.id)
-    if (balanceCents <= 0) continue
+    if (leftCents <= 0) return
     if (invoice.billedForId != null && !(await consentsToLedger(tx.db, invoice))) continue
     if (invoice.ledgerFrom == null) tx.enqueue(mailOfLedgerPayment, { organizationId, invoiceId: invoice.id })
     else if (invoice.ledgerFrom <= tx.now && !(await mayBeCharging(tx, invoice))) {
-      const part = automaticPart(balanceOf(figuresByWay(invoice)), balanceCents)
+      const part = automaticPart(balanceOf(figuresByWay(invoice)), leftCents)
       if (part > 0) await addFromLedger(tx, { organizationId, orgUserId: null }, invoice, part)
+      leftCents = minus(leftCents, part)
       await tx.em.flush()
     }
   }

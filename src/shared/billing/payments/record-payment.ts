@@ -6,7 +6,7 @@ import { issueAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice, nextInvoiceNumber, remainderTooSmall } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { markPaid } from '../invoices/mark-paid.ts'
-import { actsAsCashier, assertIsNotOwnMoney, assertWithinCashierLimit, todayOf } from '../ledger/cashier.access.ts'
+import { actsAsCashier, assertIsNotOwnInvoice, assertWithinCashierLimit, todayOf } from '../ledger/cashier.access.ts'
 import { addRecorded } from './add-recorded.ts'
 import { figuresByWay } from './payment.access.ts'
 import { type OutsideMethod, paymentProblem } from './payment.rules.ts'
@@ -34,7 +34,7 @@ export async function recordPayment(
 ): Promise<{ id: number; raisedAgain: boolean }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
-  await assertIsNotOwnMoney(tx, actor, [invoice.membershipId, invoice.billedForId])
+  await assertIsNotOwnInvoice(tx, actor, invoice)
   if (invoice.status !== 'pending' && invoice.status !== 'open') {
     throw billingErrors.invoiceClosed({ status: invoice.status === 'paid' ? 'paid' : 'void' })
   }

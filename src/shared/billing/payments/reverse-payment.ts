@@ -7,8 +7,8 @@ import { issueAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import type { Invoice, Payment } from '../invoices.tables.ts'
-import { actsAsCashier, assertIsNotOwnMoney, lockCashiersDay, todayOf } from '../ledger/cashier.access.ts'
-import { countReversals, findReceiptOf, type PaymentReceipt } from '../ledger/receipt.queries.ts'
+import { actsAsCashier, assertIsNotOwnInvoice, lockCashiersDay, todayOf } from '../ledger/cashier.access.ts'
+import { countReversals, findReceiptOf } from '../ledger/receipt.queries.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
 import { notifyOfReversal } from '../ledger/write-receipt.ts'
 import { figuresByWay, findPaymentsToChange, spreadOfflineRefunds, takeBack } from './payment.access.ts'
@@ -30,12 +30,12 @@ export async function reversePayment(
 ): Promise<{ id: number; raisedAgain: boolean; waits: boolean }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
-  await assertIsNotOwnMoney(tx, actor, [invoice.membershipId, invoice.billedForId])
+  await assertIsNotOwnInvoice(tx, actor, invoice)
   const payments = await findPaymentsToChange(tx, invoice)
   const payment = payments.find((one) => one.id === paymentId)
   if (!payment) throw billingErrors.noSuchPayment()
   const receipt = await findReceiptOf(tx.db, payment)
-  if (actsAsCashier(actor)) assertIsOwnOfToday(tx, actor, receipt)
+  if (actsAsCashier(actor)) assertIsOwnOfToday(tx, actor, payment)
   if (invoice.status === 'void') throw billingErrors.invoiceClosed({ status: 'void' })
   if (payment.reversedAt) throw billingErrors.paymentReversed()
   if (payment.way === 'processor') throw billingErrors.paidThroughGateway()
@@ -67,10 +67,10 @@ export async function reversePayment(
   return { waits: false, id, raisedAgain: openAgain(tx, invoice, actor.organization.settings) }
 }
 
-/** Checks that a cashier recorded the payment on the present local day, as its receipt says. */
-function assertIsOwnOfToday(tx: Tx, actor: Actor, receipt: PaymentReceipt | null): void {
-  const isOwn = receipt?.recorded_by === actor.orgUserId
-  if (!isOwn || receipt.recorded_at < todayOf(tx, actor).start) throw billingErrors.notYourPayment()
+/** Checks that a cashier recorded the payment on the present local day. What a cashier records was received on the day itself. */
+function assertIsOwnOfToday(tx: Tx, actor: Actor, { recordedBy, receivedAt }: Payment): void {
+  const isOwn = recordedBy === actor.orgUserId
+  if (!isOwn || receivedAt < todayOf(tx, actor).start) throw billingErrors.notYourPayment()
 }
 
 /** How many payments a cashier may reverse in a local day without an admin. */

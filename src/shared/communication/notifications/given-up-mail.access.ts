@@ -41,7 +41,8 @@ function columnOf(about: MailAbout): { column: (typeof mailSubjects)[keyof typeo
  * mail of an organization per day and reason. Mails that strangers asked for, those that students, renters or strangers
  * caused, those that the organization owes and all others count separately, so that nobody uses up the notice about an
  * invitation with mails to own mailboxes that refuse them. Of those that must arrive, up to `MOST_NOTICES` mails per day are
- * notified, unless the organization's limit is the reason, which the first notice says for all.
+ * notified, unless the organization's limit is the reason, which the first notice says for all. The last one of the day says that
+ * it is the last.
  */
 export async function recordGivenUp(
   tx: Tx,
@@ -57,9 +58,12 @@ export async function recordGivenUp(
     returning id`.execute(tx.db)
   const kind = noticeKinds.find((one) => one === because) ?? 'other'
   const most = reason === 'organization_limit' ? 1 : MOST_NOTICES[kind]
-  const told = await countAgainst(tx, [{ ...toldOf({ organizationId, kind, reason }), most }])
-  if (told.length > 0) return
-  notify(tx, { organizationId, kind: 'mail_given_up', subjectId: rows[0]!.id, causedBy: null })
+  const counter = toldOf({ organizationId, kind, reason })
+  const isUnder = async (limit: number) => (await countAgainst(tx, [{ ...counter, most: limit }])).length === 0
+  const isFollowed = most > 1 && (await isUnder(most - 1))
+  if (!isFollowed && !(await isUnder(most))) return
+  const given = { organizationId, kind: 'mail_given_up', subjectId: rows[0]!.id, causedBy: null } as const
+  notify(tx, isFollowed ? given : { ...given, isLast: true })
 }
 
 /**

@@ -20,6 +20,8 @@ export interface DomainEventInput {
   eventId?: string
   /** The only person to notify. When absent, everyone whom the notification concerns is notified. */
   recipient?: { orgUserId: number | null; guestId: number | null }
+  /** Set when a daily limit leaves out further notifications of this kind. */
+  isLast?: true
 }
 
 /**

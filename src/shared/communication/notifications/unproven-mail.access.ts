@@ -113,8 +113,9 @@ export async function countMail(
 
 /**
  * Returns the daily limits for all mail of an organization: of the organization, of each of its owners (all
- * organizations of an owner together), and of the address for this group of mails. None for mail of the group
- * `security`; for mail with the reason `asked` only that of the address, which counts such mails by themselves.
+ * organizations of an owner together), and of the address for this group of mails, which counts the mails that are `caused` and
+ * those that are `asked` by themselves. None for mail of the group `security`; for mail with the reason `asked` only that of the
+ * address.
  */
 async function limitsOfAll(
   tx: Tx,
@@ -123,10 +124,14 @@ async function limitsOfAll(
 ): Promise<MailLimit[]> {
   if (group === 'security') return []
   const { ofOrganization, toReceiver } = mostMails(factor)
-  const receiver = `${organizationId} ${group} ${hashOfAddress(address)}`
-  if (reason === 'asked') {
-    return [{ scope: 'receiver', key: `asked ${receiver}`, per: 'day', most: usableToReceiver(reason, toReceiver) }]
+  const apart = reason === 'asked' || reason === 'caused' ? `${reason} ` : ''
+  const receiver: MailLimit = {
+    scope: 'receiver',
+    key: `${apart}${organizationId} ${group} ${hashOfAddress(address)}`,
+    per: 'day',
+    most: usableToReceiver(reason, toReceiver),
   }
+  if (reason === 'asked') return [receiver]
   const owners = await findOwnerAccounts(tx.db, organizationId)
   return [
     ...limitsOfMembers({ organizationId, reason, byMember }, { owners, most: ofOrganization, factor }),
@@ -139,7 +144,7 @@ async function limitsOfAll(
         most: usableBy(reason, ofOrganization),
       }),
     ),
-    { scope: 'receiver', key: receiver, per: 'day', most: usableToReceiver(reason, toReceiver) },
+    receiver,
   ]
 }
 
@@ -151,7 +156,7 @@ function limitsOfMembers(
   { organizationId, reason, byMember }: Pick<CountedMail, 'organizationId' | 'reason' | 'byMember'>,
   { owners, most, factor }: { owners: readonly number[]; most: number; factor: number },
 ): MailLimit[] {
-  if (byMember === undefined || (reason !== 'usual' && reason !== 'caused')) return []
+  if (byMember === undefined || reason === 'owed' || reason === 'asked') return []
   const { ofMember, together } = mostByMembers(reason, most, factor)
   return [
     { scope: 'by_member', key: String(byMember), per: 'day', most: ofMember },

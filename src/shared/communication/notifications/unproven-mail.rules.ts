@@ -88,18 +88,18 @@ const MOST_OF_MEMBER = 200
 
 /**
  * Returns the most mails per day that students and renters cause: one of them, and all of an organization together, out of
- * its daily limit of `most`. Together they cause at most half of it, with mails of the reason `caused` five eighths: anybody joins a
- * public school as a student, with any number of accounts. `factor` multiplies the limit of one member; that of the
- * organization is multiplied already.
+ * its daily limit of `most`. Together they cause at most half of it, with mails of the reasons `caused` and `charge` five eighths:
+ * anybody joins a public school as a student, with any number of accounts. `factor` multiplies the limit of one member; that of
+ * the organization is multiplied already.
  */
-export function mostByMembers(reason: 'usual' | 'caused', most: number, factor: number) {
-  const together = Math.ceil(reason === 'caused' ? (most * 5) / 8 : most / 2)
+export function mostByMembers(reason: 'usual' | 'caused' | 'charge', most: number, factor: number) {
+  const together = Math.ceil(reason === 'usual' ? most / 2 : (most * 5) / 8)
   return { ofMember: Math.ceil(MOST_OF_MEMBER * factor), together }
 }
 
 /**
  * Returns the limit for mails with this reason to one address about one kind of subject, out of a limit of `most`.
- * Mails that are caused or announce a charge are kinds of their own, so nothing is reserved from them.
+ * Mails that are caused or announce a charge have counters of their own, so nothing is reserved from them.
  */
 export function usableToReceiver(reason: MailReason, most: number): number {
   return reason === 'usual' || reason === 'asked' ? usableBy(reason, most) : most

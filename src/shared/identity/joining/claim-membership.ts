@@ -3,6 +3,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { approvePending } from '../members/add-member.ts'
 import { findMemberIfAny, lockManagedMember } from '../members/member.access.ts'
+import { assertMayClaim } from '../members/registrar.access.ts'
 import type { Membership } from '../members.tables.ts'
 import { invitationClosed } from './invitation.access.ts'
 
@@ -11,6 +12,8 @@ interface Claim {
   organizationId: number
   membershipId: number
   accountId: number
+  /** Who invited. */
+  invitedBy: number
 }
 
 /**
@@ -18,10 +21,14 @@ interface Claim {
  * the account's name and address. The caller has checked that the account has the invited address.
  * Implements interface §People, POST /organizations/invite with `orgUserId`.
  */
-export async function claimMembership(tx: Tx, { organizationId, membershipId, accountId }: Claim): Promise<Membership> {
+export async function claimMembership(
+  tx: Tx,
+  { organizationId, membershipId, accountId, invitedBy }: Claim,
+): Promise<Membership> {
   if (await findMemberIfAny(tx, organizationId, { accountId })) throw identityErrors.mergeInstead()
   const member = await lockManagedMember(tx, organizationId, membershipId)
   if (!member) throw invitationClosed()
+  await assertMayClaim(tx, member, invitedBy)
   member.accountId = accountId
   await tx.em.flush()
   await approvePending(tx, organizationId, accountId)

@@ -20,7 +20,6 @@ export function isForRegistrar(roles: Partial<RoleFlags>): boolean {
 /**
  * Checks that a registrar acts on a member who is only student or renter. Does nothing for admins.
  * Implements interface §Desk grants.
- * @throws Forbidden
  */
 export function assertIsForRegistrar(actor: Pick<Actor, 'grant'>, roles: Partial<RoleFlags>): void {
   if (actsAsRegistrar(actor) && !isForRegistrar(roles)) throw identityErrors.registrarLimits()
@@ -40,14 +39,35 @@ const papers: readonly ReferenceKind[] = [
  * Checks that a registrar does not give another address to a managed member with a booking, money or a paper. Whoever
  * has the address can take over the membership with its history.
  * Implements interface §Desk grants.
- * @throws Forbidden
  */
 export async function assertMayGiveAddress(
   tx: Tx,
   actor: Pick<Actor, 'grant'>,
-  { organizationId, id }: Pick<Membership, 'organizationId' | 'id'>,
+  member: Pick<Membership, 'organizationId' | 'id'>,
 ): Promise<void> {
-  if (!actsAsRegistrar(actor)) return
+  if (actsAsRegistrar(actor) && (await hasHistory(tx, member))) throw identityErrors.addressForAdmins()
+}
+
+/**
+ * Checks that an invitation of a registrar to an address that a registrar gave still lets somebody take over the membership:
+ * not once the member has a booking, money or a paper. `invitedBy` counts as a registrar unless they are an admin now.
+ * Implements interface §Desk grants.
+ * @throws Forbidden
+ */
+export async function assertMayClaim(
+  tx: Tx,
+  { organizationId, id }: Pick<Membership, 'organizationId' | 'id'>,
+  invitedBy: number,
+): Promise<void> {
+  const { rows } = await sql`
+    select from membership i where i.organization_id = ${organizationId} and i.id = ${invitedBy} and not (i.owner or i.admin)
+      and exists (select from event e
+        where e.organization_id = i.organization_id and e.subject_kind = 'member' and e.subject_id = ${id}
+          and e.kind = 'member.changed' and e.after->'fields' ? 'email' and e.membership_id = i.id)`.execute(tx.db)
+  if (rows.length > 0 && (await hasHistory(tx, { organizationId, id }))) throw identityErrors.claimForAdmins()
+}
+
+async function hasHistory(tx: Tx, { organizationId, id }: Pick<Membership, 'organizationId' | 'id'>): Promise<boolean> {
   const history = referencesOf(tx.tables, ['bookings', 'money', 'papers'])
     .filter(({ part, kind }) => part !== 'papers' || papers.includes(kind))
     .map(({ table, column }) => {
@@ -55,5 +75,5 @@ export async function assertMayGiveAddress(
       return sql`exists (select from ${sql.table(table)} where ${of})`
     })
   const { rows } = await sql<{ has: boolean }>`select ${sql.join(history, sql` or `)} as has`.execute(tx.db)
-  if (rows[0]?.has) throw identityErrors.addressForAdmins()
+  return rows[0]?.has ?? false
 }

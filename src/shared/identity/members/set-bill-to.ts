@@ -38,6 +38,8 @@ export async function setBillTo(tx: Tx, actor: Actor, id: number, payerId: numbe
   if (payerId === id) throw identityErrors.billToOneself()
   const payer = await findMemberIfAny(tx, organizationId, { id: payerId })
   if (!payer) throw identityErrors.unknownMember({ field: 'billToOrgUserId' })
+  // An import reads members before it gets the lock.
+  await tx.em.refresh(payer)
   if (payer.billToId != null) throw identityErrors.billToHasPayer()
   if ((await findPayees(tx, organizationId, id)).length > 0) throw identityErrors.billToPays()
   change(tx, actor, member, { billToId: payerId, ...none })
@@ -47,7 +49,6 @@ export async function setBillTo(tx: Tx, actor: Actor, id: number, payerId: numbe
  * Records that the payer of a member accepts, or accepts other terms. The payer accepts; for a payer without an account an admin does,
  * with the document that the payer signed (`documentId`, which the caller has checked).
  * Implements interface §Members, POST /orgUsers/{id}/billTo/accept.
- * @throws NotFound for members who are not to pay for this member.
  */
 export async function acceptBillTo(
   tx: Tx,

@@ -1,5 +1,12 @@
 import { addDays, endOfDay, localDate } from '../../platform/kernel/zones.ts'
-import { type CurrencyStatus, cutShort, lapseAfter, type regulatedKinds, statusAt } from './currency.rules.ts'
+import {
+  type CurrencyStatus,
+  countedSince,
+  cutShort,
+  lapseAfter,
+  type regulatedKinds,
+  statusAt,
+} from './currency.rules.ts'
 import { noScope } from './currency-scopes.rules.ts'
 import { type FlownHours, type HoursRequirement, hoursState } from './hours-in-model.rules.ts'
 import { instrumentRecency } from './instrument.rules.ts'
@@ -121,8 +128,8 @@ function judge(
   scope: AircraftScope | null,
 ): Judged {
   if (requires.kind === 'expiring') return recordedState(record, zone)
-  if (requires.kind === 'recent_flights') return recentFlights(requires, flightsBefore(now, flights), zone)
-  if (requires.kind === 'hours_in_model') return hoursState(requires, flightsBefore(now, hours), scope, zone)
+  if (requires.kind === 'recent_flights') return recentFlights(requires, flightsBefore(now, flights), { now, zone })
+  if (requires.kind === 'hours_in_model') return hoursState(requires, flightsBefore(now, hours), scope, { now, zone })
   const recency = recencyOf(requires, { record: until(now, record), pilot: pilot ?? nobody, scope, now, zone })
   const { validUntil, evidence } = recency
   const latest = evidence.reduce<Date | null>((a, { at }) => (a && a > at ? a : at), null)
@@ -231,14 +238,16 @@ function recordedState(record: RecordedDates | null, zone: string): Judged {
 function recentFlights(
   { count, days }: { count: number; days: number },
   flights: CurrencyEvidence['flights'],
-  zone: string,
+  { now, zone }: { now: Date; zone: string },
 ): Judged {
   const counted = flights.slice(0, count)
   const evidence = counted.map(({ id, flownAt }) => ({ kind: 'flight' as const, id, at: flownAt, counted: 1 }))
   const completedAt = counted[0]?.flownAt ?? null
   const decisive = counted[count - 1]
   const expiresAt = decisive ? lapseAfter(decisive.flownAt, days, zone) : completedAt
-  const needs: Need[] = [{ action: 'flights', count: Math.max(count - counted.length, 1), by: null }]
+  const since = countedSince(expiresAt, days, { now, zone })
+  const within = counted.filter(({ flownAt }) => flownAt >= since)
+  const needs: Need[] = [{ action: 'flights', count: Math.max(count - within.length, 1), by: null }]
   return { completedAt, expiresAt, evidence, needs }
 }
 

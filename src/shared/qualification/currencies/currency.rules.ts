@@ -103,6 +103,14 @@ export function lapseAfter(decisive: Date, days: number, zone: string): Date {
 }
 
 /**
+ * Returns from when on flights count for what somebody still has to fly: those that count today, to restore a currency that ended;
+ * those that count on the day after its last one, to keep it.
+ */
+export function countedSince(end: Date | null, days: number, { now, zone }: { now: Date; zone: string }): Date {
+  return wallToInstant(addDays(localDate(end !== null && end > now ? end : now, zone), -days), 0, zone)
+}
+
+/**
  * Returns the status at an instant of a currency with this end: `expiring` in the last `warnDays` days (of 24 hours); always
  * `current` when the end is null. Implements interface §Currencies.
  */

@@ -1,4 +1,4 @@
-import { lapseAfter } from './currency.rules.ts'
+import { countedSince, lapseAfter } from './currency.rules.ts'
 import type { AircraftScope, Evidence, Need } from './recency.types.ts'
 
 /** In what the hours must be flown: the make and model of the aircraft, its category and class, or any aircraft. */
@@ -35,7 +35,7 @@ export function hoursState(
   { deciHours, days, scope }: HoursRequirement,
   flown: readonly FlownHours[],
   aircraft: AircraftScope | null,
-  zone: string,
+  { now, zone }: { now: Date; zone: string },
 ) {
   const counted = flown
     .filter((one) => countsFor(scope, one.aircraft, aircraft))
@@ -55,7 +55,10 @@ export function hoursState(
     at: flownAt,
     counted: tenths,
   }))
-  const needs: Need[] = [{ action: 'hours', count: Math.max(deciHours - sum, 1), by: null }]
+  const since = days === null ? null : countedSince(end, days, { now, zone })
+  const within = counted.filter(({ flownAt }) => since === null || flownAt >= since)
+  const missing = deciHours - within.reduce((tenths, one) => tenths + one.tenths, 0)
+  const needs: Need[] = [{ action: 'hours', count: Math.max(missing, 1), by: null }]
   return { completedAt: latest, expiresAt: decisive ? end : latest, evidence, needs }
 }
 

@@ -17,8 +17,6 @@ import { auditedDocument, mayDelete } from './document.rules.ts'
 /**
  * Deletes the row and the file of a document. A currency record that named it keeps its dates. Implements interface
  * §Documents.
- * @throws Conflict DOCUMENT_VERIFIED when it is verified and the actor is not desk staff.
- * @throws Conflict DOCUMENT_IN_USE when an override of a booking that is not over names it.
  */
 export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
   const document = await lockDocument(tx, actor, id)

@@ -7,11 +7,7 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { Document } from '../qualification.tables.ts'
 import { mayChange, maySee } from './document.rules.ts'
 
-/**
- * Returns the document to change or delete, locked until the commit.
- * @throws NotFound when the actor may not see it.
- * @throws Forbidden when the actor may see it, but not change it.
- */
+/** Returns the document to change or delete, locked until the commit. */
 export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Document> {
   const { organizationId } = actor
   const document = await tx.em.findOne(
@@ -43,6 +39,45 @@ export async function assertIsDocumentOf(
     .where('id', '=', documentId)
     .executeTakeFirst()
   if (!row) throw qualificationErrors.unknownDocument()
+}
+
+/**
+ * Checks that a document that a request names is a paper that the member signed: it is theirs, its file has arrived, and it is
+ * neither rejected nor expired. It is locked, so that it is not deleted before the commit.
+ */
+export async function assertIsPaperOf(
+  tx: Tx,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  documentId: number,
+): Promise<void> {
+  const row = await tx.db
+    .selectFrom('document')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where('id', '=', documentId)
+    .where('upload', '=', 'stored')
+    .where('status', '<>', 'rejected')
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', tx.now)]))
+    .forShare()
+    .executeTakeFirst()
+  if (!row) throw qualificationErrors.unknownDocument()
+}
+
+/** Returns whether a member pays for others by a consent that names a document of theirs. */
+export async function isConsentInForce(
+  tx: Tx,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  { id, membershipId }: Pick<Document, 'id' | 'membershipId'>,
+): Promise<boolean> {
+  if (membershipId == null) return false
+  const { rows } = await sql`
+    select from membership m
+    join event e on e.organization_id = m.organization_id and e.subject_kind = 'member' and e.subject_id = m.id
+      and e.kind = 'member.bill_to_changed'
+    where m.organization_id = ${organizationId} and m.bill_to_id = ${membershipId} and m.bill_to_accepted_at is not null
+      and e.after->>'documentId' = ${String(id)} limit 1`.execute(tx.db)
+  return rows.length > 0
 }
 
 /** Returns whether an override of a live booking that is not over names a document. */

@@ -89,7 +89,7 @@ async function planAt(tx: Tx, actor: Actor, booking: ReservationRow, to: Place):
   })
   const refused = plan.judged.some(({ problems, denied }) => problems.length + denied.length > 0)
   if (plan.forbidden || refused) return 'refused'
-  return plan.endsOffers.length > 0 ? 'offered' : plan
+  return plan.judged.some(({ endsOffers }) => endsOffers.length > 0) ? 'offered' : plan
 }
 
 async function offer(

@@ -1,13 +1,32 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import type { GivenOverride } from '../rules/override.types.ts'
 import type { Problem } from '../rules/problems.ts'
 
-/** What takes the bookings of a recovery: resources, instructors, a closure, or these bookings themselves. */
+/** A maintenance booking that its recovery writes when it is applied, as JSON keeps it: instants in ISO 8601. */
+export interface PlannedMaintenance {
+  title: string
+  notes: string | null
+  resourceId: number
+  locationId: number | null
+  start: string
+  end: string
+  zone: string
+  overrides: readonly GivenOverride[]
+  /** The booking, once it is written. */
+  reservationId?: number
+}
+
+/**
+ * What takes the bookings of a recovery: resources, instructors, a closure, or these bookings themselves. With `maintenance`, that
+ * booking takes its resource.
+ */
 export interface RecoveryCause {
   resourceIds?: number[] | undefined
   instructorOrgUserIds?: number[] | undefined
   closureId?: number | undefined
   reservationIds?: number[] | undefined
+  maintenance?: PlannedMaintenance | undefined
 }
 
 export const instructorReaches = ['own', 'course', 'any'] as const

@@ -25,12 +25,17 @@ export interface NewRecovery extends Interval {
  * Starts the planning of a recovery, which writes to no booking. Returns the id of its operation.
  * Implements interface §Recovery, POST /recoveries.
  */
-export async function startRecovery(tx: Tx, actor: Actor, recovery: NewRecovery): Promise<{ id: number }> {
+export async function startRecovery(
+  tx: Tx,
+  actor: Actor,
+  recovery: NewRecovery,
+  most = MOST_DISPLACED,
+): Promise<{ id: number }> {
   const { organizationId } = actor
   const { cause, reach, start, end } = recovery
   await assertKnows(tx, actor, cause)
-  const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, MOST_DISPLACED + 1)
-  if (taken.length > MOST_DISPLACED) throw schedulingErrors.recoveryTooLarge({ limit: MOST_DISPLACED })
+  const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, most + 1)
+  if (taken.length > most) throw schedulingErrors.recoveryTooLarge({ limit: most })
   await assertIsRoom(tx)
   const { id } = await startOperation(tx, actor, {
     kind: 'recovery',

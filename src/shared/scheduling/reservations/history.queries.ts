@@ -27,7 +27,6 @@ type HistoryKind = keyof typeof historyActions
 /**
  * Returns the history of a booking from the event log, oldest first. Leaves out changes in which time, resource, location and
  * people stay.
- * @throws NotFound when there is no such booking.
  */
 export async function findHistory(db: Db, organizationId: number, reservationId: number) {
   const reservation = await db

@@ -6,6 +6,8 @@ import type { OfferStatus } from './waitlist.states.ts'
 /** An offer as messages tell of it. */
 export interface OfferToTell extends OfferTemplateData {
   orgUserId: number
+  /** Who made the entry of the waiting list; null for an offer to nobody who waits. */
+  makerId: number | null
   status: OfferStatus
   endedAt: Date | null
   source: 'waitlist' | 'recovery'
@@ -33,13 +35,14 @@ export function findOfferedTogether(db: Db, organizationId: number, id: number):
 
 async function findOffersToTell(db: Db, organizationId: number, which: RawBuilder<unknown>): Promise<OfferToTell[]> {
   const { rows } = await sql<StoredOffer>`
-    select f.id, f.membership_id as "orgUserId", f.entry_id as "entryId", f.status, f.starts_at as start,
+    select f.id, f.membership_id as "orgUserId", e.created_by as "makerId", f.entry_id as "entryId", f.status, f.starts_at as start,
       f.ends_at as "end", coalesce(l.time_zone_name, o.time_zone_name) as zone, f.expires_at as "expiresAt",
       f.ended_at as "endedAt", x.name as resource, i.search_name as instructor, f.cause, f.how,
       f.reservation_id as "reservationId", f.seed, f.source, o.settings, a.search_name as "answeredBy",
       case when b.id is not null then
         json_build_object('title', b.title, 'start', b.starts_at, 'end', b.ends_at) end as moves
     from offer f
+    left join waitlist_entry e on e.organization_id = f.organization_id and e.id = f.entry_id
     join organization o on o.id = f.organization_id
     left join membership i on i.organization_id = f.organization_id and i.id = f.instructor_id
     left join resource x on x.organization_id = f.organization_id and x.id = f.resource_id
@@ -74,7 +77,8 @@ export function findEndOf(db: Db, organizationId: number, entryId: number) {
   return db
     .selectFrom('waitlist_entry as e')
     .innerJoin('organization as o', 'o.id', 'e.organization_id')
-    .select(['e.id', 'e.membership_id as orgUserId', 'e.end_cause as cause', 'o.settings', 'o.time_zone_name as zone'])
+    .select(['e.id', 'e.membership_id as orgUserId', 'e.created_by as makerId', 'e.end_cause as cause'])
+    .select(['o.settings', 'o.time_zone_name as zone'])
     .where('e.organization_id', '=', organizationId)
     .where('e.id', '=', entryId)
     .executeTakeFirst()

@@ -180,6 +180,14 @@ function payer({ row }: Invoice): Audience {
   }
 }
 
+/**
+ * Returns the member who raised an invoice; for one that a signature or a shortfall raised, the member whose share it is, who can
+ * cause many.
+ */
+function raisedFor({ row }: Invoice): number | undefined {
+  return row.raised_by ?? row.billed_for?.orgUserId ?? row.membership_id ?? undefined
+}
+
 async function load(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -214,12 +222,12 @@ async function load(
 
 /** The definitions of the kinds that concern invoices. */
 export const invoiceNotifications = {
-  invoice_raised: defineNotification(raised, payer, invoiceRaised, undefined, ({ row }) => row.raised_by ?? undefined),
+  invoice_raised: defineNotification(raised, payer, invoiceRaised, undefined, raisedFor),
   invoice_changed: defineNotification(changed, payer, invoiceChanged),
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
   invoice_credited: defineNotification(credited, payer, invoiceCredited),
-  paid_from_ledger: defineNotification(fromLedger, payer, paidFromLedger),
+  paid_from_ledger: defineNotification(fromLedger, payer, paidFromLedger, undefined, raisedFor),
   ledger_pays: defineNotification(switchedToAuto, ({ orgUserIds }) => members(orgUserIds), ledgerPays),
   payment_returned: defineNotification(returned, payer, paymentReturned),
   autopay_declined: defineNotification(unpaid, payer, autopayDeclined),

@@ -4,6 +4,7 @@ import { findNoticeToMail, markGivenUp, markNotified } from '../../../shared/bil
 import { recordNotInvoiced } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { invoiceWaited, type notifyPayer, type takenFrom } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { postpone } from '../../../shared/billing/invoices/postpone-notice.access.ts'
+import { isOfStudentsOrRenters } from '../../../shared/communication/notifications/recipients.queries.ts'
 import { dayInWords, momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
@@ -29,10 +30,14 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
   const { RATE_LIMIT_FACTOR } = tools.config
   const mail = { jobId: run.id, address }
   if (await tools.transaction((tx) => postpone(tx, payload, mail, RATE_LIMIT_FACTOR))) return
+  const { db } = tools.database
+  const { signedBy: signer } = found
+  const byMember =
+    signer !== null && (await isOfStudentsOrRenters(db, payload.organizationId, signer)) ? signer : undefined
   const organization = cleanName(found.organization)
   const amount = formatMoney(amountCents, payload.currency)
-  const told = { amountCents, notifiedAt: tools.clock() }
-  const from = takeableFrom({ agreed: false, amountCents, told }, told.notifiedAt)!
+  const notice = { amountCents, notifiedAt: tools.clock() }
+  const from = takeableFrom({ agreed: false, amountCents, notice }, notice.notifiedAt)!
   const sources = payload.sources.map((source) => inWords[source]).join(', then ')
   const moment = momentInWords(from, zone)
   await sendMail(tools, run, {
@@ -49,6 +54,7 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
     group: 'charges',
     reason: 'charge',
     unproven: managed,
+    byMember,
     about: { orgUserId: payload.orgUserId },
     async onGivenUp(tx) {
       await markGivenUp(tx, payload, amountCents)
@@ -56,7 +62,7 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
     },
   })
   await tools.transaction(async (tx) => {
-    if (!(await markNotified(tx, payload, told))) return
+    if (!(await markNotified(tx, payload, notice))) return
     const { organizationId, reservationId } = payload
     tx.enqueue(invoiceWaited, { organizationId, reservationId }, { availableAt: from })
   })

@@ -97,6 +97,7 @@ describe('a payment from the ledger (§Invoices)', () => {
 
   test('is made by a cashier within the limit, once the payer could object; the limit is not for own invoices', async ({
     env: { api, school },
+    member,
     deposit,
     raise,
     pay,
@@ -118,7 +119,20 @@ describe('a payment from the ledger (§Invoices)', () => {
       status: 403,
       body: { code: 'ABOVE_CASHIER_LIMIT' },
     })
-    expect((await pay(cashier, id, { amountCents: 5_000 })).status).toBe(201)
+    const paid = await pay(cashier, id, { amountCents: 5_000 })
+    expect(paid.status).toBe(201)
+    expect(await pay(cashier, id, { amountCents: 1_001 })).toMatchObject({ body: { details: { leftCents: 1_000 } } })
+    const paymentId = paid.body.data.payments[0].id
+    const reversal = `/invoices/${id}/payments/${paymentId}/reverse`
+    expect((await api.as(cashier).post(reversal, { reason: 'Another invoice' })).statusCode).toBe(200)
+    await expectOk(api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
+    const charge = (unitPrice: number) => {
+      const customer = { orgUserId: member.orgUserId }
+      return api.as(cashier).post('/invoices', { customer, items: [{ description: 'Headset', unitPrice }] })
+    }
+    expect((await charge(1_001)).json()).toMatchObject({ code: 'ABOVE_CASHIER_LIMIT', details: { leftCents: 1_000 } })
+    expect((await charge(1_000)).statusCode).toBe(201)
+    expect((await charge(100)).json()).toMatchObject({ code: 'ABOVE_CASHIER_LIMIT', details: { leftCents: 0 } })
     const own = { customer: { orgUserId: cashier.orgUserId }, items }
     const mine = await expectOk<Invoice>(api, school.owner, 'POST', '/invoices', own)
     await expectOk(api, school.owner, 'POST', `/orgUsers/${cashier.orgUserId}/ledger`, {
@@ -126,6 +140,35 @@ describe('a payment from the ledger (§Invoices)', () => {
       amountCents: 20_000,
     })
     expect((await pay(cashier, mine.id, { amountCents: 20_000 })).status).toBe(201)
+  })
+
+  test('above what the payer was told of waits again, whoever wrote the invoice before', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+  }) => {
+    await deposit(60_000)
+    const { id } = await raise()
+    const ledgerFrom = async () => {
+      const { rows } = await api.core.database.pool.query('select ledger_from from invoice where id = $1', [id])
+      return rows[0].ledger_from
+    }
+    await api.core.database.pool.query(`update invoice set ledger_from = now() - interval '1 second' where id = $1`, [
+      id,
+    ])
+    const edit = (unitPrice: number) =>
+      expectOk(api, school.admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Headset', unitPrice }] })
+    await edit(19_000)
+    expect(await ledgerFrom()).not.toBe(null)
+    await edit(30_000)
+    expect(await ledgerFrom()).toBe(null)
+    expect(await pay(school.admin, id, { amountCents: 30_000 })).toMatchObject({
+      status: 409,
+      body: { code: 'WAITS_FOR_PAYER' },
+    })
+    expect((await pay(member, id, { amountCents: 30_000 })).status).toBe(201)
   })
 
   test('is at most what is due and what the ledger has', async ({ member, deposit, raise, pay }) => {
@@ -324,6 +367,47 @@ describe('a payment from the ledger that is taken back (§Invoices)', () => {
 })
 
 describe('payments from one ledger at the same time (§Invoices)', () => {
+  test('pay one invoice once, 64 of them with credits, reversals and payments by hand: it gets what is due', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+    entries,
+  }) => {
+    await deposit(100_000)
+    const { id } = await raise()
+    const first = await pay(member, id, { amountCents: 2_000 })
+    expect(first.status).toBe(201)
+    const paymentId: number = first.body.data.payments[0].id
+    const post = async (path: string, body: object) => (await api.as(school.owner).post(path, body)).statusCode
+    const racers = [
+      async () => (await pay(member, id, { amountCents: 2_000 })).status,
+      async () => (await pay(school.owner, id, { method: 'cash', amountCents: 2_000 })).status,
+      () => post(`/invoices/${id}/creditNotes`, { amountCents: 1_000, reason: 'Late', refund: 'ledger' }),
+      () => post(`/invoices/${id}/payments/${paymentId}/reverse`, { reason: 'Wrong' }),
+    ]
+    const statuses = await Promise.all(Array.from({ length: 64 }, (_, nth) => racers[nth % 4]!()))
+    expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([])
+    const { rows } = await api.core.database.pool.query(
+      `select i.total_cents as total, i.credited_cents as credited, i.refunded_cents as refunded, i.amount_paid_cents as paid,
+         (select coalesce(sum(amount_cents), 0)::int from credit_note c where c.invoice_id = i.id) as notes,
+         (select coalesce(sum(refunded_cents), 0)::int from credit_note c where c.invoice_id = i.id) as "ofNotes"
+       from invoice i where i.id = $1`,
+      [id],
+    )
+    const [row] = rows
+    expect(row.total).toBe(20_000)
+    expect(row.credited).toBe(row.notes)
+    expect(row.refunded).toBe(row.ofNotes)
+    expect(row.credited).toBeLessThanOrEqual(row.total)
+    // Nothing is paid beyond what was due, and every cent of the ledger stands in an entry.
+    expect(row.paid - row.refunded).toBeLessThanOrEqual(row.total - row.credited)
+    const all = await entries()
+    expect(all[0]!.balanceCents).toBe(all.reduce((cents, { amountCents }) => cents + amountCents, 0))
+    expect(Math.min(...all.map(({ balanceCents }) => balanceCents))).toBeGreaterThanOrEqual(0)
+  })
+
   test('never overdraw it, 64 of them over 8 invoices: what was paid is what the ledger gave', async ({
     env: { api },
     member,

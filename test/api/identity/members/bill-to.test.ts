@@ -1,8 +1,11 @@
 import { describe, expect } from 'vitest'
+import { NOW } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { buildDocument } from '../../../support/desk.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
+import { waitingFor } from '../../../support/held-row.ts'
 import { buildManaged } from '../../../support/managed.ts'
 
 interface OrgUser {
@@ -110,11 +113,57 @@ describe('a bill-to payer (§Members: bill-to payers)', () => {
     const of = { ...managed, accountId: 0, token: '' } as unknown as Member
     await setPayer(school.student, managed)
     expect((await accept(school.student, school.admin)).json().message).toMatch(/^documentId: is required/)
-    const strange = await buildDocument(api, school, { of: school.renter })
-    expect((await accept(school.student, school.admin, { documentId: strange })).statusCode).toBe(400)
-    const documentId = await buildDocument(api, school, { of })
+    for (const wrong of [
+      { of: school.renter, upload: 'stored' },
+      { of, upload: 'awaited' },
+      { of, upload: 'stored', status: 'rejected' },
+    ] as const) {
+      const documentId = await buildDocument(api, school, wrong)
+      expect((await accept(school.student, school.admin, { documentId })).statusCode).toBe(400)
+    }
+    const documentId = await buildDocument(api, school, { of, upload: 'stored' })
+    const expires = (at: Date | null) =>
+      api.core.database.pool.query('update document set expires_at = $2 where id = $1', [documentId, at])
+    await expires(NOW)
+    expect((await accept(school.student, school.admin, { documentId })).statusCode).toBe(400)
+    await expires(null)
     expect((await accept(school.student, school.admin, { documentId })).statusCode).toBe(200)
     expect(await billTo(school.student)).toMatchObject({ acceptedAt: expect.any(String) })
+    expect((await api.as(school.admin).delete(`/documents/${documentId}`)).json().code).toBe('DOCUMENT_IN_USE')
+    await setPayer(school.student, null)
+    expect((await api.as(school.admin).delete(`/documents/${documentId}`)).statusCode).toBe(204)
+  })
+
+  test('is not accepted for with the document of the payer before, when they change meanwhile', async ({
+    api,
+    school,
+    setPayer,
+    accept,
+    billTo,
+  }) => {
+    const [managed, next] = [await buildManaged(api, school), await buildManaged(api, school, { name: 'Nia Next' })]
+    await setPayer(school.student, managed)
+    const of = { ...managed, accountId: 0, token: '' } as unknown as Member
+    const documentId = await buildDocument(api, school, { of })
+    const changing = await api.core.database.pool.connect()
+    await changing.query('begin')
+    await changing.query('select from organization where id = $1 for no key update', [school.organizationId])
+    const accepted = accept(school.student, school.admin, { documentId })
+    try {
+      await eventually(
+        () => waitingFor(changing),
+        ({ length }) => length > 0,
+      )
+      await changing.query('update membership set bill_to_id = $2 where id = $1', [
+        school.student.orgUserId,
+        next.orgUserId,
+      ])
+      await changing.query('commit')
+    } finally {
+      changing.release()
+    }
+    expect((await accepted).statusCode).toBe(400)
+    expect(await billTo(school.student)).toMatchObject({ orgUserId: next.orgUserId, acceptedAt: null })
   })
 
   test('who is removed pays no more, and is paid for no more', async ({

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { giveDesk } from '../../../support/grants.ts'
+import { mailedToken } from '../../../support/mailed-tokens.ts'
 import { buildManaged } from '../../../support/managed.ts'
 
 /** A school whose dispatcher is a registrar. */
@@ -87,6 +88,28 @@ describe('a registrar (§22.1)', () => {
     expect(await invite({ orgUserId: plain, email: 'other@example.com' })).toBe(204)
     expect(await addressOf(plain)).toBe('other@example.com')
     expect(await patch(plain, { email: 'third@example.com' })).toBe(200)
+  })
+
+  test('lets nobody take over, at an address that they gave, a membership that has a history by then', async ({
+    api,
+    school,
+    invite,
+  }) => {
+    const member = await buildManaged(api, school, { name: 'Vera', email: 'vera@example.com' })
+    const email = 'mine@example.com'
+    const accept = async () => {
+      const invitationToken = await mailedToken(api, email, 'invitation')
+      const body = { name: 'Vera', email, password: 'correct horse battery', invitationToken }
+      return (await api.call('POST', '/users', { body })).statusCode
+    }
+    expect(await invite({ orgUserId: member.orgUserId, email })).toBe(204)
+    const deposit = { kind: 'deposit', amountCents: 150_000 }
+    await expectOk(api, school.admin, 'POST', `/orgUsers/${member.orgUserId}/ledger`, deposit)
+    expect(await accept()).toBe(403)
+    await api.core.database.pool.query('delete from invitation where email = $1', [email])
+    const again = { orgUserId: member.orgUserId }
+    expect((await api.as(school.admin).post('/organizations/invite', again)).statusCode).toBe(204)
+    expect(await accept()).toBe(201)
   })
 
   test('never invites a colleague to take over a membership', async ({ api, school, invite }) => {

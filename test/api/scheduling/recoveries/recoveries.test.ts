@@ -6,6 +6,7 @@ import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { type OperationAnswer, work } from '../../../support/operations.ts'
 import { applied, buildTwin, ground, type PlanAnswer, planned, recoveryWindow } from '../../../support/recoveries.ts'
+import { cancel, offerSoFar, offersOf } from '../../../support/waitlist.ts'
 
 const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
 
@@ -108,6 +109,46 @@ describe('a recovery (§Recovery)', () => {
     expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(8))
   })
 
+  test.for([['by a run'], ['when it is accepted']] as const)(
+    'an offer whose booking the desk moved is withdrawn %s, and the booking stays',
+    async ([when], { api, school, twin }) => {
+      const booked = await onlyLater(api, school, twin)
+      const { id } = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+      await expectOk(api, school.dispatcher, 'POST', `/recoveries/${id}/apply`, {})
+      const elsewhere = { ...at(9, 24), resource: { id: twin.id } }
+      await expectOk(api, school.dispatcher, 'PATCH', `/reservations/${booked}`, elsewhere)
+      if (when === 'by a run') await offerSoFar(api, school)
+      const [offer] = await offersOf(api, school.student)
+      expect(offer!.status).toBe(when === 'by a run' ? 'withdrawn' : 'open')
+      const accepted = await api.as(school.student).post(`/offers/${offer!.id}/accept`, {})
+      expect([accepted.statusCode, accepted.json().code]).toEqual([409, 'OFFER_ENDED'])
+      expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn' }])
+      expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(9, 24))
+    },
+  )
+
+  test('an offer whose booking is cancelled ends, and nothing is marked where none is open', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const marks = async () => {
+      const { rows } = await api.core.database.pool.query(
+        "select from job_mark where organization_id = $1 and job = 'waitlist.offer-places'",
+        [school.organizationId],
+      )
+      return rows.length
+    }
+    const booked = await onlyLater(api, school, twin)
+    const { id } = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(await marks()).toBe(0)
+    await expectOk(api, school.dispatcher, 'POST', `/recoveries/${id}/apply`, {})
+    await cancel(api, school, booked)
+    expect(await marks()).toBeGreaterThan(0)
+    await offerSoFar(api, school)
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'impossible' }])
+  })
+
   test('what the desk heard on the phone is applied at once, and the audit log says so', async ({
     api,
     school,
@@ -133,9 +174,9 @@ describe('a recovery (§Recovery)', () => {
     school,
     twin,
   }) => {
-    expect(twin.id).toBeGreaterThan(0)
     await bookDual(api, school, at(13, 21))
     const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] }, { startDate: '2026-11-21' })
+    expect(plan.rows).toMatchObject([{ to: { resourceId: twin.id } }])
     const refused = await api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, {})
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'CONSENT_NEEDED'])
   })
@@ -245,11 +286,11 @@ describe('a recovery (§Recovery)', () => {
   })
 
   test('an old plan is not applied, and one planning runs at a time', async ({ api, school, twin }) => {
-    expect(twin.id).toBeGreaterThan(0)
     await bookDual(api, school, { ...at(8, 26) })
     await ground(api, school)
     const cause = { resourceIds: [school.plane.id] }
     const plan = await planned(api, school.dispatcher, cause)
+    expect(plan.rows).toMatchObject([{ to: { resourceId: twin.id } }])
     const open = await expectOk<OperationAnswer>(api, school.dispatcher, 'POST', '/recoveries', {
       cause,
       ...recoveryWindow,
@@ -377,13 +418,15 @@ describe('a recovery (§Recovery)', () => {
     school,
     twin,
   }) => {
-    expect(twin.id).toBeGreaterThan(0)
     await bookDual(api, school, at(8))
     await ground(api, school)
     const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
-    for (const who of [school.student, school.instructor, school.technician]) {
+    expect(plan.rows).toMatchObject([{ to: { resourceId: twin.id } }])
+    for (const who of [school.student, school.instructor]) {
       expect((await api.as(who).get(`/recoveries/${plan.id}`)).statusCode).toBe(403)
     }
+    // Technicians read their own alone.
+    expect((await api.as(school.technician).get(`/recoveries/${plan.id}`)).statusCode).toBe(404)
     expect((await api.as(school.admin).get(`/recoveries/${plan.id}`)).statusCode).toBe(200)
     await api.core.database.pool.query('delete from recovery where organization_id = $1', [school.organizationId])
     const { rows } = await api.core.database.pool.query(

@@ -14,6 +14,8 @@ export interface GivenUpTemplateData {
   number: number | null
   guest: string | null
   member: string | null
+  /** Whether no more such notifications follow on this day. */
+  isLast: boolean
 }
 
 const because: Readonly<Record<UndeliveredReason, string>> = {
@@ -29,11 +31,13 @@ export function mailGivenUp(mail: GivenUpTemplateData): Message {
   const sentence =
     `A mail was not sent because ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or ` +
     (mail.invitation_id === null ? 'send it again later.' : 'delete the invitation and invite the person again later.')
-  const more =
-    'You get this notification for the first such mails of a day only. Invitations, invoices and guests show whether their latest mail was not sent.'
+  const often = mail.isLast
+    ? 'You get no more such notifications today, unless such a mail is delivered at last.'
+    : 'You get this notification for the first such mails of a day only.'
+  const more = `${often} Invitations, invoices and guests show whether their latest mail was not sent.`
   return {
     title: `A mail was not sent: ${whatOf(mail)}`,
-    body: sentence,
+    body: mail.isLast ? `${sentence} ${more}` : sentence,
     data: {
       ...(mail.invitation_id !== null && { invitationId: mail.invitation_id }),
       ...(mail.invoice_id !== null && { invoiceId: mail.invoice_id }),
