@@ -2,15 +2,13 @@ import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { emit } from '../../platform/events/emit.ts'
 import { seatsOf, storedBooking } from '../reservations/reservation.access.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
 import { type BookingPlan, planBooking } from '../rules/plan-booking.ts'
-import { expireOffer } from '../scheduling.jobs.ts'
+import { insertOffer } from '../waitlist/insert-offer.ts'
 import { warningsFor } from '../waitlist/make-offer.ts'
 import { findMovedByOffers } from '../waitlist/open-offers.queries.ts'
-import { Offer } from '../waitlist.tables.ts'
 import { isMoved, seatsAt } from './plan-rows.rules.ts'
 import { findReachable, findZoneOf, type RecoveryRowRecord } from './recovery.queries.ts'
 import type { UnofferedCause } from './recovery.types.ts'
@@ -108,10 +106,8 @@ async function offer(
   if (!times) return 'too_late'
   const plan = await planAt(tx, actor, booking, to)
   if (typeof plan === 'string') return plan
-  const entity = tx.em.create(Offer, {
-    ...mailTokens.draw(),
-    organizationId,
-    source: 'recovery',
+  const terms = {
+    source: 'recovery' as const,
     membershipId: orgUserId,
     type: booking.type,
     startsAt,
@@ -119,16 +115,10 @@ async function offer(
     resourceId: to.resourceId,
     instructorId: to.instructorOrgUserId,
     movesId: booking.id,
-    madeAt: tx.now,
     ...times,
     estimatedCents: plan.estimatedCents,
     warnings: warningsFor(orgUserId, plan.judged[0]?.warnings ?? []),
-  })
-  await tx.em.flush()
-  tx.enqueue(expireOffer, { organizationId, offerId: entity.id }, { availableAt: times.expiresAt })
-  const place = { start: startsAt, end: endsAt, resourceId: to.resourceId }
+  }
   // A person is told once of all that is offered to them together.
-  const after = { orgUserId, ...place, expiresAt: times.expiresAt, partOf }
-  emit(tx, actor, { kind: 'offer.made', subject: { kind: 'offer', id: entity.id }, after })
-  return entity.id
+  return insertOffer(tx, mailTokens, actor, terms, partOf)
 }
