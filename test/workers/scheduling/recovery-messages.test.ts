@@ -3,8 +3,9 @@ import type { TestApp } from '../../support/app.ts'
 import { buildMember, type Member, type School } from '../../support/builders.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../support/flights.ts'
-import { type OperationAnswer, work } from '../../support/operations.ts'
-import { buildTwin, ground, type PlanAnswer, planned } from '../../support/recoveries.ts'
+import type { OperationAnswer } from '../../support/operations.ts'
+import { buildTwin, ground, type PlanAnswer, recoveryWindow } from '../../support/recoveries.ts'
+import type { TestWorkers } from '../../support/workers.ts'
 
 const test = schoolWorkersTest().extend('twin', ({ api, school }) => buildTwin(api, school))
 
@@ -19,10 +20,18 @@ interface Notice {
   body: string
 }
 
-/** Applies a plan, and runs a bulk operation of it to its end. */
-async function apply(api: TestApp, who: Member, { id }: PlanAnswer, body: object = {}): Promise<void> {
-  const started = await expectOk<OperationAnswer>(api, who, 'POST', `/recoveries/${id}/apply`, body)
-  await work(api, { organizationId: who.organizationId, operationId: started.id })
+/** Plans a recovery by the workers. Returns the plan. */
+async function planned(api: TestApp, workers: TestWorkers, who: Member, cause: object, more: object = {}) {
+  const body = { cause, ...recoveryWindow, ...more }
+  const { id } = await expectOk<OperationAnswer>(api, who, 'POST', '/recoveries', body)
+  await workers.settled()
+  return expectOk<PlanAnswer>(api, who, 'GET', `/recoveries/${id}`)
+}
+
+/** Applies a plan by the workers. */
+async function apply(api: TestApp, workers: TestWorkers, who: Member, { id }: PlanAnswer, body: object = {}) {
+  await expectOk(api, who, 'POST', `/recoveries/${id}/apply`, body)
+  await workers.settled()
 }
 
 const noticesOf = async (api: TestApp, who: Member, kind: string): Promise<Notice[]> =>
@@ -42,17 +51,17 @@ describe('the messages of a recovery (§Recovery)', () => {
     await bookDual(api, school, at(17))
     await ground(api, school)
     await ground(api, school, twin.id)
-    const away = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    const away = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
     expect(away.rows.map(({ outcome }) => outcome)).toEqual(['left', 'left'])
     await expectOk(api, school.admin, 'PATCH', `/resources/${twin.id}/grounding`, { grounded: false })
     const rate = 'update resource set wet_rate_cents = 20000 where id = $1'
     await api.core.database.pool.query(rate, [twin.id])
-    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    const plan = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
     expect(plan.rows).toMatchObject([
       { outcome: 'aircraft', consent: [{}] },
       { outcome: 'aircraft', consent: [{}] },
     ])
-    await apply(api, school.dispatcher, plan)
+    await apply(api, workers, school.dispatcher, plan)
     await workers.settled()
     const told = await noticesOf(api, school.student, 'slot_offered')
     expect(told).toHaveLength(1)
@@ -75,8 +84,8 @@ describe('the messages of a recovery (§Recovery)', () => {
     await bookDual(api, school, at(14))
     // It is 7:00 in New York.
     await quiet(api, school, { startMinute: 360, endMinute: 540 })
-    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
-    await apply(api, school.dispatcher, plan)
+    const plan = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
+    await apply(api, workers, school.dispatcher, plan)
     await workers.settled()
     expect(await noticesOf(api, school.student, 'slot_offered')).toMatchObject([
       { body: expect.stringContaining(`The desk says: ${school.plane.name} cannot be used.`) },
@@ -107,15 +116,23 @@ describe('the messages of a recovery (§Recovery)', () => {
     twin,
   }) => {
     const booked = await bookDual(api, school, at(14))
-    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
-    await apply(api, school.dispatcher, plan, { consent: 'given', how: 'phone', reservationIds: [booked] })
+    const plan = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
+    await apply(api, workers, school.dispatcher, plan, { consent: 'given', how: 'phone', reservationIds: [booked] })
     await workers.settled()
     const [said] = await noticesOf(api, school.student, 'reservations_changed')
     expect(said!.body).toContain(`${school.dispatcher.name} recorded that you agreed (phone).`)
     expect((await noticesOf(api, school.instructor, 'reservations_changed'))[0]!.body).not.toContain('agreed')
     await ground(api, school, twin.id)
-    const left = await planned(api, school.dispatcher, { resourceIds: [twin.id] }, { reach: { pools: 'same' } })
-    await apply(api, school.dispatcher, left, { cancelLeft: { reason: 'No strut in stock', category: 'maintenance' } })
+    const left = await planned(
+      api,
+      workers,
+      school.dispatcher,
+      { resourceIds: [twin.id] },
+      { reach: { pools: 'same' } },
+    )
+    await apply(api, workers, school.dispatcher, left, {
+      cancelLeft: { reason: 'No strut in stock', category: 'maintenance' },
+    })
     await workers.settled()
     const [gone] = await noticesOf(api, school.student, 'reservations_changed')
     expect(gone!.body).toContain(`${twin.name} is grounded: Nose strut is flat. · Reason: No strut in stock`)
@@ -128,7 +145,7 @@ describe('the messages of a recovery (§Recovery)', () => {
   }) => {
     await bookDual(api, school, at(14))
     const cause = { instructorOrgUserIds: [school.instructor.orgUserId] }
-    await planned(api, school.dispatcher, cause)
+    await planned(api, workers, school.dispatcher, cause)
     await workers.settled()
     for (const who of [school.instructor, school.owner]) {
       expect(await noticesOf(api, who, 'recovery_asserted')).toMatchObject([

@@ -13,14 +13,19 @@ export interface NamedCause {
 export function wordsOfCause({ resources, instructors, closure, asserted }: NamedCause): string | null {
   const grounded = ({ name, grounding }: NamedCause['resources'][number]) => {
     if (grounding === null) return `${name} cannot be used.`
-    return grounding === '' ? `${name} is grounded.` : `${name} is grounded: ${grounding}.`
+    return grounding === '' ? `${name} is grounded.` : `${name} is grounded: ${ended(grounding)}`
   }
   const sentences = [
     ...resources.map(grounded),
     ...instructors.map((name) => `${name} is away.`),
-    ...(closure === null ? [] : [closure === '' ? 'The school is closed.' : `Closed: ${closure}.`]),
+    ...(closure === null ? [] : [closure === '' ? 'The school is closed.' : `Closed: ${ended(closure)}`]),
   ]
   if (sentences.length === 0) return null
-  const words = sentences.join(' ').replaceAll('..', '.')
+  const words = sentences.join(' ')
   return asserted ? `The desk says: ${words}` : words
+}
+
+/** Returns a reason with the full stop that its writer may have left out. */
+function ended(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`
 }

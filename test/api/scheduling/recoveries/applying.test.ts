@@ -89,7 +89,7 @@ describe('applying a plan (§Recovery)', () => {
     const [today, later] = [await bookDual(api, school, at(14, 21)), await bookDual(api, school, at(8))]
     await ground(api, school, twin.id)
     const cause = { resourceIds: [school.plane.id] }
-    const plan = await planned(api, school.dispatcher, cause, { startDate: '2026-11-21', endDate: '2026-11-24' })
+    const plan = await planned(api, school.dispatcher, cause, { startDate: '2026-11-21', endDate: '2026-11-23' })
     expect(plan).toMatchObject({ displaced: 2, kept: 2, left: 0, rows: [{ outcome: 'time' }, { outcome: 'time' }] })
     api.clock.now = new Date('2026-11-21T12:55:00Z')
     expect((await apply(api, school.dispatcher, plan)).statusCode).toBe(202)
