@@ -38,7 +38,7 @@ const noticesOf = async (api: TestApp, who: Member, kind: string): Promise<Notic
   (await expectOk<Notice[]>(api, who, 'GET', '/notifications')).filter((one) => one.kind === kind)
 
 const quiet = (api: TestApp, school: School, quietHours: object | null) =>
-  expectOk(api, school.admin, 'PATCH', '/organization', { settings: { quietHours } })
+  expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { quietHours } })
 
 describe('the messages of a recovery (§Recovery)', () => {
   test('name the booking and the cause, once a person for all that is offered together', async ({

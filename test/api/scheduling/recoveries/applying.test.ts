@@ -122,7 +122,7 @@ describe('applying a plan (§Recovery)', () => {
     expect(done.plan.rows).toMatchObject([{ outcome: 'left', applied: true }])
     expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${booked}`)).toMatchObject({
       status: 'cancelled',
-      cancellationReason: 'No place suits',
+      cancellation: { reason: 'No place suits', category: 'maintenance' },
     })
   })
 
@@ -198,7 +198,7 @@ describe('consent in a name (§Recovery)', () => {
     twin,
   }) => {
     expect(twin.id).toBeGreaterThan(0)
-    await expectOk(api, school.admin, 'PATCH', '/organization', { settings: { cancellationNoticeHours: 168 } })
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { cancellationNoticeHours: 168 } })
     const cancel = (id: number, who = school.student) =>
       api.call('DELETE', `/reservations/${id}`, { token: who.token, body: { category: 'student', reason: 'Not me' } })
     const { booked, plan } = await asserted(api, school)
