@@ -8,6 +8,7 @@ import { resourceNotifications } from './fleet/resources/resources.notifications
 import { currencyNotifications } from './qualification/currencies/currencies.notifications.ts'
 import { documentNotifications } from './qualification/documents/documents.notifications.ts'
 import { requestNotifications } from './scheduling/booking-requests/booking-requests.notifications.ts'
+import { recoveryNotifications } from './scheduling/recovery.notifications.ts'
 import { bulkNotifications } from './scheduling/reservations/bulk.notifications.ts'
 import { reservationNotifications } from './scheduling/reservations/reservations.notifications.ts'
 import { ruleNotifications } from './scheduling/rules.notifications.ts'
@@ -29,6 +30,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   ...reservationNotifications,
   ...bulkNotifications,
   ...offerNotifications,
+  ...recoveryNotifications,
   ...requestNotifications,
   ...flightNotifications,
   ...invoiceNotifications,

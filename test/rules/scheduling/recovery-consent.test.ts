@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import {
   consentFor,
   type ResourceChoice,
@@ -22,7 +23,7 @@ const from: SeenPlace = {
   instructorId: 7,
   resource: aircraft(),
   locationId: 3,
-  cost: 18_000,
+  cost: cents(18_000),
   warnings: [],
 }
 const seats = [
@@ -43,13 +44,13 @@ const warning = (orgUserId?: number): Problem => ({
 describe('who has to agree to another place (§Recovery, safety S95 and S97)', () => {
   test.each<{ why: string; to: Partial<SeenPlace>; from?: Partial<SeenPlace>; stands?: boolean; because: string[] }>([
     { why: 'the same model, at no higher rate', to: { resource: twin }, because: [] },
-    { why: 'a cheaper one of the same model', to: { resource: twin, cost: 17_000 }, because: [] },
+    { why: 'a cheaper one of the same model', to: { resource: twin, cost: cents(17_000) }, because: [] },
     {
       why: 'another model of the pool, whose name is compared without case',
       to: { resource: aircraft({ id: 2, model: '172N', pool: 'TRAINERS' }) },
       because: [],
     },
-    { why: 'a dearer one', to: { resource: twin, cost: 18_001 }, because: ['other_aircraft'] },
+    { why: 'a dearer one', to: { resource: twin, cost: cents(18_001) }, because: ['other_aircraft'] },
     { why: 'one at another location', to: { resource: twin, locationId: 4 }, because: ['other_aircraft'] },
     {
       why: 'another model',
@@ -78,7 +79,7 @@ describe('who has to agree to another place (§Recovery, safety S95 and S97)', (
     { why: 'another instructor', to: { instructorId: 8 }, because: ['other_instructor'] },
     {
       why: 'all of it',
-      to: { start: at('2026-06-02T10:00:00-04:00'), instructorId: 8, resource: twin, cost: 19_000 },
+      to: { start: at('2026-06-02T10:00:00-04:00'), instructorId: 8, resource: twin, cost: cents(19_000) },
       because: ['other_time', 'other_instructor', 'other_aircraft'],
     },
     {

@@ -40,7 +40,9 @@ const ApplyBody = z
     cancelLeft: z
       .object({ reason: note(1000), category: name(40) })
       .optional()
-      .describe('Cancels the bookings that have no place'),
+      .describe(
+        'Cancels the bookings that are `left`; in a category that never costs: weather, maintenance, instructor or administrative',
+      ),
   })
   .refine(({ consent, reservationIds }) => consent === 'ask' || reservationIds !== undefined, {
     path: ['reservationIds'],
@@ -76,6 +78,7 @@ export const recoveryRoutes: Routes = (on) => {
       identityErrors.unknownMember,
       identityErrors.lacksRole,
       schedulingErrors.unknownClosure,
+      schedulingErrors.causeOver,
       schedulingErrors.recoveryTooLarge,
       schedulingErrors.recoveryRunning,
       schedulingErrors.tooManyRecoveries,
@@ -149,6 +152,7 @@ export const recoveryRoutes: Routes = (on) => {
       schedulingErrors.nothingToApply,
       schedulingErrors.categoryUnknown,
       workflowsErrors.consentNeeded,
+      workflowsErrors.ownGain,
       workflowsErrors.displacedLeft,
       workflowsErrors.displacedOthers,
       platformErrors.tooManyOperations,

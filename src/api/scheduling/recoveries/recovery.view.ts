@@ -7,6 +7,7 @@ import {
   planOutcomes,
   poolReaches,
   recoveryStatuses,
+  unofferedCauses,
 } from '../../../shared/scheduling/recoveries/recovery.types.ts'
 import { offerStatuses } from '../../../shared/scheduling/waitlist/waitlist.states.ts'
 import { iso } from '../../http/iso.ts'
@@ -24,7 +25,7 @@ const Row = z
     outcome: z
       .enum([...planOutcomes, 'refused'])
       .describe(
-        'What changes: `time`, or else `instructor`, or else `aircraft`. `left`: no place, or its offer was not accepted. ' +
+        'What changes: `time`, or else `instructor`, or else `aircraft`. `left`: no place, or its offer was not made or accepted. ' +
           '`refused`: the rules refused the new place',
       ),
     applied: z.boolean().describe('Whether the booking has its new place'),
@@ -33,6 +34,7 @@ const Row = z
       .object({ id: Id, status: z.enum(offerStatuses) })
       .nullable()
       .describe('The offer to the person who has to agree; null when none was made'),
+    unoffered: z.enum(unofferedCauses).nullable().describe('Why the place was not offered to who has to agree'),
     from: Place,
     to: Place.nullable(),
     consent: z
@@ -131,15 +133,16 @@ export function recoveryRowView({
   detail,
   bulk,
   offer,
+  isLeft,
 }: RecoveryRowRecord): z.input<typeof Row> {
   const isRefused = bulk?.outcome === 'refused'
-  const isUnanswered = bulk === null && offer !== null && offer.status !== 'open' && offer.status !== 'accepted'
   const { from, to, consent, points } = detail
   return {
     reservationId,
-    outcome: isRefused ? 'refused' : isUnanswered ? 'left' : outcome,
+    outcome: isRefused ? 'refused' : isLeft ? 'left' : outcome,
     applied: bulk?.outcome === 'done' || offer?.status === 'accepted',
     offer,
+    unoffered: (isLeft && detail.unoffered) || null,
     operationId: bulk?.operationId ?? null,
     from,
     to,

@@ -171,7 +171,8 @@ export const reservationRoutes: Routes = (on) => {
       'it, its creator, and staff. The charge of a prepaid booking is undone: an unpaid invoice is voided, a ' +
       'payment through the payment processor is refunded (above `settings.refundApprovalCents` only with an ' +
       'admin’s approval), and a charge on the ledger is reversed. Desk staff give back cash and checks. The people ' +
-      'on the booking are notified, unless desk staff send `notify: false`.',
+      'on the booking are notified, unless desk staff send `notify: false`. Whoever was agreed for by the desk may ' +
+      'cancel for 24 hours, until 2 hours before the start, whatever the notice.',
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },

@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { overlaps } from '../../platform/kernel/instants.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { knownFacts } from '../at-risk/judge-ahead.ts'
 import { type JudgedRow, seatsOf, storedBooking } from '../reservations/reservation.access.ts'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
@@ -29,6 +30,8 @@ export interface AcceptedPlace extends PlanPlace {
   resourceId: number | null
   instructorId: number | null
   consent: Consent[]
+  /** The most that its aircraft may cost, in cents: as much as the present one when nobody has to agree, else its own price. */
+  mostCents: Cents
   facts: BookingFacts
 }
 
@@ -73,7 +76,8 @@ export async function findPlaces(
     for await (const { place, at } of acceptedPlaces(facts, booking, asked, most)) {
       const to = seen(facts, { ...row, resource: { id: place.resourceId } }, at, place)
       const consent = consentFor({ type: row.type, seats: row.seats, stands }, from, to)
-      displaced.places.push({ ...place, consent, takes: takesOf(place, row), facts: at.facts })
+      const mostCents = consent.length === 0 ? from.cost : to.cost
+      displaced.places.push({ ...place, consent, mostCents, takes: takesOf(place, row), facts: at.facts })
     }
   }
   return { rows, isCut: asked.left <= 0 }

@@ -10,7 +10,12 @@ import { findActor } from '../../../shared/platform/authz/actor.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findAtRiskAmong, findNoticed } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
 import { notifiedOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
-import { type BulkSummary, findBulkSummary, findDigest } from '../../../shared/workflows/bulk-digest.queries.ts'
+import {
+  type BulkSummary,
+  findBasis,
+  findBulkSummary,
+  findDigest,
+} from '../../../shared/workflows/bulk-digest.queries.ts'
 import {
   defineNotification,
   everyone,
@@ -18,14 +23,15 @@ import {
   type NotificationSources,
 } from '../../communication/notifications/define-notification.ts'
 
-/** Returns the recipient's bookings that a bulk operation changed; null when there are none. */
+/** Returns the recipient's bookings that a bulk operation changed, by whom and why; null when there are none. */
 async function changedBookings(
   { database }: NotificationSources,
   { organizationId, subjectId: operationId, recipient }: DomainEvent,
-): Promise<{ operationId: number; bookings: ChangedBooking[] } | null> {
+): Promise<{ operationId: number; bookings: ChangedBooking[]; by: string; why: string[] } | null> {
   if (!recipient) return null
   const bookings = await findDigest(database.db, { organizationId, operationId }, recipient)
-  return bookings.length === 0 ? null : { operationId, bookings }
+  const basis = bookings.length === 0 ? null : await findBasis(database.db, organizationId, operationId)
+  return basis && { operationId, bookings, ...basis }
 }
 
 /** Returns the one recipient of a notification as the audience. */
