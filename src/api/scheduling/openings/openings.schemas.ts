@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import type { Opening } from '../../../shared/scheduling/openings/openings.rules.ts'
+import type { StartOfDay } from '../../../shared/scheduling/openings/openings-by-day.rules.ts'
 import { iso } from '../../http/iso.ts'
 import {
   Id,
@@ -99,10 +100,9 @@ export function openingView({ start, end, resource, crew, warnings }: Opening): 
   }
 }
 
-/** Returns the openings of one start as a row: the first of them, with the ids of the resources of all. */
-export function startView(openings: readonly Opening[]): z.input<typeof OpeningView> {
-  const resources = openings.flatMap(({ resource }) => resource?.id ?? [])
-  return { ...openingView(openings[0]!), resources }
+/** Returns a start of a day as a row: its first opening, with the ids of all resources that are free then. */
+export function startView({ resourceIds, ...first }: StartOfDay): z.input<typeof OpeningView> {
+  return { ...openingView(first), resources: resourceIds }
 }
 
 /** The problems and warnings of a booking that is only checked. */

@@ -16,11 +16,12 @@ import {
   GRID_MS,
   type Opening,
   type OpeningsFacts,
-  openingsAt,
   openingsFrom,
+  type Slot,
+  slotsAt,
   timeIndependentProblems,
 } from './openings.rules.ts'
-import { partsOfDay, startsOfDay } from './openings-by-day.rules.ts'
+import { partsOfDay, type StartOfDay, startsOfDay } from './openings-by-day.rules.ts'
 
 /** The most openings that one search returns. */
 export const MOST_OPENINGS = 200
@@ -61,12 +62,12 @@ export async function findOpenings(
 function* afterCut(facts: OpeningsFacts, openings: readonly Opening[]): Steps<Date> {
   const { start } = openings.at(-1)!
   const found = openings.filter((one) => one.start.getTime() === start.getTime()).length
-  const isWhole = found === openings.length || (yield* openingsAt(facts, start, found + 1)).length === found
+  const isWhole = found === openings.length || (yield* slotsAt(facts, start, found + 1)).length === found
   return isWhole ? new Date(start.getTime() + GRID_MS) : start
 }
 
 /**
- * Returns at most `startsPerDay` starts of each local day in a window, spread over the day, each with the openings of all
+ * Returns at most `startsPerDay` starts of each local day in a window, spread over the day, each with all
  * resources that are free then. Ends before a day that could bring more than `MOST_STARTS`. Otherwise like `findOpenings`.
  */
 export async function findOpeningsByDay(
@@ -74,8 +75,8 @@ export async function findOpeningsByDay(
   principal: BookingPrincipal,
   now: Date,
   { startsPerDay, ...question }: OpeningsQuestion & { startsPerDay: number },
-): Promise<FoundOpenings<Opening[]>> {
-  const openings: Opening[][] = []
+): Promise<FoundOpenings<StartOfDay>> {
+  const openings: StartOfDay[] = []
   for await (const { facts, date, starts } of daysOf(db, principal, now, question)) {
     if (openings.length + startsPerDay > MOST_STARTS) return { openings, next: starts.start }
     const parts = partsOfDay(date, facts.zone, { ...question, count: startsPerDay })
@@ -126,7 +127,7 @@ async function* daysOf(
 }
 
 /**
- * Returns the openings at one start, which need not be a quarter hour: one per resource for which a booking would be
+ * Returns the slots at one start, which need not be a quarter hour: one per resource for which a booking would be
  * accepted, with the first possible crew.
  */
 export async function findOpeningsAt(
@@ -134,9 +135,9 @@ export async function findOpeningsAt(
   principal: BookingPrincipal,
   now: Date,
   question: Omit<OpeningsQuestion, 'end'>,
-): Promise<Opening[]> {
+): Promise<Slot[]> {
   const slot = firstSlot(question)
   const candidates = await findCandidates(db, principal.organizationId, question)
   const factsOf = await loadOpeningsFacts(db, principal, now, { ...question, ...slot }, candidates)
-  return inSlices(openingsAt(factsOf(slot), slot.start))
+  return inSlices(slotsAt(factsOf(slot), slot.start))
 }

@@ -2,7 +2,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Steps } from '../../platform/kernel/steps.ts'
 import { wallToInstant } from '../../platform/kernel/zones.ts'
 import { checksOf } from '../rules/judge.rules.ts'
-import { GRID_MS, gridAt, type Opening, type OpeningsFacts, openingsAt } from './openings.rules.ts'
+import { GRID_MS, gridAt, type Opening, type OpeningsFacts, slotsAt, withWarnings } from './openings.rules.ts'
 
 /** The hours of a day in which bookings start, and the number of equal parts into which they are cut. */
 interface DayParts {
@@ -36,27 +36,34 @@ export function partsOfDay(
   })
 }
 
+/** A start of a day: its first opening, with the ids of all resources that are free then. */
+export interface StartOfDay extends Opening {
+  resourceIds: number[]
+}
+
 /**
- * Returns at most `most` starts of a day, in order, each with its openings: the first start of each part that has one, then
+ * Returns at most `most` starts of a day, in order, each with its first opening: the first start of each part that has one, then
  * the earliest others. Implements interface §Booking rules (`startsPerDay`).
  */
-export function* startsOfDay(facts: OpeningsFacts, parts: readonly Interval[], most: number): Steps<Opening[][]> {
+export function* startsOfDay(facts: OpeningsFacts, parts: readonly Interval[], most: number): Steps<StartOfDay[]> {
   const checks = checksOf(facts)
-  const found: Opening[][] = []
+  const found: StartOfDay[] = []
   const left: Interval[] = []
   for (const part of parts) {
     const next = yield* take(part, found.length + 1)
     if (next !== null) left.push({ start: new Date(next), end: part.end })
   }
   for (const part of left) yield* take(part, most)
-  return found.toSorted(([one], [other]) => one!.start.getTime() - other!.start.getTime())
+  return found.toSorted((one, other) => one.start.getTime() - other.start.getTime())
 
   /** Adds starts of a part until so many are found. Returns the first start that is left; null when there is none. */
   function* take(part: Interval, until: number): Steps<number | null> {
     for (const at of gridOf(part)) {
       if (found.length >= until) return at
-      const openings = yield* openingsAt(facts, new Date(at), MOST_RESOURCES, checks)
-      if (openings.length > 0) found.push(openings)
+      const slots = yield* slotsAt(facts, new Date(at), MOST_RESOURCES, checks)
+      const [first] = slots
+      const resourceIds = slots.flatMap(({ resource }) => resource?.id ?? [])
+      if (first) found.push({ ...withWarnings(facts, first, checks), resourceIds })
     }
     return null
   }

@@ -3,7 +3,7 @@ import type { Steps } from '../../platform/kernel/steps.ts'
 import { clashes } from '../rules/availability.rules.ts'
 import type { BookingFacts, ResourceFacts, SeatFacts } from '../rules/booking-facts.types.ts'
 import { type Check, checksOf, judge } from '../rules/judge.rules.ts'
-import type { Finding, Problem } from '../rules/problems.ts'
+import type { Problem } from '../rules/problems.ts'
 
 /** The facts of a booking without overrides, but with resources and crews to choose from instead of its own. */
 export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> {
@@ -18,10 +18,16 @@ export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> 
 
 export type IsWanted = (slot: Interval, resource: ResourceFacts) => boolean
 
-/** A slot that can be booked, with its resource, crew, and the warnings of its booking. */
-export interface Opening extends Interval {
+/** A slot that can be booked, with its resource and crew. */
+export interface Slot extends Interval {
   resource: ResourceFacts | null
-  crew: readonly SeatFacts[]
+  crew: Crew
+}
+
+type Crew = readonly SeatFacts[]
+
+/** A slot that can be booked, with the warnings of its booking. */
+export interface Opening extends Slot {
   warnings: Problem[]
 }
 
@@ -47,48 +53,66 @@ export function* openingsFrom(facts: OpeningsFacts, starts: Interval, most: numb
   return found
 }
 
-/**
- * Returns at most `most` openings at one start, which need not be a quarter hour: the free resources, each with the first
- * possible crew. Implements interface §Booking rules.
- */
+/** Returns at most `most` openings at one start like `slotsAt`, with their warnings. */
 export function* openingsAt(
   facts: OpeningsFacts,
   start: Date,
   most = Number.POSITIVE_INFINITY,
   checks: readonly Check[] = checksOf(facts),
 ): Steps<Opening[]> {
+  const openings: Opening[] = []
+  for (const slot of yield* slotsAt(facts, start, most, checks)) {
+    openings.push(withWarnings(facts, slot, checks))
+    yield
+  }
+  return openings
+}
+
+/** Returns a slot that can be booked with the warnings of its booking. */
+export function withWarnings(facts: OpeningsFacts, slot: Slot, checks: readonly Check[]): Opening {
+  const { start, end, resource, crew: seats } = slot
+  const { warnings } = judge({ ...facts, booking: { ...facts.booking, start, end }, resource, seats }, checks)
+  return { ...slot, warnings }
+}
+
+/**
+ * Returns at most `most` slots at one start, which need not be a quarter hour: the free resources, each with the first
+ * possible crew. Runs only the rules that refuse a booking, each once for what it asks. Implements interface §Booking rules.
+ */
+export function* slotsAt(
+  facts: OpeningsFacts,
+  start: Date,
+  most = Number.POSITIVE_INFINITY,
+  checks: readonly Check[] = checksOf(facts),
+): Steps<Slot[]> {
   yield
   const length = facts.booking.end.getTime() - facts.booking.start.getTime()
-  const booking = { ...facts.booking, start, end: new Date(start.getTime() + length) }
-  const slot = { ...facts, booking, resource: null, seats: [] }
+  const end = new Date(start.getTime() + length)
+  const booking = { ...facts.booking, start, end }
+  const asked = { ...facts, booking, resource: null, seats: [] }
   const ofResource = checksThatAsk(checks, 'resource')
-  const askHours = hoursAt(slot, ofResource.filter(isOfHours))
+  const isOpen = hoursAt(asked, ofResource.filter(isOfHours))
   const others = ofResource.filter((check) => !isOfHours(check))
-  const fitOf = fitAt(slot, checks)
-  const openings: Opening[] = []
+  const ofBooking = checksThatAsk(checks, 'booking')
+  const fitOf = fitAt(asked, checks)
+  const slots: Slot[] = []
   for (const { resource, crews } of facts.choices) {
-    if (openings.length >= most) break
+    if (slots.length >= most) break
     // What is taken is known without a finding and its sentence; most starts of a busy week end here.
     if (resource && clashes(booking, resource.taken).length > 0) continue
     if (resource && facts.isWanted?.(booking, resource) === false) continue
-    const open = askHours(resource)
-    if (open.isRefused) continue
+    if (!isOpen(resource)) continue
     const fit = fitOf(crews)
     const [first] = fit
-    if (!first) continue
-    const itself = answerOf({ ...slot, resource }, others)
-    if (itself.isRefused) continue
-    for (const { crew, found } of fit) {
+    if (!first || isRefused({ ...asked, resource }, others)) continue
+    for (const crew of fit) {
       yield
-      const again = [...open.found, ...itself.found, ...found]
-      const left = checks.filter((check) => check.asks === 'booking' || again.includes(check))
-      const judgement = judge({ ...slot, resource, seats: crew }, left)
-      if (judgement.problems.length > 0) continue
-      openings.push({ start, end: booking.end, resource, crew, warnings: judgement.warnings })
+      if (isRefused({ ...asked, resource, seats: crew }, ofBooking)) continue
+      slots.push({ start, end, resource, crew })
       break
     }
   }
-  return openings
+  return slots
 }
 
 /**
@@ -106,79 +130,57 @@ export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
   )
 }
 
-/** What checks say of a resource, a person or a crew alone: whether one refuses the slot, and the others with findings. */
-interface Answer {
-  isRefused: boolean
-  found: readonly Check[]
-}
-
+/**
+ * Returns the checks that can refuse a booking by a resource, a person, a crew, or by all of it. A check that does not apply
+ * when an instructor is on board needs the crew too.
+ */
 function checksThatAsk(checks: readonly Check[], what: Check['asks']): Check[] {
-  return checks.filter(({ asks }) => asks === what)
+  const lifted = { person: 'crew', resource: 'booking', crew: 'crew', booking: 'booking' } as const
+  return checks.filter(({ asks, settings: { enforcement, liftedWhenSupervised } }) => {
+    if (enforcement !== 'block') return false
+    return (liftedWhenSupervised ? lifted[asks] : asks) === what
+  })
 }
 
-function answerOf(slot: BookingFacts, checks: readonly Check[]): Answer {
-  const found: Check[] = []
-  for (const check of checks) {
-    const findings = check.find(slot)
-    if (findings.length === 0) continue
-    if (isRefusedBy(check, findings, slot)) return { isRefused: true, found }
-    found.push(check)
-  }
-  return { isRefused: false, found }
-}
-
-/** A check that does not apply when an instructor is on board refuses nothing without the crew. */
-function isRefusedBy(check: Check, findings: readonly Finding[], slot: BookingFacts): boolean {
-  const { enforcement, liftedWhenSupervised } = check.settings
-  if (enforcement !== 'block') return false
-  if (liftedWhenSupervised) return check.asks === 'crew' && judge(slot, [check]).problems.length > 0
-  return findings.some(({ warnsOnly }) => !warnsOnly)
+/** Returns whether a check refuses a booking. Only a finding that may be lifted is judged once more. */
+function isRefused(booking: BookingFacts, checks: readonly Check[]): boolean {
+  return checks.some((check) => {
+    const blocking = check.find(booking).some(({ warnsOnly }) => !warnsOnly)
+    return blocking && (!check.settings.liftedWhenSupervised || judge(booking, [check]).problems.length > 0)
+  })
 }
 
 const isOfHours = ({ key }: Check) => key === 'opening_hours'
 
-/** Returns a function that asks about the hours of a resource. Resources with the same hours are asked once. */
-function hoursAt(slot: BookingFacts, checks: readonly Check[]): (resource: ResourceFacts | null) => Answer {
-  const known = new Map<string, Answer>()
+/** Returns a function that says whether a slot is within the hours of a resource. Resources with the same hours are asked once. */
+function hoursAt(slot: BookingFacts, checks: readonly Check[]): (resource: ResourceFacts | null) => boolean {
+  const known = new Map<string, boolean>()
   return (resource) => {
     const { zone, flyingDayStartMinute: from, flyingDayEndMinute: to } = resource ?? {}
     const key = `${zone} ${from} ${to}`
-    const answer = known.get(key) ?? answerOf({ ...slot, resource }, checks)
+    const answer = known.get(key) ?? !isRefused({ ...slot, resource }, checks)
     known.set(key, answer)
     return answer
   }
 }
 
-type Crew = readonly SeatFacts[]
-
-/** A crew that nothing refuses apart from the resource, with the checks that have findings about it. */
-interface FitCrew {
-  crew: Crew
-  found: readonly Check[]
-}
-
 /**
- * Returns a function that finds the fit crews of a list. It keeps the answers per person and per list of crews, because every
- * resource is tried with the same people.
+ * Returns a function that finds the crews of a list that no check refuses apart from the resource. It keeps the answers per
+ * person and per list of crews, because every resource is tried with the same people.
  */
-function fitAt(slot: BookingFacts, checks: readonly Check[]): (crews: Iterable<Crew>) => Iterable<FitCrew> {
+function fitAt(slot: BookingFacts, checks: readonly Check[]): (crews: Iterable<Crew>) => Iterable<Crew> {
   const [ofPerson, ofCrew] = [checksThatAsk(checks, 'person'), checksThatAsk(checks, 'crew')]
-  const people = new Map<number | SeatFacts, Answer>()
-  const askPerson = (seat: SeatFacts) => {
+  const people = new Map<number | SeatFacts, boolean>()
+  const isFit = (seat: SeatFacts) => {
     const key = seat.orgUserId ?? seat
-    const answer = people.get(key) ?? personAnswer(slot, seat, ofPerson)
+    const answer = people.get(key) ?? isFree(slot, seat, ofPerson)
     people.set(key, answer)
     return answer
   }
-  const fitting = function* (crews: Iterable<Crew>): Iterable<FitCrew> {
-    for (const crew of crews) {
-      if (crew.some((seat) => askPerson(seat).isRefused)) continue
-      const together = answerOf({ ...slot, seats: crew }, ofCrew)
-      if (together.isRefused) continue
-      yield { crew, found: [...together.found, ...crew.flatMap((seat) => askPerson(seat).found)] }
-    }
+  const fitting = function* (crews: Iterable<Crew>): Iterable<Crew> {
+    for (const crew of crews) if (crew.every(isFit) && !isRefused({ ...slot, seats: crew }, ofCrew)) yield crew
   }
-  const ofCrews = new Map<Iterable<Crew>, Iterable<FitCrew>>()
+  const ofCrews = new Map<Iterable<Crew>, Iterable<Crew>>()
   return (crews) => {
     const fit = ofCrews.get(crews) ?? remembered(fitting(crews))
     ofCrews.set(crews, fit)
@@ -186,10 +188,9 @@ function fitAt(slot: BookingFacts, checks: readonly Check[]): (crews: Iterable<C
   }
 }
 
-/** A clash is found first, without its sentence. */
-function personAnswer(slot: BookingFacts, seat: SeatFacts, checks: readonly Check[]): Answer {
-  if (clashes(slot.booking, seat.taken).length > 0) return { isRefused: true, found: [] }
-  return answerOf({ ...slot, seats: [seat] }, checks)
+/** Returns whether no check refuses a person. A clash is found first, without its sentence. */
+function isFree(slot: BookingFacts, seat: SeatFacts, checks: readonly Check[]): boolean {
+  return clashes(slot.booking, seat.taken).length === 0 && !isRefused({ ...slot, seats: [seat] }, checks)
 }
 
 /** Returns the same items, each of which is made once, when it is first asked for. */

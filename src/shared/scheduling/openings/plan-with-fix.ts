@@ -13,7 +13,7 @@ import { loadSchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
 import { cureOf } from './cure.rules.ts'
-import { type OpeningsFacts, openingsAt, openingsFrom } from './openings.rules.ts'
+import { type OpeningsFacts, openingsFrom, slotsAt } from './openings.rules.ts'
 
 /** The most resources that a fix names. */
 export const MOST_RESOURCES = 10
@@ -110,7 +110,7 @@ async function withInstructors(
     input,
     crews.map((seats) => ({ resourceId: input.resourceId, seats })),
   )
-  const found = await inSlices(openingsAt(facts, input.start, MOST_INSTRUCTORS))
+  const found = await inSlices(slotsAt(facts, input.start, MOST_INSTRUCTORS))
   const orgUserIds = found.flatMap(({ crew }) =>
     crew.flatMap(({ side, orgUserId }) => (side === 'instructors' && orgUserId !== null ? [orgUserId] : [])),
   )
@@ -132,7 +132,7 @@ const otherResources: Search = async (db, actor, now, input) => {
   const all = await findResourcesFor(db, actor.organizationId, input.type)
   const others = all.filter((id) => id !== input.resourceId)
   const facts = await loadFacts(db, actor, now, input, choicesOf(input, others))
-  const found = await inSlices(openingsAt(facts, input.start, MOST_RESOURCES))
+  const found = await inSlices(slotsAt(facts, input.start, MOST_RESOURCES))
   const resourceIds = found.flatMap(({ resource }) => (resource ? [resource.id] : []))
   if (resourceIds.length === 0) return null
   const names = found.map(({ resource }) => resource!.name).join(', ')
