@@ -16,7 +16,7 @@ const plain = [
   /^(id|ids|resources|signedBy|writtenBy|onBehalfOf|satisfies|insteadOf)$|Ids?$/,
   /^(count|counted|holds|landings|flights|lessons|lessonsCompleted|lessonsInCourse|stages|students|payments)$|Count$/,
   /(Landings|FullStops|Takeoffs)$|^(cancellations|passengers|signedSinceCertification)$/,
-  /^(done|total|completed|failed|succeeded|replayed|warnings|attempt|limit|offset)$/,
+  /^(placeable|lost)$|^(done|total|completed|failed|succeeded|replayed|warnings|attempt|limit|offset)$/,
   /^(index|position|points|row|number|receiptNumber|recordedBy|from|dayOfWeek|daysOfWeek|responseStatus|year|expYear|expMonth)$/,
   // Data of notifications and saved views, whose keys are those of the record or report.
   /^data$/,

@@ -40,8 +40,8 @@ const Slot = z
     start: Instant,
     end: Instant,
     displaced: z.array(Booked).describe('The bookings that leave the aircraft'),
-    placeable: z.int().describe('How many of them get another place'),
-    lost: z.int().describe('How many get none'),
+    placeable: z.int().describe('The number of these bookings that get another place'),
+    lost: z.int().describe('The number of these bookings that get none'),
     hoursLeft: z
       .number()
       .meta({ unit: 'Hours' })
