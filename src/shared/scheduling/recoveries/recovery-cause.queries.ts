@@ -8,7 +8,8 @@ export async function findCauseInWords(db: Db, organizationId: number, operation
   const { rows } = await sql<NamedCause>`
     select v.asserted,
       (select coalesce(json_agg(json_build_object('name', x.name, 'grounding',
-          case when x.grounded then coalesce(x.grounded_reason, '') end) order by x.name), '[]')
+          case when x.grounded_by_person or x.system_hold_reason is not null
+            then coalesce(x.grounded_reason, x.system_hold_reason, '') end) order by x.name), '[]')
         from resource x where x.organization_id = v.organization_id and x.id = any(${idsOf('resourceIds')})) as resources,
       array(select m.search_name from membership m where m.organization_id = v.organization_id
         and m.id = any(${idsOf('instructorOrgUserIds')}) order by m.search_name) as instructors,
