@@ -4,7 +4,7 @@ import { type NamedCause, wordsOfCause } from './recovery-cause.rules.ts'
 
 /** Returns the cause of a recovery as messages name it; null when it names bookings alone, or the recovery is gone. */
 export async function findCauseInWords(db: Db, organizationId: number, operationId: number): Promise<string | null> {
-  const idsOf = (name: string) => sql`array(select jsonb_array_elements_text(v.cause -> ${name})::int)`
+  const idsOf = (name: string) => sql`array(select jsonb_array_elements_text(v.cause -> ${name}::text)::int)`
   const { rows } = await sql<NamedCause>`
     select v.asserted,
       (select coalesce(json_agg(json_build_object('name', x.name, 'grounding',
