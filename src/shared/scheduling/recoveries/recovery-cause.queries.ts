@@ -4,11 +4,12 @@ import { type NamedCause, wordsOfCause } from './recovery-cause.rules.ts'
 
 /** Returns the cause of a recovery as messages name it; null when it names bookings alone, or the recovery is gone. */
 export async function findCauseInWords(db: Db, organizationId: number, operationId: number): Promise<string | null> {
-  const idsOf = (name: string) => sql`array(select jsonb_array_elements_text(v.cause -> ${name})::int)`
+  const idsOf = (name: string) => sql`array(select jsonb_array_elements_text(v.cause -> ${name}::text)::int)`
   const { rows } = await sql<NamedCause>`
     select v.asserted,
       (select coalesce(json_agg(json_build_object('name', x.name, 'grounding',
-          case when x.grounded then coalesce(x.grounded_reason, '') end) order by x.name), '[]')
+          case when x.grounded_by_person or x.system_hold_reason is not null
+            then coalesce(x.grounded_reason, x.system_hold_reason, '') end) order by x.name), '[]')
         from resource x where x.organization_id = v.organization_id and x.id = any(${idsOf('resourceIds')})) as resources,
       array(select m.search_name from membership m where m.organization_id = v.organization_id
         and m.id = any(${idsOf('instructorOrgUserIds')}) order by m.search_name) as instructors,
