@@ -21,6 +21,7 @@ import { type Move, writePlaces } from '../scheduling/reservations/write-places.
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { endedAt } from '../scheduling/rules/resource.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkInput } from './bulk.types.ts'
 import { deniedProblem, detailOf, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
@@ -145,7 +146,11 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       seats: reseated ? to.seats : null,
     }))
     await writePlaces(tx, actor.organization.settings, moves)
-    await endHeldPlaces(tx, actor, accepted)
+    const placed = accepted.map(({ row, choices, plan, to }) => ({
+      ...{ id: row.id, resourceId: to.resourceId, seats: to.seats },
+      ...endedAt(choices[plan.choice!]!.facts, to),
+    }))
+    await endHeldPlaces(tx, actor, placed)
     for (const { row, from, to, plan } of accepted) {
       await followReassigned(tx, row, to.seats)
       const changes = placeChanges(from, to)

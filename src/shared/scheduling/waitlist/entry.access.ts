@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { overlaps } from '../../platform/kernel/instants.ts'
 import { isStudentOf } from '../../qualification/currencies/currency.access.ts'
+import { assertHasInstructors, assertHasResources } from '../rules/named-records.access.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { waitlistErrors } from '../waitlist.errors.ts'
 import type { Wish } from './entry.rules.ts'
@@ -44,21 +45,22 @@ export async function assertMayEnter(tx: Tx, actor: Actor, asked: AskedEntry): P
   throw waitlistErrors.entryForOthers()
 }
 
-/** Checks that the windows lie ahead, do not overlap, and are as long as the place. */
-export function assertWindows(
-  { windows, durationMinutes }: Pick<Wish, 'windows' | 'durationMinutes'>,
-  now: Date,
-): void {
+/** Checks that new windows lie ahead and do not overlap. */
+export function assertWindows(windows: Wish['windows'], now: Date): void {
   for (const [index, window] of windows.entries()) {
     const ahead = window.start.getTime() - now.getTime()
     if (ahead < 0 || ahead > MOST_DAYS_AHEAD * DAY_MS)
       throw waitlistErrors.windowAhead({ index, days: MOST_DAYS_AHEAD })
     if (windows.some((other, at) => at < index && overlaps(other, window)))
       throw waitlistErrors.windowsOverlap({ index })
-    if (window.end.getTime() - window.start.getTime() < durationMinutes * MINUTE_MS) {
-      throw waitlistErrors.windowTooShort({ index })
-    }
   }
+}
+
+/** Checks that the windows are as long as the place. */
+export function assertLongEnough({ windows, durationMinutes }: Pick<Wish, 'windows' | 'durationMinutes'>): void {
+  const lengths = windows.map(({ start, end }) => end.getTime() - start.getTime())
+  const index = lengths.findIndex((length) => length < durationMinutes * MINUTE_MS)
+  if (index >= 0) throw waitlistErrors.windowTooShort({ index })
 }
 
 /** Checks what an entry names: its resources fit the type, its instructors are instructors, its booking can move. */
@@ -67,29 +69,9 @@ export async function assertIsSound(tx: Tx, { organizationId }: Actor, asked: As
   if (pool !== null && resourceIds.length > 0) throw waitlistErrors.poolOrResources()
   if (pool !== null && !(await hasPool(tx, organizationId, pool, type))) throw waitlistErrors.noSuchPool()
   if (instructorIds.length > 0 && type !== 'dual') throw waitlistErrors.instructorsOfDual()
-  if (resourceIds.length > 0) {
-    const found = await tx.db
-      .selectFrom('resource')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('kind', 'in', [...typeRules[type].resources])
-      .where('id', 'in', resourceIds)
-      .execute()
-    const unknown = resourceIds.filter((id) => !found.some((one) => one.id === id))
-    if (unknown.length > 0) throw waitlistErrors.noSuchResources({ ids: unknown.join(', ') })
-  }
-  if (instructorIds.length > 0) {
-    const found = await tx.db
-      .selectFrom('membership')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('removed_at', 'is', null)
-      .where('instructor', '=', true)
-      .where('id', 'in', instructorIds)
-      .execute()
-    const unknown = instructorIds.filter((id) => !found.some((one) => one.id === id))
-    if (unknown.length > 0) throw schedulingErrors.noSuchInstructors({ ids: unknown.join(', ') })
-  }
+  const named = { ids: resourceIds, kinds: typeRules[type].resources }
+  await assertHasResources(tx.db, organizationId, named, waitlistErrors.noSuchResources)
+  await assertHasInstructors(tx.db, organizationId, instructorIds)
   if (insteadOfId !== null && !(await canMove(tx, organizationId, { insteadOfId, type, orgUserId }))) {
     throw waitlistErrors.insteadOfUnfit()
   }
