@@ -9,9 +9,14 @@ import {
 import {
   findEndOf,
   findOfferToTell,
+  findWithdrawal,
   findWithdrawnLately,
 } from '../../shared/scheduling/waitlist/offer-notices.queries.ts'
-import type { OfferStatus } from '../../shared/scheduling/waitlist/waitlist.states.ts'
+import {
+  causeForPerson,
+  type OfferStatus,
+  type WithdrawalCause,
+} from '../../shared/scheduling/waitlist/waitlist.states.ts'
 import {
   defineNotification,
   members,
@@ -22,10 +27,8 @@ type Told = OfferTemplateData & { orgUserId: number; endedAt: Date | null }
 
 /** The most withdrawals that a person is told of in a day. */
 const MOST_WITHDRAWALS = 3
-/** Endings of an offer that its person caused. */
-const ownCauses = ['entry_changed', 'entry_ended', 'left', 'own_booking']
 /** Endings of an entry that its member did not cause. */
-const toldEndings = ['flown', 'over', 'silent']
+const toldEndings = ['flown', 'over', 'role_lost', 'silent']
 
 /** Returns an offer that is open and not late; null otherwise. */
 async function openOffer(sources: NotificationSources, event: DomainEvent): Promise<Told | null> {
@@ -37,11 +40,14 @@ async function openOffer(sources: NotificationSources, event: DomainEvent): Prom
 const acceptedOffer = (sources: NotificationSources, event: DomainEvent) => load(sources, event, 'accepted')
 
 /** Returns a withdrawn offer; null when its person caused it, or was told of three in a day. */
-async function withdrawnOffer(sources: NotificationSources, event: DomainEvent): Promise<Told | null> {
+async function withdrawnOffer(sources: NotificationSources, event: DomainEvent) {
+  const { db } = sources.database
   const offer = await load(sources, event, 'withdrawn')
-  if (!offer || ownCauses.includes(offer.cause ?? '')) return null
-  const earlier = await findWithdrawnLately(sources.database.db, event.organizationId, offer, ownCauses)
-  return earlier < MOST_WITHDRAWALS ? offer : null
+  const withdrawal = await findWithdrawal(db, event.organizationId, event.subjectId)
+  if (!offer || !withdrawal || withdrawal.isOwn) return null
+  const earlier = await findWithdrawnLately(db, event.organizationId, offer)
+  const cause = causeForPerson(offer.cause as WithdrawalCause | null)
+  return earlier < MOST_WITHDRAWALS ? { ...offer, cause, by: withdrawal.by } : null
 }
 
 /** Returns an entry that ended without its member. */

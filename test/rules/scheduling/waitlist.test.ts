@@ -150,7 +150,11 @@ describe('the times that changes of a booking free', () => {
     ['both ends when it is cut at both', [by(9, times(8, 13))], [ofPlane(8, 10), ofPlane(11, 13)]],
     ['nothing when it grows', [by(9, { start: iso(10), end: iso(10) })], []],
     ['the aircraft that it leaves', [by(9, { resourceId: 3 })], [ofPlane(10, 11, 9, 3)]],
-    ['of two changes, each by whom', [by(9, times(14, 16)), by(8, times(12, 13))], [ofPlane(14, 16), ofPlane(12, 13, 8)]],
+    [
+      'of two changes, each by whom',
+      [by(9, times(14, 16)), by(8, times(12, 13))],
+      [ofPlane(14, 16), ofPlane(12, 13, 8)],
+    ],
     [
       'the aircraft at the time that it had then',
       [by(8, times(14, 16)), by(9, { resourceId: 3 })],

@@ -202,16 +202,19 @@ describe('a place that its own person freed', () => {
     ['moving', LATER],
     ['shortening', { end: '2026-11-23T11:00:00.000Z' }],
   ]
-  test.for(changes)('is offered to others and not to them, by %s their booking', async ([, change], { api, school }) => {
-    const next = await buildMember(api, school.organizationId, ['student'])
-    const id = await bookDual(api, school)
-    const hour = { windows: [{ start: '2026-11-23T11:00:00Z', end: TEN.end }], durationMinutes: 60 }
-    for (const { orgUserId } of [school.student, next]) await enter(api, school.dispatcher, { ...hour, orgUserId })
-    expect(await offerSoFar(api, school)).toBe(0)
-    await expectOk(api, school.student, 'PATCH', `/reservations/${id}`, change)
-    await offerSoFar(api, school)
-    expect(await offersOf(api, school.dispatcher)).toMatchObject([{ status: 'open', orgUserId: next.orgUserId }])
-  })
+  test.for(changes)(
+    'is offered to others and not to them, by %s their booking',
+    async ([, change], { api, school }) => {
+      const next = await buildMember(api, school.organizationId, ['student'])
+      const id = await bookDual(api, school)
+      const hour = { windows: [{ start: '2026-11-23T11:00:00Z', end: TEN.end }], durationMinutes: 60 }
+      for (const { orgUserId } of [school.student, next]) await enter(api, school.dispatcher, { ...hour, orgUserId })
+      expect(await offerSoFar(api, school)).toBe(0)
+      await expectOk(api, school.student, 'PATCH', `/reservations/${id}`, change)
+      await offerSoFar(api, school)
+      expect(await offersOf(api, school.dispatcher)).toMatchObject([{ status: 'open', orgUserId: next.orgUserId }])
+    },
+  )
 
   test('is not offered to them when an offer moved their booking away', async ({ api, school }) => {
     const mine = await bookDual(api, school, LATER)
