@@ -93,7 +93,7 @@ async function findFreedByChanges(
     with change as materialized (
       select v.subject_id as id, v.sequence, v.before, coalesce((select f.membership_id from offer f
         where f.organization_id = v.organization_id and f.reservation_id = v.subject_id and f.moves_id = v.subject_id
-          and f.ended_at = v.at), v.membership_id) as by
+          and f.ended_at = v.at limit 1), v.membership_id) as by
       from event v
       where v.organization_id = ${organizationId} and v.kind = 'reservation.changed' and v.at > ${since}
         and v.before is not null)

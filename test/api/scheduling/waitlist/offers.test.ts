@@ -259,7 +259,6 @@ describe('a place whose offer was withdrawn', () => {
   test('is offered with another instructor when the first one declined it', async ({ api, school }) => {
     const [offer] = await freed(api, school, [school.student])
     await expectOk(api, school.instructor, 'POST', `/offers/${offer!.id}/decline`)
-    expect(await offerSoFar(api, school)).toBe(0)
     const second = await buildMember(api, school.organizationId, ['instructor'])
     await offerSoFar(api, school)
     expect((await offersOf(api, school.student))[0]).toMatchObject({
