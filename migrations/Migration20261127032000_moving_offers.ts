@@ -14,7 +14,7 @@ export class Migration20261127032000_moving_offers extends Migration {
     // One that could not be built, because of an offer that was made meanwhile, is built anew.
     this.addSql('drop index concurrently if exists offer_moving')
     this.addSql(`
-      create unique index concurrently offer_moving on offer (organization_id, moves_id)
+      create unique index concurrently if not exists offer_moving on offer (organization_id, moves_id)
         where status = 'open' and moves_id is not null`)
   }
 }

@@ -48,6 +48,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/contracts/asking-events.ts': 'a part of the list of events, which is long',
   'src/shared/platform/contracts/event.types.ts': 'transactions use it, which do not know the tables',
   'src/shared/platform/deliveries/undelivered-mail.types.ts': 'rules use it, which must not reach the table',
+  'src/shared/platform/kernel/steps.ts': 'rules yield after steps, and must not reach what runs them',
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',
   'src/api/reference/html.ts': 'the escaped template that all pages of the reference use',
   'local/openapi/lint-openapi.ts': 'a command',

@@ -1,3 +1,4 @@
+import { type LifecycleFacts, refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { type Place, placeChanges, wholePlace } from '../scheduling/reservations/place.rules.ts'
 import type { RuleKey } from '../scheduling/rules/rule-catalogue.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
@@ -29,6 +30,22 @@ export function rowProblem(code: string, message: unknown) {
 /** Returns the problem of an override that the caller may not give. */
 export function deniedProblem(rule: RuleKey) {
   return rowProblem('OVERRIDE_NOT_ALLOWED', schedulingErrors.overrideNotAllowed({ rule }, { rule }).message)
+}
+
+/**
+ * Returns the outcome of a booking that a bulk cannot change: `unchanged` when it is cancelled, `refused` when it was ramped out or has
+ * ended. Null when it can be changed.
+ */
+export function notOpen(
+  row: { cancelled_at: Date | null; ends_at: Date },
+  lifecycle: LifecycleFacts,
+  { now, cancels }: { now: Date; cancels: boolean },
+): Outcome | null {
+  if (row.cancelled_at) return plain('unchanged')
+  const refusal = refusalOf(cancels ? 'cancel' : 'change', lifecycle)
+  if (!refusal && row.ends_at > now) return null
+  const { message } = refusal ?? schedulingErrors.leftTheRamp()
+  return refusedBy(rowProblem('RESERVATION_RAMPED_OUT', message))
 }
 
 /**

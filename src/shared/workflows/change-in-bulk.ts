@@ -5,7 +5,6 @@ import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
 import { isMoved } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
-import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
 import { type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
 import { type Candidate, type Planned, planTogether } from '../scheduling/reservations/plan-together.rules.ts'
@@ -25,7 +24,7 @@ import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endedAt } from '../scheduling/rules/resource.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkChange, BulkInput, PlanFrom } from './bulk.types.ts'
-import { deniedProblem, detailOf, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
+import { deniedProblem, detailOf, notOpen, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { findActions } from './bulk-pool.access.ts'
 import { targetsOf } from './bulk-target.rules.ts'
 import { placeOf } from './change-reservation.ts'
@@ -63,7 +62,8 @@ export async function changeInBulk(
   )
   const outcomes: Outcomes = new Map()
   const open = locked.filter((row) => {
-    const refused = notOpen(tx.now, row, 'cancel' in input.action) ?? hasLeft(input.action, row)
+    const refused =
+      notOpen(row, lifecycleOf(row), { now: tx.now, cancels: 'cancel' in input.action }) ?? hasLeft(input.action, row)
     if (refused) outcomes.set(row.id, refused)
     return !refused
   })
@@ -82,18 +82,6 @@ interface Work {
   operation: OperationToRun
   open: readonly LockedReservation[]
   outcomes: Outcomes
-}
-
-/**
- * Returns the outcome of a booking that a bulk cannot change: `unchanged` when it is cancelled, `refused` when it was ramped out or has
- * ended. Null when it can be changed.
- */
-function notOpen(now: Date, row: LockedReservation, cancels: boolean): Outcome | null {
-  if (row.cancelled_at) return plain('unchanged')
-  const refusal = refusalOf(cancels ? 'cancel' : 'change', lifecycleOf(row))
-  if (!refusal && row.ends_at > now) return null
-  const { message } = refusal ?? schedulingErrors.leftTheRamp()
-  return refusedBy(rowProblem('RESERVATION_RAMPED_OUT', message))
 }
 
 /** Returns whether the changes are written: not in a dry run, and not in an atomic bulk with a refused booking. */

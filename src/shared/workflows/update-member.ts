@@ -3,7 +3,7 @@ import { notifyOwnersOfOwnMoney } from '../billing/ledger/notify-owners.ts'
 import { type PayRateChanges, setPayRates } from '../billing/pay-runs/set-pay-rates.ts'
 import { notifyOwnersOfWebhooks } from '../communication/webhooks/write-webhook.ts'
 import { type ContactChanges, changeContacts } from '../identity/members/change-contacts.ts'
-import { findMember } from '../identity/members/member.access.ts'
+import { findMember, findOrgUserId } from '../identity/members/member.access.ts'
 import { replaceRoles } from '../identity/members/replace-roles.ts'
 import { setBillTo } from '../identity/members/set-bill-to.ts'
 import { type OrgUserChanges, ratesOf, updateOrgUser } from '../identity/members/update-org-user.ts'
@@ -13,11 +13,13 @@ import type { Tx } from '../platform/db/transaction.ts'
 import type { Cents } from '../platform/kernel/units.ts'
 import { endOperationsOf } from '../platform/operations/end-operations.ts'
 import { dropFiles } from '../platform/operations/operation-file.access.ts'
+import { lockMembers } from '../scheduling/reservations/slots.access.ts'
+import { endWaitingWithout } from '../scheduling/waitlist/end-waiting.ts'
 
 /**
  * Replaces the roles of a member by the result of `wanted`. When the member is no longer an admin, all owners are mailed a list of the
  * webhooks that the member created, because these stay active. When the member is no longer an owner, the member's exports are deleted.
- * Operations that the new roles do not allow are ended.
+ * Operations, entries of the waiting list and open offers that the new roles do not allow are ended.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  */
 export async function changeRoles(
@@ -27,9 +29,13 @@ export async function changeRoles(
   wanted: (held: RoleFlags) => RoleFlags,
 ): Promise<void> {
   const { organizationId } = actor
+  const id = await findOrgUserId(tx.db, organizationId, of)
+  // Bookings and offers of the member wait until the commit, and read the new roles.
+  await lockMembers(tx.db, [id])
   const { orgUserId, before, after } = await replaceRoles(tx, actor, of, wanted)
   if (before.owner && !after.owner) await dropFiles(tx, { organizationId, startedBy: orgUserId })
   await endOperationsOf(tx, { organizationId, orgUserId }, after)
+  await endWaitingWithout(tx, actor, { organizationId, orgUserId, roles: after })
   if (losesAdmin(before, after)) await notifyOwnersOfWebhooks(tx, { organizationId, orgUserId })
 }
 

@@ -13,11 +13,16 @@ import {
   findEndOf,
   findOfferedTogether,
   findOfferToTell,
+  findWithdrawal,
   findWithdrawnLately,
   type OfferToTell,
 } from '../../shared/scheduling/waitlist/offer-notices.queries.ts'
 import { quietEnd } from '../../shared/scheduling/waitlist/offer-times.rules.ts'
-import type { OfferStatus } from '../../shared/scheduling/waitlist/waitlist.states.ts'
+import {
+  causeForPerson,
+  type OfferStatus,
+  type WithdrawalCause,
+} from '../../shared/scheduling/waitlist/waitlist.states.ts'
 import {
   defineNotification,
   members,
@@ -26,10 +31,8 @@ import {
 
 /** The most withdrawals that a person is told of in a day. */
 const MOST_WITHDRAWALS = 3
-/** Endings of an offer that its person caused. */
-const ownCauses = ['entry_changed', 'entry_ended', 'left', 'own_booking']
 /** Endings of an entry that its member did not cause. */
-const toldEndings = ['flown', 'over', 'silent']
+const toldEndings = ['flown', 'over', 'role_lost', 'silent']
 
 /** Returns an offer that is open and not late, with those that were made together with it; null when none is left. */
 async function openOffers(
@@ -57,11 +60,14 @@ async function openOffers(
 const acceptedOffer = (sources: NotificationSources, event: DomainEvent) => load(sources, event, 'accepted')
 
 /** Returns a withdrawn offer; null when its person caused it, or was told of three in a day. */
-async function withdrawnOffer(sources: NotificationSources, event: DomainEvent): Promise<OfferToTell | null> {
+async function withdrawnOffer(sources: NotificationSources, event: DomainEvent) {
+  const { db } = sources.database
   const offer = await load(sources, event, 'withdrawn')
-  if (!offer || ownCauses.includes(offer.cause ?? '')) return null
-  const earlier = await findWithdrawnLately(sources.database.db, event.organizationId, offer, ownCauses)
-  return earlier < MOST_WITHDRAWALS ? offer : null
+  const withdrawal = await findWithdrawal(db, event.organizationId, event.subjectId)
+  if (!offer || !withdrawal || withdrawal.isOwn) return null
+  const earlier = await findWithdrawnLately(db, event.organizationId, offer)
+  const cause = causeForPerson(offer.cause as WithdrawalCause | null)
+  return earlier < MOST_WITHDRAWALS ? { ...offer, cause, by: withdrawal.by } : null
 }
 
 /** Returns an entry that ended without its member. */

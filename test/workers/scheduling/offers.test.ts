@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queueNames } from '../../../src/shared/platform/contracts/define-job.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildMember, buildSchool } from '../../support/builders.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { eventually } from '../../support/eventually.ts'
-import { bookDual } from '../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../support/flights.ts'
 import { cancel, enter, type OfferRow, offersOf } from '../../support/waitlist.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
@@ -73,4 +73,76 @@ describe('a cancelled booking', () => {
       ([counted]) => counted?.mails === 1,
     )
   })
+})
+
+describe('an offer that is withdrawn tells its person by whom', () => {
+  const told = (school: School) =>
+    eventually(
+      () =>
+        api.core.database.db
+          .selectFrom('notification')
+          .select('body')
+          .where('membership_id', '=', school.student.orgUserId)
+          .where('kind', '=', 'offer_withdrawn')
+          .execute(),
+      ({ length }) => length > 0,
+    )
+  /** Builds a school whose student has an offer for ten on Monday; one that `holds` was entered by the desk. */
+  const offered = async ({ holds = true } = {}) => {
+    const school = await buildSchool(api)
+    const by = holds ? school.dispatcher : school.student
+    await enter(api, by, { windows: [TEN], orgUserId: school.student.orgUserId })
+    const [offer] = await eventually(
+      () => offersOf(api, school.student),
+      (found: OfferRow[]) => found.length === 1,
+    )
+    return { school, offer: offer! }
+  }
+
+  test('at the desk, which books it, or closes', async () => {
+    for (const [verb, act] of [
+      ['booked the place', ({ school, next }) => bookDual(api, school, { students: [next] })],
+      [
+        'closed it for that time',
+        ({ school }) => expectOk(api, school.dispatcher, 'POST', '/closures', { ...TEN, reason: 'Fog' }),
+      ],
+    ] as [string, (given: { school: School; next: Member }) => Promise<unknown>][]) {
+      const { school } = await offered()
+      await act({ school, next: await buildMember(api, school.organizationId, ['student']) })
+      const notices = await told(school)
+      expect(notices).toMatchObject([{ body: expect.stringContaining(`${school.dispatcher.name} has ${verb}.`) }])
+    }
+  })
+
+  test('without the name of a member who books a place that is not kept', async () => {
+    const { school } = await offered({ holds: false })
+    const next = await buildMember(api, school.organizationId, ['student'])
+    await expectOk(api, next, 'POST', '/reservations', dualBody(school, { students: [next] }))
+    expect(await told(school)).toMatchObject([
+      { body: expect.stringContaining('Another member has booked the place.') },
+    ])
+  })
+
+  test('and nothing of its instructor, who declined it', async () => {
+    const { school, offer } = await offered()
+    await expectOk(api, school.instructor, 'POST', `/offers/${offer.id}/decline`)
+    expect(await told(school)).toMatchObject([{ body: expect.stringContaining('Others who wait are asked.') }])
+  })
+})
+
+test('who loses the role that their entry needs is told that it has ended', async () => {
+  const school = await buildSchool(api)
+  await enter(api, school.student, { windows: [{ start: '2026-12-20T10:00:00Z', end: '2026-12-20T12:00:00Z' }] })
+  const roles = { student: false, renter: true }
+  await expectOk(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, roles)
+  await eventually(
+    () =>
+      api.core.database.db
+        .selectFrom('notification')
+        .select('body')
+        .where('membership_id', '=', school.student.orgUserId)
+        .where('kind', '=', 'waitlist_ended')
+        .execute(),
+    ([notice]) => notice?.body.includes('you no longer have the role') ?? false,
+  )
 })

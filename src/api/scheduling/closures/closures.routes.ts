@@ -4,9 +4,10 @@ import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { findAffected, findClosure, listClosures } from '../../../shared/scheduling/closures/closure.queries.ts'
-import { addClosure, deleteClosure } from '../../../shared/scheduling/closures/write-closure.ts'
+import { deleteClosure } from '../../../shared/scheduling/closures/write-closure.ts'
 import { findRecoveryRequest } from '../../../shared/scheduling/recoveries/find-recovery-request.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { closeTimes } from '../../../shared/workflows/close-times.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -82,7 +83,7 @@ export const closureRoutes: Routes = (on) => {
     answers: { 201: envelope(NewClosure) },
     errors: [identityErrors.unknownLocation, fleetErrors.unknownResource, schedulingErrors.tooManyClosures],
     write: (tx, { actor, body }) =>
-      addClosure(tx, actor, {
+      closeTimes(tx, actor, {
         start: body.start,
         end: body.end,
         reason: body.reason,

@@ -6,13 +6,14 @@ import type { EntryRow, findPasses } from '../../../shared/scheduling/waitlist/e
 import type { OfferRow } from '../../../shared/scheduling/waitlist/offer.queries.ts'
 import {
   answeredHow,
+  causeForPerson,
   endCauses,
   offerSources,
   offerStatuses,
   passCauses,
   shownStatuses,
+  shownWithdrawalCauses,
   waitingTypes,
-  withdrawalCauses,
 } from '../../../shared/scheduling/waitlist/waitlist.states.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
@@ -128,7 +129,7 @@ export const Offer = z
     warnings: z.array(BookingProblem).describe('The warnings that the booking would get'),
     estimatedCents: Cents.nullable().describe('The estimated cost. Only for the person and desk staff'),
     expiresAt: Instant,
-    cause: z.enum(withdrawalCauses).nullable().describe('Why it was withdrawn'),
+    cause: z.enum(shownWithdrawalCauses).nullable().describe('Why it was withdrawn. `order`: others are asked'),
     endedAt: Instant.nullable(),
     answeredBy: Person.nullable().describe('Who answered it'),
     how: z.enum(answeredHow).nullable().describe('How it was answered in the person’s name, or by the mailed link'),
@@ -144,6 +145,8 @@ export const Offer = z
 /** Returns an offer as a member sees it. */
 export function offerView(row: OfferRow, reader: Actor): z.input<typeof Offer> {
   const seesCost = row.membership_id === reader.orgUserId || is(reader, deskStaff)
+  const seesDecline = row.instructor_id === reader.orgUserId || is(reader, deskStaff)
+  const cause = seesDecline ? row.cause : causeForPerson(row.cause)
   return {
     id: row.id,
     source: row.source,
@@ -160,9 +163,9 @@ export function offerView(row: OfferRow, reader: Actor): z.input<typeof Offer> {
     warnings: seesCost ? row.warnings : [],
     estimatedCents: seesCost ? row.estimated_cents : null,
     expiresAt: iso(row.expires_at),
-    cause: row.cause,
+    cause,
     endedAt: iso(row.ended_at),
-    answeredBy: row.answerer,
+    answeredBy: cause === 'order' ? null : row.answerer,
     how: row.how,
     reservation: row.reservation_id === null ? null : { id: row.reservation_id },
     createdAt: iso(row.created_at),

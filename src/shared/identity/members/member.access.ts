@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { type Actor, assertIs } from '../../platform/authz/actor.ts'
 import { holdsDeskGrant } from '../../platform/authz/desk-grant.queries.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
@@ -20,6 +21,24 @@ export async function findMember(
   const member = await findMemberIfAny(tx, organizationId, by)
   if (!member) throw platformErrors.noSuchRecord()
   return member
+}
+
+/** Returns the orgUserId of a member of the organization, without reading what changes. */
+export async function findOrgUserId(
+  db: Db,
+  organizationId: number,
+  by: { id: number } | { accountId: number },
+): Promise<number> {
+  if ('id' in by) return by.id
+  const row = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('account_id', '=', by.accountId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw platformErrors.noSuchRecord()
+  return row.id
 }
 
 /** Returns a member of the organization by orgUserId or account id; null when there is none. */

@@ -36,10 +36,11 @@ export async function setBillTo(tx: Tx, actor: Actor, id: number, payerId: numbe
   await assertStillIs(tx, actor, admins)
   if (payerId === member.billToId) return
   if (payerId === id) throw identityErrors.billToOneself()
-  const payer = await findMemberIfAny(tx, organizationId, { id: payerId })
-  if (!payer) throw identityErrors.unknownMember({ field: 'billToOrgUserId' })
+  if (!(await findMemberIfAny(tx, organizationId, { id: payerId }))) {
+    throw identityErrors.unknownMember({ field: 'billToOrgUserId' })
+  }
   // An import reads members before it gets the lock.
-  await tx.em.refresh(payer)
+  const payer = await rereadMember(tx, organizationId, payerId)
   if (payer.billToId != null) throw identityErrors.billToHasPayer()
   if ((await findPayees(tx, organizationId, id)).length > 0) throw identityErrors.billToPays()
   change(tx, actor, member, { billToId: payerId, ...none })

@@ -1,13 +1,12 @@
 import { changeContacts } from '../../identity/members/change-contacts.ts'
 import { findMember } from '../../identity/members/member.access.ts'
-import { replaceRoles } from '../../identity/members/replace-roles.ts'
 import { changeProfile } from '../../identity/profiles/change-profile.ts'
 import { createManagedMembers, type ManagedMember } from '../../identity/profiles/create-managed-member.ts'
 import { certificateGrades, type ProfileFacts } from '../../identity/profiles/profile.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { admins, hasRole, type Role, type RoleFlags, roleFlags, roles, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { updateMember } from '../../workflows/update-member.ts'
+import { changeRoles, updateMember } from '../../workflows/update-member.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
@@ -204,7 +203,7 @@ async function writeRoles(tx: Tx, actor: Actor, stored: Known, { roles: given }:
     throw new CellRefused('roles', portabilityErrors.rolesOfLeaders())
   }
   const wanted = roleFlags(Object.fromEntries(given.map((role) => [role, true])))
-  await replaceRoles(tx, actor, { id: stored.id }, ({ owner }) => ({ ...wanted, owner }))
+  await changeRoles(tx, actor, { id: stored.id }, ({ owner }) => ({ ...wanted, owner }))
   return true
 }
 

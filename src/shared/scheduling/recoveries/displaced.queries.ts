@@ -57,6 +57,17 @@ export async function findOver(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Returns when a closure ends. */
+export async function findClosureEnd(db: Db, organizationId: number, id: number): Promise<Date> {
+  const { ends_at } = await db
+    .selectFrom('closure')
+    .select('ends_at')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return ends_at
+}
+
 /** Returns the resources of an organization that a plan may choose, by name. */
 export async function findResourceChoices(db: Db, organizationId: number): Promise<ResourceChoice[]> {
   const rows = await db

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { findOver, findTaken } from './displaced.queries.ts'
+import { findClosureEnd, findOver, findTaken } from './displaced.queries.ts'
 import { MOST_DISPLACED } from './load-plan-facts.ts'
 import { countWaiting, findUnknown } from './recovery.queries.ts'
 import type { RecoveryCause, RecoveryReach } from './recovery.types.ts'
@@ -77,13 +77,8 @@ async function assertIsAhead(tx: Tx, { organizationId }: Actor, cause: RecoveryC
   const at = reservationIds.findIndex((id) => over.has(id))
   if (at >= 0) throw schedulingErrors.causeOver({ field: `cause.reservationIds.${at}` })
   if (closureId === undefined) return
-  const { ends_at } = await tx.db
-    .selectFrom('closure')
-    .select('ends_at')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', closureId)
-    .executeTakeFirstOrThrow()
-  if (ends_at <= tx.now) throw schedulingErrors.causeOver({ field: 'cause.closureId' })
+  if ((await findClosureEnd(tx.db, organizationId, closureId)) <= tx.now)
+    throw schedulingErrors.causeOver({ field: 'cause.closureId' })
 }
 
 /** Checks that not too many recoveries of all organizations wait. */

@@ -5,6 +5,7 @@ import type { Cause } from '../../platform/events/emit.ts'
 import { waitlistErrors } from '../waitlist.errors.ts'
 import type { Offer } from '../waitlist.tables.ts'
 import { endOffer } from './end-offer.ts'
+import { recordPassOf } from './record-passes.ts'
 import { lockOffer } from './waitlist.access.ts'
 import type { AnsweredHow } from './waitlist.states.ts'
 
@@ -41,7 +42,10 @@ export function assertIsOpen(offer: Offer, now: Date): void {
   if (status !== 'open') throw waitlistErrors.offerEnded({}, { status })
 }
 
-/** Declines an offer: its person, desk staff in their name, or its instructor, which counts as no answer of the person. */
+/**
+ * Declines an offer: its person, desk staff in their name, or its instructor. That counts as no answer of the person, whose entry
+ * is then passed over, as if others came first.
+ */
 export async function declineOffer(tx: Tx, actor: Actor, id: number, how: AnsweredHow | null): Promise<{ id: number }> {
   const offer = await lockOffer(tx, actor.organizationId, id)
   assertReads(actor, offer)
@@ -50,6 +54,7 @@ export async function declineOffer(tx: Tx, actor: Actor, id: number, how: Answer
     if (!actor.organization.settings.instructorsDecline) throw waitlistErrors.offerOfOther()
     assertIsOpen(offer, tx.now)
     await endOffer(tx, actor, offer, 'withdrawn', { cause: 'instructor', answeredBy: actor.orgUserId })
+    await recordPassOf(tx, offer)
     return { id }
   }
   await decline(tx, answeringOf(actor, offer, how), offer)

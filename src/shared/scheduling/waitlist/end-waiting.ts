@@ -1,6 +1,9 @@
+import { fitsSide, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import type { RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cause } from '../../platform/events/emit.ts'
 import { overlaps } from '../../platform/kernel/instants.ts'
+import type { Offer } from '../waitlist.tables.ts'
 import { endEntry, endOffer, placeOf, withdrawOffers } from './end-offer.ts'
 import { lockEntries, lockOpenOffers } from './waitlist.access.ts'
 
@@ -14,9 +17,32 @@ export async function endWaitingOf(
   by: Cause,
 ): Promise<void> {
   const entries = await lockEntries(tx, organizationId, { membershipId: orgUserId })
-  for (const which of [{ membershipId: orgUserId }, { instructorId: orgUserId }])
-    await withdrawOffers(tx, by, which, 'left')
+  await withdrawOffers(tx, by, { membershipId: orgUserId }, 'left')
+  await withdrawOffers(tx, by, { instructorId: orgUserId }, 'impossible')
   for (const entry of entries) endEntry(tx, by, entry, 'left')
+}
+
+/**
+ * Ends the entries of a member, and withdraws the open offers to them and of their hours, for which they have no role any more. The
+ * caller holds the lock of the member.
+ */
+export async function endWaitingWithout(
+  tx: Tx,
+  by: Cause,
+  { organizationId, orgUserId, roles }: { organizationId: number; orgUserId: number; roles: RoleFlags },
+): Promise<void> {
+  const fits = (type: Offer['type']) => {
+    const { pays } = typeRules[type]
+    return pays === null || pays === 'guests' || fitsSide(roles, pays)
+  }
+  const entries = await lockEntries(tx, organizationId, { membershipId: orgUserId })
+  const lost = entries.filter(({ type }) => !fits(type))
+  const offers = await lockOpenOffers(tx, organizationId, { membershipId: orgUserId })
+  for (const offer of offers.filter(({ type }) => !fits(type))) {
+    await endOffer(tx, by, offer, 'withdrawn', { cause: 'role_lost' })
+  }
+  if (!roles.instructor) await withdrawOffers(tx, by, { instructorId: orgUserId }, 'impossible')
+  for (const entry of lost) endEntry(tx, by, entry, 'role_lost')
 }
 
 /**
@@ -31,8 +57,10 @@ export async function withdrawDoubles(
   for (const key of ['membershipId', 'instructorId'] as const) {
     const kept = (await lockOpenOffers(tx, organizationId, { [key]: into })).map(placeOf)
     for (const offer of await lockOpenOffers(tx, organizationId, { [key]: from })) {
-      if (kept.some((place) => overlaps(place, placeOf(offer))))
-        await endOffer(tx, by, offer, 'withdrawn', { cause: 'left' })
+      if (kept.some((place) => overlaps(place, placeOf(offer)))) {
+        const cause = key === 'membershipId' ? 'left' : 'impossible'
+        await endOffer(tx, by, offer, 'withdrawn', { cause })
+      }
     }
   }
 }

@@ -57,17 +57,41 @@ async function findOffersToTell(db: Db, organizationId: number, which: RawBuilde
   }))
 }
 
+/** The SQL condition that the person of a withdrawn offer `f` withdrew it by what its event `v` records, or left. */
+const isOwn = sql<boolean>`(f.cause = 'left'
+  or (v.membership_id is not distinct from f.membership_id and f.cause <> 'refused'))`
+
+/** Who withdrew an offer: the name of who of the staff did, or `Another member`. */
+interface Withdrawal {
+  isOwn: boolean
+  by: string
+}
+
+/** Returns who withdrew an offer; null when it is not withdrawn. */
+export async function findWithdrawal(db: Db, organizationId: number, offerId: number): Promise<Withdrawal | null> {
+  const { rows } = await sql<Withdrawal>`
+    select ${isOwn} as "isOwn", case when v.membership_id is null then 'The service'
+      when m.owner or m.admin or m.dispatcher or m.instructor or m.technician then m.search_name else 'Another member' end as by
+    from event v
+    join offer f on f.organization_id = v.organization_id and f.id = v.subject_id
+    left join membership m on m.organization_id = v.organization_id and m.id = v.membership_id
+    where v.organization_id = ${organizationId} and v.subject_kind = 'offer' and v.subject_id = ${offerId}
+      and v.kind = 'offer.withdrawn'`.execute(db)
+  return rows[0] ?? null
+}
+
 /** Returns how many offers to a person were withdrawn in the day before this one, besides those that the person caused. */
 export async function findWithdrawnLately(
   db: Db,
   organizationId: number,
   { id, orgUserId, endedAt }: Pick<OfferToTell, 'id' | 'orgUserId' | 'endedAt'>,
-  besides: readonly string[],
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from offer f
+    join event v on v.organization_id = f.organization_id and v.subject_kind = 'offer' and v.subject_id = f.id
+      and v.kind = 'offer.withdrawn'
     where f.organization_id = ${organizationId} and f.membership_id = ${orgUserId} and f.status = 'withdrawn'
-      and f.cause <> all(${besides}::text[]) and f.ended_at > ${endedAt}::timestamptz - interval '1 day'
+      and not ${isOwn} and f.ended_at > ${endedAt}::timestamptz - interval '1 day'
       and (f.ended_at, f.id) < (${endedAt}, ${id})`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Offer } from '../waitlist.tables.ts'
 import { principalOf, refusalOfPlace } from './judge-place.ts'
 import { type BarredTime, isLimited, isWaitedFor } from './places.rules.ts'
 import type { WaitingEntry } from './waiting.queries.ts'
@@ -20,16 +21,36 @@ export async function recordPasses(
 ): Promise<void> {
   const at = waiting.indexOf(got)
   const others = waiting.filter((entry) => entry !== got && entry.type === got.type && isWaitedFor(entry, place))
-  const rows = []
+  const rows: Pass[] = []
   for (const [index, entry] of others.slice(0, MOST_PASSES).entries()) {
     const before = waiting.indexOf(entry) < at
     const known = knownCause(entry, place, before, tx.now)
     const judges = known === null && index < MOST_JUDGED
     const cause = known ?? (judges ? await judgedCause(tx, organizationId, entry, place) : 'not_accepted')
-    const of = { organization_id: organizationId, entry_id: entry.id, resource_id: place.resourceId }
-    rows.push({ ...of, starts_at: place.start, cause, passed_at: tx.now })
+    rows.push({ entry_id: entry.id, resource_id: place.resourceId, starts_at: place.start, cause })
   }
-  if (rows.length === 0) return
+  await insertPasses(tx, organizationId, rows)
+}
+
+/** Records that the entry of an offer, which its instructor declined, did not get the place: by the order, as its person reads. */
+export async function recordPassOf(
+  tx: Tx,
+  { organizationId, entryId, resourceId = null, startsAt }: Offer,
+): Promise<void> {
+  const place = { resource_id: resourceId, starts_at: startsAt, cause: 'order' as const }
+  if (entryId) await insertPasses(tx, organizationId, [{ entry_id: entryId, ...place }])
+}
+
+interface Pass {
+  entry_id: number
+  resource_id: number | null
+  starts_at: Date
+  cause: PassCause
+}
+
+async function insertPasses(tx: Tx, organizationId: number, passes: readonly Pass[]): Promise<void> {
+  if (passes.length === 0) return
+  const rows = passes.map((pass) => ({ ...pass, organization_id: organizationId, passed_at: tx.now }))
   const insert = tx.db.insertInto('waitlist_pass').values(rows)
   await insert.onConflict((conflict) => conflict.doNothing()).execute()
 }

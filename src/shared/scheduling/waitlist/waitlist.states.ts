@@ -8,9 +8,10 @@ export const shownStatuses = ['waiting', 'offered', 'booked', 'ended'] as const
 
 /**
  * Why a waiting entry ended. `over`: its last window starts within the notice. `silent`: three offers in a row without an
- * answer. `flown`: the booking that it wanted to move was flown. `left`: its member left.
+ * answer. `flown`: the booking that it wanted to move was flown. `left`: its member left. `role_lost`: its member has no role
+ * any more that sits on such a booking.
  */
-export const endCauses = ['booked', 'deleted', 'flown', 'left', 'over', 'silent'] as const
+export const endCauses = ['booked', 'deleted', 'flown', 'left', 'over', 'role_lost', 'silent'] as const
 export type EndCause = (typeof endCauses)[number]
 
 export const offerSources = ['waitlist', 'recovery'] as const
@@ -29,11 +30,14 @@ export const passCauses = ['limit', 'not_accepted', 'notice', 'order', 'rule'] a
 export type PassCause = (typeof passCauses)[number]
 
 /**
- * Why an offer was withdrawn. `booked`: somebody at the desk booked its place. `refused`: the rules of booking refuse it by now.
- * `impossible`: what it needs is no longer free. `instructor`: the instructor declined it. `own_booking`: its person booked over it.
+ * Why an offer was withdrawn. `booked`: somebody else booked its place. `closed`: a closure covers it. `refused`: the rules of
+ * booking refuse it by now, for what they say about its person. `impossible`: what it needs is no longer free. `instructor`: the
+ * instructor declined it. `own_booking`: its person was booked over it. `role_lost`: its person has no role any more that
+ * sits on such a booking.
  */
 export const withdrawalCauses = [
   'booked',
+  'closed',
   'entry_changed',
   'entry_ended',
   'impossible',
@@ -42,5 +46,18 @@ export const withdrawalCauses = [
   'own_booking',
   'recovery_ended',
   'refused',
+  'role_lost',
 ] as const
 export type WithdrawalCause = (typeof withdrawalCauses)[number]
+
+/** The causes as they are shown: to its person, `instructor` is `order`. */
+export const shownWithdrawalCauses = [...withdrawalCauses, 'order'] as const
+export type ShownWithdrawalCause = (typeof shownWithdrawalCauses)[number]
+
+/**
+ * Returns the cause of a withdrawal as it is shown to whom the place was offered. Who was declined by an instructor reads of it
+ * no more than that others are asked.
+ */
+export function causeForPerson(cause: WithdrawalCause | null): ShownWithdrawalCause | null {
+  return cause === 'instructor' ? 'order' : cause
+}

@@ -68,16 +68,22 @@ function movedBy({ moves, zone }: OfferTemplateData): string[] {
   return moves === null ? [] : [`It takes the place of ${moves.title}, ${spanInWords(moves.start, moves.end, zone)}.`]
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  booked: 'The desk has booked the place.',
-  instructor: 'The instructor cannot take it.',
-  impossible: 'The place is no longer free.',
-  refused: 'The rules of booking no longer allow it.',
+const withdrawals: Readonly<Record<string, (by: string) => string>> = {
+  booked: (by) => `${by} has booked the place.`,
+  closed: (by) => `${by} has closed it for that time.`,
+  entry_changed: (by) => `${by} has changed what you wait for.`,
+  entry_ended: (by) => `${by} has taken you off the waiting list.`,
+  impossible: () => 'What it needs is no longer free.',
+  order: () => 'Others who wait are asked.',
+  own_booking: (by) => `${by} has booked you for that time.`,
+  recovery_ended: () => 'The plan that it belongs to has ended.',
+  refused: () => 'The rules of booking no longer allow it.',
+  role_lost: () => 'You no longer have the role that it needs.',
 }
 
-/** Returns the message to the person of an offer that was withdrawn. */
-export function offerWithdrawn(offer: OfferTemplateData): Message {
-  const why = reasons[offer.cause ?? ''] ?? 'It no longer holds.'
+/** Returns the message to the person of an offer that was withdrawn. `by`: the name of who of the staff did it, or `Another member`. */
+export function offerWithdrawn({ by, ...offer }: OfferTemplateData & { by: string }): Message {
+  const why = withdrawals[offer.cause ?? '']?.(by) ?? 'It no longer holds.'
   return compose(offer, 'An offer is withdrawn', `The place is no longer offered to you. ${why}`, [])
 }
 
@@ -125,6 +131,7 @@ function factsOf({ start, end, zone, resource, instructor }: OfferTemplateData):
 const endings: Readonly<Record<string, string>> = {
   flown: 'the booking that it wanted to move was flown.',
   over: 'its last time is over.',
+  role_lost: 'you no longer have the role that it needs.',
   silent: 'three offers in a row had no answer. You can enter yourself again.',
 }
 
