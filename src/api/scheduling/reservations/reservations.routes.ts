@@ -199,10 +199,9 @@ export const reservationRoutes: Routes = (on) => {
     summary: 'Restore a cancelled booking',
     description:
       'Makes a booking live again within 7 days of its cancellation and before its start; desk staff restore a no-show ' +
-      'until its booked end. Allowed for desk staff, and for its creator when the creator cancelled it; at most twice ' +
-      'per booking. It is checked like a new booking of the caller. The id, the place in the series and the calendar ' +
-      'entry stay, a video call is made anew, and earlier overrides no longer count. A prepaid booking whose price ' +
-      'was given back cannot be restored.',
+      'until its booked end. Allowed for desk staff, and for its creator when the creator cancelled it; at most twice. ' +
+      'It is checked like a new booking of the caller. Id, place in the series and calendar entry stay, a video call ' +
+      'is made anew, and earlier overrides no longer count. A prepaid booking whose price was given back stays cancelled.',
     params: IdParams,
     body: RestoreBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -244,8 +243,8 @@ export const reservationRoutes: Routes = (on) => {
       schedulingErrors.notOnBooking,
       workflowsErrors.noSuchSeries,
     ],
-    write: (tx, { actor, params, body }) =>
-      cancelSeries(tx, actor, params.seriesId, { ...body, from: body.from ?? null }),
+    write: (tx, { actor, params: { seriesId }, body: { from = null, ...why } }) =>
+      cancelSeries(tx, actor, seriesId, { ...why, from }),
     answer: () => done(),
   })
 }
