@@ -9,7 +9,11 @@ export interface HeldRow {
 }
 
 /** Locks a row in a transaction of its own, which stays open for as long as the test needs it. */
-export async function holdRow({ core }: TestApp, table: 'invoice' | 'reservation', id: number): Promise<HeldRow> {
+export async function holdRow(
+  { core }: TestApp,
+  table: 'invoice' | 'reservation' | 'waitlist_entry',
+  id: number,
+): Promise<HeldRow> {
   const client = await core.database.pool.connect()
   await client.query('begin; set local idle_in_transaction_session_timeout = 0')
   await client.query(`select 1 from ${table} where id = $1 for update`, [id])

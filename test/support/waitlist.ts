@@ -1,4 +1,5 @@
 import { inTransaction, type Tx } from '../../src/shared/platform/db/transaction.ts'
+import { withdrawMoved } from '../../src/shared/scheduling/recoveries/withdraw-moved.ts'
 import { expireOffer } from '../../src/shared/scheduling/waitlist/expire-offer.ts'
 import { offerPlaces } from '../../src/shared/scheduling/waitlist/offer-places.ts'
 import { withdrawImpossible } from '../../src/shared/scheduling/waitlist/withdraw-impossible.ts'
@@ -56,6 +57,7 @@ export async function offerSoFar(api: TestApp, { organizationId }: Pick<School, 
     return result
   }
   await run((tx) => withdrawImpossible(tx, organizationId))
+  await run((tx) => withdrawMoved(tx, organizationId))
   let made = 0
   while (await run((tx) => offerPlaces(tx, mailTokens, organizationId))) made += 1
   return made

@@ -2,13 +2,11 @@ import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import type { ErrorCode } from '../platform/kernel/error-codes.ts'
-import { AppError, type ErrorDetails, type Sentence } from '../platform/kernel/errors.ts'
+import { AppError, type ErrorDetails } from '../platform/kernel/errors.ts'
 import { defaultTitle } from '../scheduling/booking-requests/request.rules.ts'
-import { findAsker } from '../scheduling/recoveries/recovery.queries.ts'
+import { findAsked } from '../scheduling/recoveries/withdraw-moved.ts'
 import { lockEntity } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
-import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { type Answering, answeringOf, assertIsOpen, decline } from '../scheduling/waitlist/answer-offer.ts'
 import { endEntry, endOffer } from '../scheduling/waitlist/end-offer.ts'
@@ -21,19 +19,14 @@ import type { Offer } from '../scheduling/waitlist.tables.ts'
 import { changeReservation } from './change-reservation.ts'
 import { createReservation } from './create-reservation.ts'
 
-/** A refusal that is answered after the commit, because the offer was withdrawn in the same transaction. */
-interface Refusal {
-  status: number
-  message: Sentence
-  code: ErrorCode | null
-  details: ErrorDetails | null
-}
-
-/** What became of accepting: the booking, which may be an earlier one of the same offer, or the refusal of the rules. */
+/**
+ * What became of accepting: the booking, which may be an earlier one of the same offer, or why there is none. That is answered
+ * after the commit, because the offer was withdrawn in the same transaction.
+ */
 export interface Accepted {
   reservationId: number | null
   again: boolean
-  refused: Refusal | null
+  refused: AppError | null
 }
 
 /** Accepts an offer: its person, or desk staff in the person's name. */
@@ -63,67 +56,66 @@ export async function answerOfferLink(
 
 /**
  * Books the place of an offer, as whoever made its entry could, or moves the booking that it moves. Everything happens under
- * the locks of the slots and of the offer. When the rules refuse the booking by now, the offer is withdrawn. The same person
- * accepting again learns the booking.
+ * the locks of the slots and of the offer. When nobody may book it or the rules refuse it by now, or the booking of a recovery is no
+ * longer where the plan found it, the offer is withdrawn. The same person accepting again learns the booking.
  * @throws Conflict OFFER_ENDED when it is no longer open
  */
 async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): Promise<Accepted> {
   const { organizationId, id } = seen
-  if (seen.movesId) await lockEntity(tx, { organizationId }, seen.movesId)
+  const moving = seen.movesId ? await lockEntity(tx, { organizationId }, seen.movesId) : null
   const seats = seatsOf(seen.type, seen.membershipId, seen.instructorId ?? null)
   await lockSlots(tx.db, { resourceIds: seen.resourceId ? [seen.resourceId] : [], seats }, { planOnce: true })
   const entry = seen.entryId ? await lockEntryIfAny(tx, organizationId, seen.entryId) : null
   const offer = (await lockOffer(tx, organizationId, id))!
   if (offer.status === 'accepted') return { reservationId: offer.reservationId ?? null, again: true, refused: null }
   assertIsOpen(offer, tx.now)
+  const asked = offer.source === 'recovery' ? await findAsked(tx, offer) : null
   const whose = { organizationId, orgUserId: offer.membershipId, type: offer.type }
-  const principal = await principalOf(tx, { ...whose, makerId: entry?.createdBy ?? (await findAsker(tx.db, offer)) })
-  if (!principal) throw waitlistErrors.offerEnded({}, { status: 'withdrawn' })
+  const principal = await principalOf(tx, { ...whose, makerId: entry?.createdBy ?? asked?.askerId ?? null })
+  if (!principal || (offer.source === 'recovery' && !asked)) {
+    return withdraw(tx, by, offer, waitlistErrors.offerEnded({}, { status: 'withdrawn' }))
+  }
   try {
-    const { reservationId } = await book(tx, principal, offer, seats)
+    // An entry goes on without the booking that it moves when that is cancelled.
+    const movesId = moving?.live ? moving.id : null
+    const reservationId = await book(tx, principal, offer, { movesId, seats })
     const after = { offerId: id, onBehalfOf: offer.membershipId, how: how ?? undefined }
     emit(tx, by, { kind: 'reservation.offer_accepted', subject: { kind: 'reservation', id: reservationId }, after })
     await endOffer(tx, by, offer, 'accepted', { answeredBy, how, reservationId })
-    if (entry) endEntry(tx, by, entry, 'booked', reservationId)
+    if (entry?.status === 'waiting') endEntry(tx, by, entry, 'booked', reservationId)
     return { reservationId, again: false, refused: null }
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 409) throw error
-    const { status, code = null, details = null } = error
-    const message = error.message as Sentence
-    await endOffer(tx, by, offer, 'withdrawn', { cause: 'refused', rules: rulesOf(details) })
-    return { reservationId: null, again: false, refused: { status, message, code, details } }
+    if (!(error instanceof AppError) || error.status > 409) throw error
+    return withdraw(tx, by, offer, error)
   }
+}
+
+async function withdraw(tx: Tx, by: Answering['by'], offer: Offer, refused: AppError): Promise<Accepted> {
+  await endOffer(tx, by, offer, 'withdrawn', { cause: 'refused', rules: rulesOf(refused.details) })
+  return { reservationId: null, again: false, refused }
 }
 
 /** Throws the refusal of an accepted offer, if there is one. */
 export function assertAccepted({ refused }: Accepted): void {
-  if (!refused) return
-  const { status, message, code, details } = refused
-  throw new AppError(status, message, code ?? undefined, details ?? undefined)
+  if (refused) throw refused
 }
 
-/** Creates the booking of an offer, or moves the one that it moves. */
+/** Creates the booking of an offer, or moves a booking to its place. Returns the id of the booking. */
 async function book(
   tx: Tx,
   principal: Actor,
   offer: Offer,
-  seats: SeatInput[],
-): Promise<{ reservationId: number; warnings: BookingWarning[] }> {
+  { movesId, seats }: { movesId: number | null; seats: SeatInput[] },
+): Promise<number> {
   const { type, startsAt: start, endsAt: end, id: offerId } = offer
   const resourceId = offer.resourceId ?? null
-  if (offer.movesId) {
+  if (movesId !== null) {
     const sides = offer.instructorId ? [{ side: 'instructors' as const, seats: seats.slice(0, 1) }] : []
-    const { warnings } = await changeReservation(tx, principal, offer.movesId, {
-      start,
-      end,
-      resourceId,
-      sides,
-      offerId,
-    })
-    return { reservationId: offer.movesId, warnings }
+    await changeReservation(tx, principal, movesId, { start, end, resourceId, sides, offerId })
+    return movesId
   }
   const name = await nameOfMember(tx.db, offer.organizationId, offer.membershipId)
-  const { ids, warnings } = await createReservation(tx, principal, {
+  const { ids } = await createReservation(tx, principal, {
     ...bookingAt({ type, start, end, resourceId }, principal, seats),
     id: null,
     title: defaultTitle(type, name),
@@ -131,10 +123,10 @@ async function book(
     prepaidAmountCents: null,
     offerId,
   })
-  return { reservationId: ids[0]!, warnings: warnings as BookingWarning[] }
+  return ids[0]!
 }
 
-function rulesOf(details: ErrorDetails | null): string[] {
+function rulesOf(details: ErrorDetails | undefined): string[] {
   const problems = (details?.problems as { rule?: string }[] | undefined) ?? []
   return [...new Set(problems.flatMap(({ rule }) => rule ?? []))]
 }

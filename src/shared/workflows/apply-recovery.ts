@@ -71,7 +71,12 @@ export async function applyRecovery(
     operationIds.push(operation.id)
   }
   await start(moving, { changes: moving.map(changeOf) })
-  await start(left, { cancel: cancelLeft! })
+  await start(left, {
+    cancel: {
+      ...cancelLeft!,
+      from: left.map(({ reservationId, detail }) => ({ id: reservationId, from: detail.from })),
+    },
+  })
   await setRecovery(tx, recovery, { status: 'applied' })
   const given = moving.filter(({ detail }) => detail.consent.length > 0)
   emit(tx, actor, {

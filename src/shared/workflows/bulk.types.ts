@@ -4,16 +4,19 @@ import type { PlaceParts, StoredPlace } from '../scheduling/reservations/place.r
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 
-/** A change of one booking; absent fields do not change. */
-export interface BulkChange {
+/** Where a plan found a booking, which is changed only while it is there. */
+export interface PlanFrom {
   id: number
+  from?: PlannedPlace | undefined
+}
+
+/** A change of one booking; absent fields do not change. */
+export interface BulkChange extends PlanFrom {
   start?: string | undefined
   end?: string | undefined
   resourceId?: number | null | undefined
   /** The new people of whole sides, which replace these sides of the booking. */
   sides?: { side: SeatInput['side']; seats: SeatInput[] }[] | undefined
-  /** Where the booking has to be for the change; a plan found it there. */
-  from?: PlannedPlace | undefined
 }
 
 /** The resources and the instructors to which bookings may go, each in order of preference. */
@@ -29,7 +32,7 @@ export interface BulkReassignment {
 
 /** The action on each booking. It has exactly one of the keys. */
 export type BulkAction =
-  | { cancel: { reason: string; category: string } }
+  | { cancel: { reason: string; category: string; from?: PlanFrom[] } }
   | { move: { minutes: number } }
   | { reassign: BulkReassignment }
   | { changes: BulkChange[] }

@@ -21,8 +21,9 @@ import { type Move, writePlaces } from '../scheduling/reservations/write-places.
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { endedAt } from '../scheduling/rules/resource.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import type { BulkInput } from './bulk.types.ts'
+import type { BulkInput, PlanFrom } from './bulk.types.ts'
 import { deniedProblem, detailOf, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { findActions } from './bulk-pool.access.ts'
 import { targetsOf } from './bulk-target.rules.ts'
@@ -60,7 +61,7 @@ export async function changeInBulk(
   )
   const outcomes: Outcomes = new Map()
   const open = locked.filter((row) => {
-    const refused = notOpen(tx.now, row, 'cancel' in input.action)
+    const refused = notOpen(tx.now, row, 'cancel' in input.action) ?? hasLeft(input.action, row)
     if (refused) outcomes.set(row.id, refused)
     return !refused
   })
@@ -145,7 +146,11 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       seats: reseated ? to.seats : null,
     }))
     await writePlaces(tx, actor.organization.settings, moves)
-    await endHeldPlaces(tx, actor, accepted)
+    const placed = accepted.map(({ row, choices, plan, to }) => ({
+      ...{ id: row.id, resourceId: to.resourceId, seats: to.seats },
+      ...endedAt(choices[plan.choice!]!.facts, to),
+    }))
+    await endHeldPlaces(tx, actor, placed)
     for (const { row, from, to, plan } of accepted) {
       await followReassigned(tx, row, to.seats)
       const changes = placeChanges(from, to)
@@ -164,10 +169,13 @@ function knownSeats({ seats }: BookingFacts): Seated[] {
   return known.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId }))
 }
 
-/** Returns whether a booking is no longer where a plan found it: somebody moved it meanwhile. */
-function hasLeft(action: BulkInput['action'], row: LockedReservation): boolean {
-  const { from } = ('changes' in action && action.changes.find(({ id }) => id === row.id)) || {}
-  return from !== undefined && isMoved(from, row)
+/** Returns the refusal of a booking that is no longer where a plan found it: somebody moved it meanwhile. Null when it is there. */
+function hasLeft(action: BulkInput['action'], row: LockedReservation): Outcome | null {
+  const planned: readonly PlanFrom[] =
+    'changes' in action ? action.changes : 'cancel' in action ? (action.cancel.from ?? []) : []
+  const { from } = planned.find(({ id }) => id === row.id) ?? {}
+  if (from === undefined || !isMoved(from, row)) return null
+  return refusedBy(rowProblem('CHANGED_MEANWHILE', schedulingErrors.movedMeanwhile()))
 }
 
 /** Returns the bookings to move, each with the facts of its possible places. Sets the outcomes of the other bookings. */
@@ -183,10 +191,6 @@ async function choicesOf(
   const actionOf = await findActions(tx, actor, action, open)
   const asked = open.flatMap((row) => {
     const from = placeOf(row)
-    if (hasLeft(action, row)) {
-      outcomes.set(row.id, refusedBy(rowProblem('CHANGED_MEANWHILE', schedulingErrors.movedMeanwhile())))
-      return []
-    }
     const targets = targetsOf(actionOf(row), row.id, row.type, { ...from, seats: seatsOf(from.seats) })
     if (targets === 'no_such_seat') {
       outcomes.set(

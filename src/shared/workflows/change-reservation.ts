@@ -3,7 +3,6 @@ import type { Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { mayReassign, type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
@@ -26,7 +25,7 @@ import type { BookingPlan } from '../scheduling/rules/plan-booking.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { isSameSolo, type SoloFlight } from '../scheduling/rules/solo-flight.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
+import { endHeldPlaces } from './end-held-places.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 
 /** The changes; absent fields do not change. Null clears the notes and the resource; a null location means that of the resource. */
@@ -102,8 +101,7 @@ export async function changeReservation(
   const { plan, to } = await judged(tx, actor, row, asked)
   tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr, solo: asked.solo })
   await writePlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
-  await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
-  await endOffersOver(tx, actor, plan.endsOffers, { id, ...to })
+  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id, seats: to.seats }])
   const payersChanged = await followReassigned(tx, row, to.seats)
   emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id }, ...placeChanges(from, to) })
   await recordOverrides(tx, actor, plan, [id])

@@ -2,7 +2,6 @@ import { createPrepaidInvoice } from '../billing/invoices/create-prepaid.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { assertSetsPrice } from '../scheduling/reservations/reservation.access.ts'
@@ -13,8 +12,8 @@ import type { NewBooking, SeatInput } from '../scheduling/rules/booking-input.ty
 import { findPoolMembers } from '../scheduling/rules/pool.queries.ts'
 import type { Problem } from '../scheduling/rules/problems.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
-import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
 import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
+import { endHeldPlaces } from './end-held-places.ts'
 
 /** The bookings that a request created, with what of their series is left out. */
 export interface CreatedBookings {
@@ -56,10 +55,11 @@ export async function createReservation(
     locationId: input.pool == null ? locationId : resourceLocationId,
   }))
   const ids = await insertReservations(tx, actor, { ...input, seats }, occurrences)
-  await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
-  if (plan.endsOffers.length > 0) {
-    await endOffersOver(tx, actor, plan.endsOffers, { id: ids[0]!, resourceId: input.resourceId, seats })
-  }
+  await endHeldPlaces(
+    tx,
+    actor,
+    plan.judged.map((judged, at) => ({ ...judged, id: ids[at]!, seats })),
+  )
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
   const lessonWarnings = await planLessons(tx, actor, planned, lessons)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await createPrepaidInvoice(tx, actor, ids[0]!) : null

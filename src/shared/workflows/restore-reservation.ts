@@ -2,7 +2,6 @@ import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
 import { countRestores } from '../scheduling/reservations/history.queries.ts'
 import { statusOf } from '../scheduling/reservations/lifecycle.states.ts'
@@ -23,7 +22,7 @@ import { endOverrides } from '../scheduling/rules/override.access.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { endOffersOver } from '../scheduling/waitlist/end-offers-over.ts'
+import { endHeldPlaces } from './end-held-places.ts'
 import { makeMeetingAnew } from './follow-reassigned.ts'
 
 /**
@@ -57,8 +56,7 @@ export async function restoreReservation(
   })
   await makeMeetingAnew(tx, row)
   await tx.em.flush()
-  await endHolds(tx, organizationId, plan.endsHoldsOf)
-  await endOffersOver(tx, actor, plan.endsOffers, { id, resourceId: booking.resourceId, seats: booking.seats })
+  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id, seats: booking.seats }])
   await endOverrides(tx, organizationId, id)
   emit(tx, actor, { kind: 'reservation.restored', subject: { kind: 'reservation', id } })
   await recordOverrides(tx, actor, plan, [id])

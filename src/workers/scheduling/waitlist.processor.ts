@@ -1,4 +1,5 @@
 import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
+import { withdrawMoved } from '../../shared/scheduling/recoveries/withdraw-moved.ts'
 import type * as jobs from '../../shared/scheduling/scheduling.jobs.ts'
 import { expireOffer, sweepOffers, wakePlaces } from '../../shared/scheduling/waitlist/expire-offer.ts'
 import { offerPlaces } from '../../shared/scheduling/waitlist/offer-places.ts'
@@ -8,11 +9,12 @@ import { withdrawImpossible } from '../../shared/scheduling/waitlist/withdraw-im
 const MOST_OFFERS = 50
 
 /**
- * Withdraws offers that became impossible, and offers the places that the marks of an organization name to those who wait for
+ * Withdraws offers that became impossible or whose booking was moved, and offers the places that the marks of an organization name to those who wait for
  * them. Each offer is a transaction of its own.
  */
 export const offerPlacesProcessor: JobProcessor<typeof jobs.offerPlaces> = async ({ organizationId }, tools) => {
   await tools.transaction((tx) => withdrawImpossible(tx, organizationId))
+  await tools.transaction((tx) => withdrawMoved(tx, organizationId))
   for (let made = 0; made < MOST_OFFERS; made++) {
     if (!(await tools.transaction((tx) => offerPlaces(tx, tools.mailTokens, organizationId)))) break
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fits, isOver, type Wish, widens } from '../../../src/shared/scheduling/waitlist/entry.rules.ts'
-import { isBarred, spansOf, type Waiting } from '../../../src/shared/scheduling/waitlist/places.rules.ts'
+import { isBarred, isWaitedFor, spansOf, type Waiting } from '../../../src/shared/scheduling/waitlist/places.rules.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 5, 1, hour))
 const span = (from: number, to: number) => ({ start: at(from), end: at(to) })
@@ -87,6 +87,15 @@ describe('the spans in which an entry is searched for', () => {
   test('are all its windows when it is new', () => {
     expect(spansOf(waiting, [{ start: null, end: null, entryId: 5 }], horizon)).toEqual([span(8, 20)])
     expect(spansOf(waiting, [{ start: null, end: null, entryId: 6 }], horizon)).toEqual([])
+  })
+  test('are none while its pool has no aircraft', () => {
+    const [pooled, place] = [
+      { ...waiting, pool: 'Skyhawks' },
+      { ...span(9, 11), resourceId: 1, instructorId: 7 },
+    ]
+    const empty = { ...pooled, resourceIds: [] }
+    expect([pooled, empty].map((entry) => spansOf(entry, [freed(12, 13)], horizon).length)).toEqual([1, 0])
+    expect([pooled, empty].map((entry) => isWaitedFor(entry, place))).toEqual([true, false])
   })
 })
 

@@ -63,8 +63,8 @@ export const operationRoutes: Routes = (on) => {
     tag,
     summary: 'List operations',
     description:
-      'Lists the caller’s own operations whose kinds the caller’s roles still allow, latest first. Admins see the ' +
-      'operations of all members except exports about a person. Operations are kept for 90 days.',
+      'Lists the caller’s own operations whose kinds the caller’s roles still allow, latest first. Desk staff see all ' +
+      'recoveries, admins the operations of all members except exports about a person. They are kept for 90 days.',
     query: OperationQuery,
     answers: { 200: envelope(z.array(Operation)) },
     read: async ({ db, actor, query }) => {

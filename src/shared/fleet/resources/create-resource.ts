@@ -1,12 +1,13 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../fleet.tables.ts'
 import { emitEndorsedAs } from './emit-grounding.ts'
 import { changePool } from './pool.access.ts'
 import { assertHasLocation, lockResource, sealDeletedCompletions } from './resource.access.ts'
-import { isBooked } from './resource.queries.ts'
+import { isBooked, isWaitedFor } from './resource.queries.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from './resource-body.rules.ts'
 import { findStoredObjects } from './resource-file.queries.ts'
 import { applyResourceBody, blankResource } from './resource-patch.rules.ts'
@@ -46,6 +47,8 @@ export async function deleteResource(tx: Tx, actor: Actor, id: number): Promise<
   if (await isBooked(tx.db, actor.organizationId, id)) {
     throw fleetErrors.resourceBookedAhead({ resource: resource.name })
   }
+  // An entry that loses its only aircraft would wait for any.
+  if (await isWaitedFor(tx.db, actor.organizationId, id)) throw platformErrors.stillInUse()
   for (const file of await findStoredObjects(tx.db, actor.organizationId, id)) dropObject(tx, file)
   await sealDeletedCompletions(tx, actor, { resourceId: id })
   tx.em.remove(resource)

@@ -87,6 +87,22 @@ export async function isBooked(db: Db, organizationId: number, resourceId: numbe
   return booking !== undefined
 }
 
+/** Returns whether an entry of the waiting list waits for a resource. */
+export async function isWaitedFor(db: Db, organizationId: number, resourceId: number): Promise<boolean> {
+  const choice = await db
+    .selectFrom('waitlist_choice as c')
+    .innerJoin('waitlist_entry as e', (join) =>
+      join.onRef('e.organization_id', '=', 'c.organization_id').onRef('e.id', '=', 'c.entry_id'),
+    )
+    .select('c.id')
+    .where('c.organization_id', '=', organizationId)
+    .where('c.resource_id', '=', resourceId)
+    .where('e.status', '=', 'waiting')
+    .limit(1)
+    .executeTakeFirst()
+  return choice !== undefined
+}
+
 /** Returns the orgUserIds of the members on the live bookings of a resource that end after an instant. */
 export async function findBookedMembers(
   db: Db,

@@ -26,6 +26,9 @@ export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = 
   recovery: deskStaff,
 }
 
+/** The kinds of which everybody with their roles may read all: what the desk plans is the desk's. */
+export const sharedKinds: readonly OperationKind[] = ['recovery']
+
 /** The desk grant with which a member without the roles may start an operation of a kind, and while it runs. */
 export const operationGrants: Partial<Record<OperationKind, DeskGrant>> = { invoice_batch: 'cashier' }
 

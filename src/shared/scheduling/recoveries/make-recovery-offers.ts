@@ -71,8 +71,10 @@ async function isAccepted(tx: Tx, actor: Actor, booking: ReservationRow, to: Pla
     locationId: stays ? stored.locationId : null,
     seats: seatsAt(stored.seats, to),
   })
-  const refused = plan.judged.some(({ problems, denied }) => problems.length + denied.length > 0)
-  return !plan.forbidden && !refused && plan.endsOffers.length === 0
+  const isFree = plan.judged.every(
+    ({ problems, denied, endsOffers }) => problems.length + denied.length + endsOffers.length === 0,
+  )
+  return !plan.forbidden && isFree
 }
 
 async function offer(

@@ -7,6 +7,7 @@ import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '..
 import type { OfferStatus } from '../waitlist/waitlist.states.ts'
 import type {
   PlanBasis,
+  PlannedPlace,
   PlanOutcome,
   RecoveryCause,
   RecoveryDetail,
@@ -133,24 +134,25 @@ export function findRecoveryRows(source: Source, organizationId: number, id: num
   )
 }
 
-/** Returns the member of the desk who asked by an offer of a recovery; null for any other offer. */
-export async function findAsker(
-  db: Db,
-  {
-    organizationId,
-    source,
-    movesId,
-    id,
-  }: { organizationId: number; source: string; movesId?: number | null; id: number },
-): Promise<number | null> {
-  if (source !== 'recovery' || !movesId) return null
-  const { rows } = await sql<{ asker: number }>`
-    select (r.detail ->> 'offeredBy')::int as asker from operation_row r
-    join recovery v on v.organization_id = r.organization_id and v.operation_id = r.operation_id
-    where r.organization_id = ${organizationId} and r.subject_id = ${movesId} and (r.detail ->> 'offerId')::int = ${id}`.execute(
-    db,
-  )
-  return rows[0]?.asker ?? null
+/** An open offer of a recovery: who of the desk asked, and where the plan found the booking. */
+export interface AskedOffer {
+  id: number
+  movesId: number
+  askerId: number | null
+  from: PlannedPlace | null
+}
+
+/** Returns the open offers of recoveries of an organization, or one of them. */
+export async function findAskedOffers(db: Db, organizationId: number, id?: number): Promise<AskedOffer[]> {
+  const { rows } = await sql<AskedOffer>`
+    select f.id, f.moves_id as "movesId", (r.detail ->> 'offeredBy')::int as "askerId", r.detail -> 'from' as "from"
+    from offer f
+    left join operation_row r on r.organization_id = f.organization_id and r.subject_id = f.moves_id
+      and (r.detail ->> 'offerId')::int = f.id
+    where f.organization_id = ${organizationId} and f.status = 'open' and f.source = 'recovery'
+      ${id === undefined ? sql`` : sql`and f.id = ${id}`}
+    order by f.id`.execute(db)
+  return rows
 }
 
 /** Returns who of these members has an account that a mail can reach. */

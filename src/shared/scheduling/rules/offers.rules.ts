@@ -25,12 +25,9 @@ export function keeps(offer: OfferFacts, orgUserId: number | null): boolean {
   return orgUserId !== null && (offer.orgUserId === orgUserId || offer.instructorId === orgUserId)
 }
 
-/** Returns the ids of the offers that end when the resource and the people of a booking are booked at these times. */
-export function offersOver(
-  facts: Pick<BookingFacts, 'offers' | 'seats'> & { resource: { id: number } | null },
-  times: readonly Interval[],
-): number[] {
-  return offersAt(facts, times)
+/** Returns the ids of the offers that end when the resource and the people of a booking are booked at a time. */
+export function offersOver(facts: Pick<BookingFacts, 'offers' | 'seats' | 'resource'>, time: Interval): number[] {
+  return offersAt(facts, [time])
     .filter(
       (offer) =>
         (facts.resource !== null && offer.resourceId === facts.resource.id) ||

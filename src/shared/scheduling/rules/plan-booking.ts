@@ -8,16 +8,15 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts, type PlacedResource } from './load-booking-facts.ts'
-import { offersOver } from './offers.rules.ts'
 import { assertHasCurrencies, loadOverrides } from './override.access.ts'
 import { loadPool } from './pool.queries.ts'
 import { poolOrders } from './pool-order.rules.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
-import { heldAt } from './resource.rules.ts'
+import { type EndedAt, endedAt } from './resource.rules.ts'
 
 /** A single booking, or one booking of a series, with the result of the rules. */
-export interface JudgedOccurrence extends Judgement {
+export interface JudgedOccurrence extends Judgement, EndedAt {
   occurrence: Occurrence
   resourceId: number | null
   /** The location of the resource; null without one. */
@@ -35,10 +34,6 @@ export interface BookingPlan {
   resourceId: number | null
   /** The location of the resource of the first booking; null without one. */
   resourceLocationId: number | null
-  /** The guests' requests whose unconfirmed holds end when it is booked. */
-  endsHoldsOf: number[]
-  /** The open offers that end when it is booked. */
-  endsOffers: number[]
 }
 
 /**
@@ -66,17 +61,21 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   const { placed, skipped } = skips ? madeOf(judged) : { placed: judged, skipped: [] }
   return {
     forbidden,
-    judged: placed.map(judgedOf),
-    skipped: skipped.map(judgedOf),
+    judged: placed.map((choice) => judgedOf(facts, choice)),
+    skipped: skipped.map((choice) => judgedOf(facts, choice)),
     resourceId: input.resourceId,
     resourceLocationId: placed[0]?.resource?.locationId ?? null,
-    endsHoldsOf: [...new Set(placed.flatMap(({ resource, occurrence }) => heldAt(resource, [occurrence])))],
-    endsOffers: [...new Set(placed.flatMap((choice) => offersEndedBy(facts, choice)))],
   }
 }
 
-function judgedOf({ resource, ...judged }: Choice): JudgedOccurrence {
-  return { ...judged, resourceId: resource?.id ?? null, resourceLocationId: resource?.locationId ?? null }
+function judgedOf(facts: BookingFacts, choice: Choice): JudgedOccurrence {
+  const { resource, ...judged } = choice
+  return {
+    ...judged,
+    ...endedBy(facts, choice),
+    resourceId: resource?.id ?? null,
+    resourceLocationId: resource?.locationId ?? null,
+  }
 }
 
 /** Returns the bookings of a series that can be made, numbered anew, and the others. When none can be made, all stay and are refused. */
@@ -144,16 +143,13 @@ interface Choice extends Judgement {
   resource: PlacedResource | null
 }
 
-/** Returns whether neither a guest's hold nor an open offer ends when the place of a choice is booked. */
-function endsNothing(facts: Pick<BookingFacts, 'offers' | 'seats'>, { resource, occurrence }: Choice): boolean {
-  return heldAt(resource, [occurrence]).length === 0 && offersEndedBy(facts, { resource, occurrence }).length === 0
+function endedBy({ offers, seats }: BookingFacts, { resource, occurrence }: Choice): EndedAt {
+  return endedAt({ offers, seats, resource }, occurrence)
 }
 
-type Placing = Pick<Choice, 'resource' | 'occurrence'>
-
-/** Returns the ids of the open offers that end when the place of a choice is booked. */
-function offersEndedBy(facts: Pick<BookingFacts, 'offers' | 'seats'>, { resource, occurrence }: Placing): number[] {
-  return facts.offers.length === 0 ? [] : offersOver({ ...facts, resource }, [occurrence])
+function endsNothing(facts: BookingFacts, choice: Choice): boolean {
+  const { endsHoldsOf, endsOffers } = endedBy(facts, choice)
+  return endsHoldsOf.length + endsOffers.length === 0
 }
 
 function firstOf(judged: Iterable<Choice>, isFree: (choice: Choice) => boolean): Choice {

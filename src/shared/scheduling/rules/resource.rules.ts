@@ -5,7 +5,7 @@ import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { clashes } from './availability.rules.ts'
 import type { BookingFacts, BusyTime, ResourceFacts } from './booking-facts.types.ts'
-import { holds, offersAt } from './offers.rules.ts'
+import { holds, offersAt, offersOver } from './offers.rules.ts'
 import type { Finding } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 
@@ -99,8 +99,17 @@ export function busyFor(
   return { taken: busy.filter((time) => !yields(time)), yielding: busy.filter(yields) }
 }
 
-/** Returns the ids of the requests whose unconfirmed holds end when the resource is booked at these times. */
-export function heldAt(resource: Pick<ResourceFacts, 'yielding'> | null, times: readonly Interval[]): number[] {
-  const overlapped = resource?.yielding?.filter((hold) => times.some((time) => overlaps(hold, time))) ?? []
-  return overlapped.flatMap(({ unconfirmedRequestId }) => unconfirmedRequestId ?? [])
+/** What of others ends when a place is booked: the unconfirmed holds of guests' requests, and open offers. */
+export interface EndedAt {
+  endsHoldsOf: number[]
+  endsOffers: number[]
+}
+
+/** Returns what ends when the resource and the people of a booking are booked at a time. */
+export function endedAt(facts: Pick<BookingFacts, 'offers' | 'seats' | 'resource'>, time: Interval): EndedAt {
+  const overlapped = facts.resource?.yielding?.filter((hold) => overlaps(hold, time)) ?? []
+  return {
+    endsHoldsOf: overlapped.flatMap(({ unconfirmedRequestId }) => unconfirmedRequestId ?? []),
+    endsOffers: offersOver(facts, time),
+  }
 }

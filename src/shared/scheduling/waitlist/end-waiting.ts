@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cause } from '../../platform/events/emit.ts'
 import { overlaps } from '../../platform/kernel/instants.ts'
 import { endEntry, endOffer, placeOf, withdrawOffers } from './end-offer.ts'
-import { lockEntriesOf, lockOpenOffers } from './waitlist.access.ts'
+import { lockEntries, lockOpenOffers } from './waitlist.access.ts'
 
 /**
  * Ends the entries of a member who leaves, and withdraws the open offers to them and of their hours. The caller holds the lock
@@ -13,7 +13,7 @@ export async function endWaitingOf(
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
   by: Cause,
 ): Promise<void> {
-  const entries = await lockEntriesOf(tx, organizationId, orgUserId)
+  const entries = await lockEntries(tx, organizationId, { membershipId: orgUserId })
   for (const which of [{ membershipId: orgUserId }, { instructorId: orgUserId }])
     await withdrawOffers(tx, by, which, 'left')
   for (const entry of entries) endEntry(tx, by, entry, 'left')

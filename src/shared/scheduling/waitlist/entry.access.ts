@@ -44,21 +44,22 @@ export async function assertMayEnter(tx: Tx, actor: Actor, asked: AskedEntry): P
   throw waitlistErrors.entryForOthers()
 }
 
-/** Checks that the windows lie ahead, do not overlap, and are as long as the place. */
-export function assertWindows(
-  { windows, durationMinutes }: Pick<Wish, 'windows' | 'durationMinutes'>,
-  now: Date,
-): void {
+/** Checks that new windows lie ahead and do not overlap. */
+export function assertWindows(windows: Wish['windows'], now: Date): void {
   for (const [index, window] of windows.entries()) {
     const ahead = window.start.getTime() - now.getTime()
     if (ahead < 0 || ahead > MOST_DAYS_AHEAD * DAY_MS)
       throw waitlistErrors.windowAhead({ index, days: MOST_DAYS_AHEAD })
     if (windows.some((other, at) => at < index && overlaps(other, window)))
       throw waitlistErrors.windowsOverlap({ index })
-    if (window.end.getTime() - window.start.getTime() < durationMinutes * MINUTE_MS) {
-      throw waitlistErrors.windowTooShort({ index })
-    }
   }
+}
+
+/** Checks that the windows are as long as the place. */
+export function assertLongEnough({ windows, durationMinutes }: Pick<Wish, 'windows' | 'durationMinutes'>): void {
+  const lengths = windows.map(({ start, end }) => end.getTime() - start.getTime())
+  const index = lengths.findIndex((length) => length < durationMinutes * MINUTE_MS)
+  if (index >= 0) throw waitlistErrors.windowTooShort({ index })
 }
 
 /** Checks what an entry names: its resources fit the type, its instructors are instructors, its booking can move. */

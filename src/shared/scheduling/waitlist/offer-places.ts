@@ -3,6 +3,7 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { findDesk } from '../at-risk/at-risk.queries.ts'
 import { findOpenings } from '../openings/find-openings.ts'
@@ -13,10 +14,11 @@ import { principalOf } from './judge-place.ts'
 import { makeOffer, placeIn } from './make-offer.ts'
 import { markPlaces } from './mark-places.ts'
 import { findFreedTimes, takeMarks } from './marks.queries.ts'
-import { type BarredTime, type FreedTime, isBarred, isLimited, type Span, spansOf } from './places.rules.ts'
+import { type BarredTime, type FreedTime, isBarred, isLimited, spansOf } from './places.rules.ts'
 import { recordPasses } from './record-passes.ts'
 import { findBarred, findWaiting, type WaitingEntry } from './waiting.queries.ts'
-import { lockEntryIfAny } from './waitlist.access.ts'
+import { lockEntries } from './waitlist.access.ts'
+import type { EndCause } from './waitlist.states.ts'
 
 const DAY_MS = 86_400_000
 /** Places are offered this many days ahead. */
@@ -42,21 +44,25 @@ export async function offerPlaces(tx: Tx, mailTokens: MailTokens, organizationId
   const freed = await findFreedTimes(tx.db, organizationId, marks, tx.now)
   const barred = await findBarred(tx.db, organizationId, tx.now)
   const horizon = { from: tx.now, to: new Date(tx.now.getTime() + DAYS_AHEAD * DAY_MS) }
+  const over = new Map(waiting.flatMap((entry) => endOf(entry, tx.now)))
   const began = performance.now()
+  let isMade = false
   for (const [index, entry] of waiting.entries()) {
     if (performance.now() - began > MOST_MS) {
       await markRest(tx, organizationId, waiting.slice(index), freed)
-      return false
+      break
     }
-    if (await endIfOver(tx, organizationId, entry)) continue
+    if (over.has(entry.id)) continue
     const spans = spansOf(entry, freed, horizon)
     const offer = spans.length > 0 && (await offerTo(tx, mailTokens, { organizationId, entry, spans, barred }))
     if (!offer) continue
     await recordPasses(tx, organizationId, offer, { entry, waiting })
     await markRest(tx, organizationId, waiting.slice(index + 1), freed)
-    return true
+    isMade = true
+    break
   }
-  return false
+  await endOver(tx, organizationId, over)
+  return isMade
 }
 
 /** Marks the freed times again for the entries that a run has not reached. */
@@ -74,19 +80,23 @@ async function markRest(
   await markPlaces(tx, organizationId, marks)
 }
 
-/** Ends an entry for which no place can come any more. Returns whether it did. */
-async function endIfOver(tx: Tx, organizationId: number, waiting: WaitingEntry): Promise<boolean> {
-  const cause = waiting.moves === 'flown' ? 'flown' : isOver(waiting, tx.now) ? 'over' : null
-  if (!cause) return false
-  const entry = await lockEntryIfAny(tx, organizationId, waiting.id)
-  if (entry?.status === 'waiting') endEntry(tx, { organizationId, orgUserId: null }, entry, cause)
-  return true
+/** Returns the id of an entry for which no place can come any more, with the cause; nothing for others. */
+function endOf(entry: WaitingEntry, now: Date): [number, EndCause][] {
+  if (entry.moves === 'flown') return [[entry.id, 'flown']]
+  return isOver(entry, now) ? [[entry.id, 'over']] : []
+}
+
+/** Ends entries, after the slot of an offer is locked. */
+async function endOver(tx: Tx, organizationId: number, over: ReadonlyMap<number, EndCause>): Promise<void> {
+  if (over.size === 0) return
+  const entries = await lockEntries(tx, organizationId, { id: { $in: [...over.keys()] } })
+  for (const entry of entries) endEntry(tx, { organizationId, orgUserId: null }, entry, over.get(entry.id)!)
 }
 
 interface Asking {
   organizationId: number
   entry: WaitingEntry
-  spans: readonly Span[]
+  spans: readonly Interval[]
   barred: readonly BarredTime[]
 }
 
@@ -109,7 +119,7 @@ async function offerTo(tx: Tx, mailTokens: MailTokens, asking: Asking): Promise<
 }
 
 /** Returns the openings of a span; none where the entry itself cannot be booked any more. */
-async function openingsIn(tx: Tx, principal: Actor, entry: WaitingEntry, span: Span): Promise<Opening[]> {
+async function openingsIn(tx: Tx, principal: Actor, entry: WaitingEntry, span: Interval): Promise<Opening[]> {
   try {
     const { openings } = await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
     return openings
@@ -119,7 +129,7 @@ async function openingsIn(tx: Tx, principal: Actor, entry: WaitingEntry, span: S
   }
 }
 
-function questionOf(entry: WaitingEntry, { start, end }: Span) {
+function questionOf(entry: WaitingEntry, { start, end }: Interval) {
   const { type, durationMinutes, resourceIds, instructorIds, ownInstructorIds, insteadOfId, moves } = entry
   const own = instructorIds.length > 0 ? instructorIds : ownInstructorIds
   return {

@@ -1,5 +1,5 @@
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
-import type { Place, Wish } from './entry.rules.ts'
+import { fits, type Place, type Wish } from './entry.rules.ts'
 
 const MINUTE_MS = 60_000
 
@@ -10,20 +10,29 @@ export interface FreedTime {
   entryId: number | null
 }
 
-export interface Span extends Interval {}
-
-/** What an entry asks for, and the start of the booking that accepting moves. */
+/** What an entry asks for, with the aircraft of its pool as `resourceIds`, and the start of the booking that accepting moves. */
 export interface Waiting extends Wish {
   id: number
   orgUserId: number
   movesStart: Date | null
 }
 
+/** Returns whether a place is one that an entry waits for; none is while its pool has no aircraft. */
+export function isWaitedFor(entry: Waiting, place: Place): boolean {
+  return !isOfEmptyPool(entry) && fits(entry, place)
+}
+
+/** Returns whether an entry names a pool that has no aircraft by now. */
+function isOfEmptyPool({ pool, resourceIds }: Waiting): boolean {
+  return pool !== null && resourceIds.length === 0
+}
+
 /**
  * Returns the spans in which an entry is searched for, in order: its windows within the horizon and after its notice, as far as
- * places in them may overlap a freed time, and before the booking that accepting moves.
+ * places in them may overlap a freed time, and before the booking that accepting moves. None while its pool has no aircraft.
  */
-export function spansOf(entry: Waiting, freed: readonly FreedTime[], horizon: { from: Date; to: Date }): Span[] {
+export function spansOf(entry: Waiting, freed: readonly FreedTime[], horizon: { from: Date; to: Date }): Interval[] {
+  if (isOfEmptyPool(entry)) return []
   const length = entry.durationMinutes * MINUTE_MS
   const earliest = horizon.from.getTime() + entry.noticeMinutes * MINUTE_MS
   const before = entry.movesStart ? entry.movesStart.getTime() + length - 1 : Number.POSITIVE_INFINITY

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { fits } from './entry.rules.ts'
 import { principalOf, refusalOfPlace } from './judge-place.ts'
-import { type BarredTime, isLimited } from './places.rules.ts'
+import { type BarredTime, isLimited, isWaitedFor } from './places.rules.ts'
 import type { WaitingEntry } from './waiting.queries.ts'
 import type { PassCause } from './waitlist.states.ts'
 
@@ -20,7 +19,7 @@ export async function recordPasses(
   { entry: got, waiting }: { entry: WaitingEntry; waiting: readonly WaitingEntry[] },
 ): Promise<void> {
   const at = waiting.indexOf(got)
-  const others = waiting.filter((entry) => entry !== got && entry.type === got.type && fits(entry, place))
+  const others = waiting.filter((entry) => entry !== got && entry.type === got.type && isWaitedFor(entry, place))
   const rows = []
   for (const [index, entry] of others.slice(0, MOST_PASSES).entries()) {
     const before = waiting.indexOf(entry) < at

@@ -20,9 +20,6 @@ export interface WaitingEntry extends Waiting, OfferCounts {
 
 type StoredEntry = Omit<WaitingEntry, 'windows'> & { windows: { start: string; end: string }[] }
 
-/** The most entries that one run asks. */
-export const MOST_ENTRIES = 200
-
 /** Returns the entries that wait without an open offer, in the order in which they are asked. */
 export async function findWaiting(
   db: Db,
@@ -57,8 +54,7 @@ export async function findWaiting(
     left join reservation b on b.organization_id = e.organization_id and b.id = e.instead_of_id
     where e.organization_id = ${organizationId} and e.status = 'waiting' and not exists (select from offer f
       where f.organization_id = e.organization_id and f.entry_id = e.id and f.status = 'open')
-    order by ${orderKey(order)}, e.ranked_at, e.id
-    limit ${MOST_ENTRIES}`.execute(db)
+    order by ${orderKey(order)}, e.ranked_at, e.id`.execute(db)
   return rows.map(({ windows, ...entry }) => ({
     ...entry,
     windows: windows.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) })),

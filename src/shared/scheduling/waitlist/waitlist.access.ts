@@ -33,13 +33,38 @@ export function lockEntryIfAny(tx: Tx, organizationId: number, id: number): Prom
   return tx.em.findOne(WaitlistEntry, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }
 
-/** Returns the live waiting entries of a member, locked until the commit. */
-export function lockEntriesOf(tx: Tx, organizationId: number, orgUserId: number): Promise<WaitlistEntry[]> {
+/** Returns waiting entries, locked until the commit in the order of their ids. */
+export function lockEntries(
+  tx: Tx,
+  organizationId: number,
+  which: { id?: { $in: number[] }; membershipId?: number },
+): Promise<WaitlistEntry[]> {
   return tx.em.find(
     WaitlistEntry,
-    { organizationId, membershipId: orgUserId, status: 'waiting' },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+    { organizationId, status: 'waiting', ...which },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
   )
+}
+
+/**
+ * Returns the entries of these offers, locked until the commit. Whoever locks entries and offers locks the entries first, and both
+ * after the slots of bookings.
+ */
+export async function lockEntriesOfOffers(
+  tx: Tx,
+  organizationId: number,
+  offerIds: readonly number[],
+): Promise<WaitlistEntry[]> {
+  const rows = await tx.db
+    .selectFrom('offer')
+    .select('entry_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', offerIds)
+    .where('entry_id', 'is not', null)
+    .execute()
+  const ids = rows.flatMap(({ entry_id: id }) => id ?? [])
+  return ids.length > 0 ? lockEntries(tx, organizationId, { id: { $in: ids } }) : []
 }
 
 /** Returns an offer without a lock; null when the organization has none with this id. */

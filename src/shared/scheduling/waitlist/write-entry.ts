@@ -5,7 +5,14 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import { lockMembers } from '../reservations/slots.access.ts'
 import { WaitlistEntry } from '../waitlist.tables.ts'
 import { endEntry, withdrawOffers } from './end-offer.ts'
-import { type AskedEntry, assertHasRoom, assertIsSound, assertMayEnter, assertWindows } from './entry.access.ts'
+import {
+  type AskedEntry,
+  assertHasRoom,
+  assertIsSound,
+  assertLongEnough,
+  assertMayEnter,
+  assertWindows,
+} from './entry.access.ts'
 import { findWish } from './entry.queries.ts'
 import { fits, type Wish, widens } from './entry.rules.ts'
 import { markPlaces } from './mark-places.ts'
@@ -19,7 +26,8 @@ export type EntryChanges = { [Field in keyof Wish]?: Wish[Field] | undefined }
  */
 export async function createEntry(tx: Tx, actor: Actor, asked: AskedEntry): Promise<{ id: number }> {
   const { organizationId } = actor
-  assertWindows(asked, tx.now)
+  assertWindows(asked.windows, tx.now)
+  assertLongEnough(asked)
   await lockWaitlist(tx.db, organizationId)
   // Waits for a concurrent removal of the member, who then is not found below.
   await lockMembers(tx.db, [asked.orgUserId])
@@ -52,7 +60,8 @@ export async function updateEntry(tx: Tx, actor: Actor, id: number, changes: Ent
   const before = await findWish(tx.db, entry)
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const after: Wish = { ...before, ...given }
-  if (changes.windows || changes.durationMinutes) assertWindows({ ...after, windows: changes.windows ?? [] }, tx.now)
+  if (changes.windows) assertWindows(changes.windows, tx.now)
+  assertLongEnough(after)
   const asked = { ...after, orgUserId: entry.membershipId, type: entry.type }
   await assertMayEnter(tx, actor, asked)
   await assertIsSound(tx, actor, { ...asked, insteadOfId: changes.insteadOfId ?? null })

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildLocation, buildPlane, buildRoom, buildSchool, buildSimulator } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { runFanOut } from '../../../support/outbox.ts'
+import { enter } from '../../../support/waitlist.ts'
 
 const test = sharedSchoolTest()
   .extend('at', ({ school }) => () => ({ id: school.location.id }))
@@ -338,6 +339,15 @@ describe('deleting a resource (§Resources, DELETE /resources/{id})', () => {
     const response = await api.as(school.admin).delete(`/resources/${id}`)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(`${name} has bookings, so it cannot be deleted.`)
+  })
+
+  test('is refused while somebody waits for it, and not for another', async ({ api, school }) => {
+    const { id } = await buildPlane(api, school)
+    const entry = await enter(api, school.student, { resourceIds: [id] })
+    const remove = () => api.as(school.admin).delete(`/resources/${id}`)
+    expect((await remove()).statusCode).toBe(400)
+    expect((await api.as(school.student).delete(`/waitlist/${entry}`)).statusCode).toBe(204)
+    expect((await remove()).statusCode).toBe(204)
   })
 })
 

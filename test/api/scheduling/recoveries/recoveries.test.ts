@@ -6,6 +6,7 @@ import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { type OperationAnswer, work } from '../../../support/operations.ts'
 import { applied, buildTwin, ground, type PlanAnswer, planned, recoveryWindow } from '../../../support/recoveries.ts'
+import { cancel, offerSoFar, offersOf } from '../../../support/waitlist.ts'
 
 const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
 
@@ -106,6 +107,46 @@ describe('a recovery (§Recovery)', () => {
     const offers = await expectOk<{ status: string }[]>(api, school.student, 'GET', '/offers?sort=id')
     expect(offers.map(({ status }) => status)).toEqual(['declined', 'withdrawn'])
     expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(8))
+  })
+
+  test.for([['by a run'], ['when it is accepted']] as const)(
+    'an offer whose booking the desk moved is withdrawn %s, and the booking stays',
+    async ([when], { api, school, twin }) => {
+      const booked = await onlyLater(api, school, twin)
+      const { id } = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+      await expectOk(api, school.dispatcher, 'POST', `/recoveries/${id}/apply`, {})
+      const elsewhere = { ...at(9, 24), resource: { id: twin.id } }
+      await expectOk(api, school.dispatcher, 'PATCH', `/reservations/${booked}`, elsewhere)
+      if (when === 'by a run') await offerSoFar(api, school)
+      const [offer] = await offersOf(api, school.student)
+      expect(offer!.status).toBe(when === 'by a run' ? 'withdrawn' : 'open')
+      const accepted = await api.as(school.student).post(`/offers/${offer!.id}/accept`, {})
+      expect([accepted.statusCode, accepted.json().code]).toEqual([409, 'OFFER_ENDED'])
+      expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn' }])
+      expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject(at(9, 24))
+    },
+  )
+
+  test('an offer whose booking is cancelled ends, and nothing is marked where none is open', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const marks = async () => {
+      const { rows } = await api.core.database.pool.query(
+        "select from job_mark where organization_id = $1 and job = 'waitlist.offer-places'",
+        [school.organizationId],
+      )
+      return rows.length
+    }
+    const booked = await onlyLater(api, school, twin)
+    const { id } = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(await marks()).toBe(0)
+    await expectOk(api, school.dispatcher, 'POST', `/recoveries/${id}/apply`, {})
+    await cancel(api, school, booked)
+    expect(await marks()).toBeGreaterThan(0)
+    await offerSoFar(api, school)
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'impossible' }])
   })
 
   test('what the desk heard on the phone is applied at once, and the audit log says so', async ({

@@ -118,6 +118,22 @@ describe('an entry of the waiting list', () => {
     expect(widened).toMatchObject({ position: 2, resourceIds: [] })
   })
 
+  test('keeps windows that are as long as its place when only the length changes', async ({ api, school }) => {
+    const id = await enter(api, school.student)
+    const change = (durationMinutes: number) => api.as(school.student).patch(`/waitlist/${id}`, { durationMinutes })
+    expect((await change(480)).statusCode).toBe(200)
+    await expectOk(api, school.student, 'PATCH', `/waitlist/${id}`, {
+      durationMinutes: 120,
+      windows: [{ start: '2026-11-23T08:00:00Z', end: '2026-11-23T10:00:00Z' }],
+    })
+    const refused = await change(135)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'windows.0: must be at least as long as durationMinutes',
+    ])
+    expect(await expectOk(api, school.student, 'GET', `/waitlist/${id}`)).toMatchObject({ durationMinutes: 120 })
+  })
+
   test('ends when it is deleted, and can still be read', async ({ api, school }) => {
     const id = await enter(api, school.student)
     expect((await api.as(school.student).delete(`/waitlist/${id}`)).statusCode).toBe(204)

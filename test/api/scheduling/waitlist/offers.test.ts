@@ -4,6 +4,7 @@ import { refusedBooking } from '../../../support/booking.ts'
 import { buildMember, buildPlane, type Member, type School, writeSettings } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
+import { holdRow } from '../../../support/held-row.ts'
 import { cancel, enter, expireSoFar, type OfferRow, offerSoFar, offersOf } from '../../../support/waitlist.ts'
 
 const test = schoolTest()
@@ -145,6 +146,54 @@ describe('a place that becomes free', () => {
     const id = await bookDual(api, school)
     expect(await offersOf(api, school.student)).toMatchObject([{ status: 'accepted', reservation: { id } }])
   })
+
+  test('is accepted by a booking of its pool', async ({ api, school }) => {
+    const { db } = api.core.database
+    await db.updateTable('resource').set({ pool: 'Skyhawks' }).where('id', '=', school.plane.id).execute()
+    await freed(api, school, [school.student])
+    const id = await bookDual(api, school, { extra: { resource: { pool: 'Skyhawks' } } })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'accepted', reservation: { id } }])
+    const [entry] = await expectOk<object[]>(api, school.student, 'GET', '/waitlist')
+    expect(entry).toMatchObject({ status: 'booked', reservation: { id } })
+  })
+
+  test('is accepted by the booking of a series that takes it', async ({ api, school }) => {
+    await freed(api, school, [school.student])
+    const times = { start: '2026-11-22T10:00:00Z', end: '2026-11-22T12:00:00Z' }
+    const first = await bookDual(api, school, { ...times, extra: { recurrence: { frequency: 'daily', count: 3 } } })
+    const [, second] = await api.core.database.db
+      .selectFrom('reservation')
+      .select('id')
+      .where('id', '>=', first)
+      .where('organization_id', '=', school.organizationId)
+      .orderBy('starts_at')
+      .execute()
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'accepted', reservation: second }])
+  })
+
+  test('is booked over after its entry is locked, as whoever accepts it locks them', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const held = await holdRow(api, 'waitlist_entry', offer!.waitlistEntryId!)
+    const booking = api.as(school.dispatcher).post('/reservations', dualBody(school))
+    await expect.poll(() => held.waitedFor()).toBe(true)
+    await api.core.database.pool.query('select from offer where id = $1 for update nowait', [offer!.id])
+    await held.release()
+    expect((await booking).statusCode).toBe(201)
+  })
+
+  test('is offered to the last of all who wait', async ({ api, school }) => {
+    const { organizationId, student, renter, dispatcher } = school
+    await api.core.database.pool.query(
+      `insert into waitlist_entry (organization_id, membership_id, created_by, type, duration_minutes, windows, ranked_at)
+       select $1, $2, $3, 'rental', 60, $4, $5 from generate_series(1, 250)`,
+      [
+        ...[organizationId, renter.orgUserId, dispatcher.orgUserId],
+        JSON.stringify([{ start: '2026-12-20T10:00:00Z', end: '2026-12-20T11:00:00Z' }]),
+        new Date(api.clock.now.getTime() - 60_000),
+      ],
+    )
+    expect(await freed(api, school, [student])).toMatchObject([{ status: 'open', orgUserId: student.orgUserId }])
+  })
 })
 
 describe('an offer', () => {
@@ -215,6 +264,45 @@ describe('an offer', () => {
     await enter(api, school.student, { ...window, pool: 'skyhawks' })
     await offerSoFar(api, school)
     expect(await offersOf(api, school.student)).toMatchObject([{ status: 'open', resource: { id } }])
+  })
+
+  test('is made to nobody who waits for a pool without aircraft', async ({ api, school }) => {
+    const { db } = api.core.database
+    const setPool = (pool: string | null) =>
+      db.updateTable('resource').set({ pool }).where('id', '=', school.plane.id).execute()
+    await setPool('Skyhawks')
+    const id = await enter(api, school.student, { ...window, pool: 'Skyhawks' })
+    await setPool(null)
+    expect(await freed(api, school, [])).toEqual([])
+    expect(await expectOk(api, school.student, 'GET', `/waitlist/${id}`)).toMatchObject({
+      status: 'waiting',
+      passedOver: [],
+    })
+  })
+
+  test('that nobody may book any more is withdrawn', async ({ api, school }) => {
+    await enter(api, school.student, window)
+    await offerSoFar(api, school)
+    const [offer] = await offersOf(api, school.student)
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ student: false, renter: true })
+      .where('id', '=', school.student.orgUserId)
+      .execute()
+    const accept = () => api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect((await accept()).json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'refused' }])
+  })
+
+  test('of an entry whose booking was cancelled meanwhile is booked without it', async ({ api, school }) => {
+    const later = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    await enter(api, school.student, { ...window, insteadOf: later })
+    await offerSoFar(api, school)
+    const [offer] = await offersOf(api, school.student)
+    await cancel(api, school, later)
+    const accepted = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(accepted.statusCode, accepted.body).toBe(201)
+    expect(accepted.json().data.id).not.toBe(later)
   })
 
   test('moves the booking that its entry names', async ({ api, school }) => {
