@@ -6,8 +6,8 @@ import { countUpTo, oneOfWords, pageLimit, readRows, type Source } from '../../p
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { OfferStatus } from '../waitlist/waitlist.states.ts'
 import type {
+  FoundPlace,
   PlanBasis,
-  PlannedPlace,
   PlanOutcome,
   RecoveryCause,
   RecoveryDetail,
@@ -139,7 +139,7 @@ export interface AskedOffer {
   id: number
   movesId: number
   askerId: number | null
-  from: PlannedPlace | null
+  from: FoundPlace | null
 }
 
 /** Returns the open offers of recoveries of an organization, or one of them. */

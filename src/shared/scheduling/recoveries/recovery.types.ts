@@ -1,4 +1,5 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Seated } from '../reservations/place.rules.ts'
 import type { Problem } from '../rules/problems.ts'
 
 /** What takes the bookings of a recovery: resources, instructors, a closure, or these bookings themselves. */
@@ -54,9 +55,14 @@ export interface PlannedPlace {
   instructorOrgUserId: number | null
 }
 
+/** Where, and with whom, a plan found a booking. */
+export interface FoundPlace extends PlannedPlace {
+  seats: Seated[]
+}
+
 /** What the operation stores of a row of a plan. */
 export interface RecoveryDetail {
-  from: PlannedPlace
+  from: FoundPlace
   /** Null for a booking that is left. */
   to: PlannedPlace | null
   consent: Consent[]
