@@ -123,6 +123,7 @@ import {
   unsigned,
   upcomingBooking,
 } from './scheduling/reservations/reservations.notifications.ts'
+import { offerNotifications } from './scheduling/waitlist.notifications.ts'
 import {
   currentEndorsement,
   endingTest,
@@ -187,8 +188,6 @@ export const notificationDefinitions: NotificationDefinitions = {
     claimAnnouncement,
   ),
 }
-
-import { offerNotifications } from './scheduling/waitlist.notifications.ts'
 
 /** Returns a mail that was given up; null when a later mail about the same record was delivered. */
 async function givenUpMail(

@@ -83,7 +83,7 @@ export const expireOffer = defineJob({
   payload: z.object({ organizationId: z.int(), offerId: z.int() }),
 })
 
-/** Ends offers whose job was lost and entries without a place to come, and marks what time alone frees. */
+/** Ends offers whose job was lost, and looks again at places that were found in quiet hours. */
 export const sweepWaitlist = defineScheduledJob({
   name: 'waitlist.sweep-waitlist',
   queue: 'reminders',

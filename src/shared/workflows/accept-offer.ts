@@ -56,8 +56,8 @@ export async function answerOfferLink(
 
 /**
  * Books the place of an offer, as whoever made its entry could, or moves the booking that it moves. Everything happens under
- * the locks of the slots and of the offer. When nobody may book it or the rules refuse it by now, or the booking of a recovery is no
- * longer where the plan found it, the offer is withdrawn. The same person accepting again learns the booking.
+ * the locks of the slots and of the offer. The offer is withdrawn when nobody may book it or the rules refuse it by now, and when the
+ * booking to move is flown or, of a recovery, no longer where the plan found it. The same person accepting again learns the booking.
  * @throws Conflict OFFER_ENDED when it is no longer open
  */
 async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): Promise<Accepted> {
@@ -72,7 +72,9 @@ async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): 
   const asked = offer.source === 'recovery' ? await findAsked(tx, offer) : null
   const whose = { organizationId, orgUserId: offer.membershipId, type: offer.type }
   const principal = await principalOf(tx, { ...whose, makerId: entry?.createdBy ?? asked?.askerId ?? null })
-  if (!principal || (offer.source === 'recovery' && !asked)) {
+  // What is flown does not move.
+  const isFlown = moving?.rampedOutAt != null
+  if (!principal || isFlown || (offer.source === 'recovery' && !asked)) {
     return withdraw(tx, by, offer, waitlistErrors.offerEnded({}, { status: 'withdrawn' }))
   }
   try {
@@ -85,7 +87,7 @@ async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): 
     if (entry?.status === 'waiting') endEntry(tx, by, entry, 'booked', reservationId)
     return { reservationId, again: false, refused: null }
   } catch (error) {
-    if (!(error instanceof AppError) || error.status > 409) throw error
+    if (!(error instanceof AppError) || error.status >= 409) throw error
     return withdraw(tx, by, offer, error)
   }
 }

@@ -3,6 +3,7 @@ import { fleetErrors } from '../fleet/fleet.errors.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { isClosedOver } from '../scheduling/closures/closure.queries.ts'
+import { findUnknown } from '../scheduling/recoveries/recovery.queries.ts'
 import type { BulkSelection } from './bulk.types.ts'
 
 /**
@@ -57,15 +58,7 @@ export async function assertHasResources(
   ids: readonly number[],
   fieldOf: (at: number) => string,
 ): Promise<void> {
-  if (ids.length === 0) return
-  const known = await tx.db
-    .selectFrom('resource')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', [...ids])
-    .execute()
-  const ours = new Set(known.map(({ id }) => id))
-  const at = ids.findIndex((id) => !ours.has(id))
+  const at = await findUnknown(tx.db, organizationId, 'resource', ids)
   if (at < 0) return
   throw fleetErrors.unknownResource({ field: fieldOf(at) })
 }

@@ -127,6 +127,10 @@ export function isClosedOver(now: Date, start: Limit, end: Limit): RawBuilder<bo
   return sql`(r.live and r.ramped_out_at is null and r.starts_at > ${now} and r.starts_at < ${end} and r.ends_at > ${start})`
 }
 
+/** The SQL condition that a closure `c` is of the place of the booking `r`, whose resource is `x`. */
+export const isOfPlace = sql<boolean>`((c.resource_id is null or c.resource_id = r.resource_id)
+  and (c.location_id is null or c.location_id in (r.location_id, x.location_id)))`
+
 /** The most affected bookings in a response. */
 const MOST_AFFECTED = 1_000
 
@@ -151,9 +155,7 @@ export async function findAffected(
     where r.organization_id = ${organizationId} and r.type <> 'maintenance' and exists (
         select from closure c
         where c.organization_id = r.organization_id and c.id = any(${closureIds})
-          and ${isClosedOver(now, sql`c.starts_at`, sql`c.ends_at`)}
-          and (c.resource_id is null or c.resource_id = r.resource_id)
-          and (c.location_id is null or c.location_id in (r.location_id, x.location_id)))
+          and ${isClosedOver(now, sql`c.starts_at`, sql`c.ends_at`)} and ${isOfPlace})
     order by r.starts_at, r.id
     limit ${MOST_AFFECTED}`.execute(db)
   return { affected: rows, affectedCount: rows[0]?.total ?? 0 }

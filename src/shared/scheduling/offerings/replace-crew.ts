@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { assertHasInstructors, assertHasPlanes } from './offering.access.ts'
+import { assertHasInstructors, assertHasResources } from '../rules/named-records.access.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
 
 /** Replaces the aircraft of an offering. */
 export async function replaceResources(
@@ -9,7 +10,7 @@ export async function replaceResources(
   given: readonly number[],
 ): Promise<void> {
   const ids = [...new Set(given)]
-  await assertHasPlanes(tx.db, organizationId, ids)
+  await assertHasResources(tx.db, organizationId, { ids, kinds: ['plane'] }, schedulingErrors.noSuchPlanes)
   await tx.db
     .deleteFrom('offering_resource')
     .where('organization_id', '=', organizationId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isAhead } from '../at-risk/at-risk.queries.ts'
+import { isOfPlace } from '../closures/closure.queries.ts'
 import type { ResourceChoice } from './consent.rules.ts'
 import type { RecoveryToPlan } from './recovery.types.ts'
 
@@ -33,9 +34,7 @@ export async function findTaken(
               and s.membership_id = any(${instructorOrgUserIds}::int[]))
           or exists (select from closure c
             where c.organization_id = r.organization_id and c.id = ${closureId}
-              and c.starts_at < r.ends_at and c.ends_at > r.starts_at
-              and (c.resource_id is null or c.resource_id = r.resource_id)
-              and (c.location_id is null or c.location_id in (r.location_id, x.location_id))) as "byOther"
+              and c.starts_at < r.ends_at and c.ends_at > r.starts_at and ${isOfPlace}) as "byOther"
       from reservation r
       left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
       where r.organization_id = ${organizationId} and r.type <> 'maintenance' and ${isAhead(now)}) taken

@@ -55,8 +55,9 @@ export async function findPlaces(facts: PlanFacts): Promise<{ rows: DisplacedBoo
   const asked = { left: MOST_JUDGEMENTS }
   for (const booking of facts.bookings) {
     const { row } = booking
-    const here = judgeAt(facts, row, { ...placeHere(row), points: 0 })
-    if (!here) continue
+    const stored = factsAt(facts, row, placeHere(row))
+    if (!stored) continue
+    const here = judged(stored)
     const { judgement } = here
     const isHeld = judgement.problems.some(({ rule }) => holds.includes(rule))
     if (!booking.byOther && isOnRecord(here.facts) && !isHeld) continue
@@ -101,11 +102,14 @@ async function* acceptedPlaces(
     const start = place.start.getTime()
     if ((atStart.get(start) ?? 0) === MOST_AT_A_START || isSame(place, here) || isAway(plan, place)) continue
     const crew = `${start} ${place.instructorId}`
-    if (!crews.has(crew)) crews.set(crew, isCrewFree(plan, row, place))
-    if (!crews.get(crew) || !isResourceFree(plan, row, place)) continue
+    if (crews.get(crew) === false) continue
+    const facts = factsAt(plan, row, place)
+    if (!facts) continue
+    if (!crews.has(crew)) crews.set(crew, isCrewFree(facts, row))
+    if (!crews.get(crew) || !isResourceFree(facts)) continue
     asked.left -= 1
-    const at = judgeAt(plan, row, place)
-    if (!at || at.judgement.problems.length > 0 || at.judgement.denied.length > 0) continue
+    const at = judged(facts)
+    if (at.judgement.problems.length > 0 || at.judgement.denied.length > 0) continue
     atStart.set(start, (atStart.get(start) ?? 0) + 1)
     found += 1
     yield { place, at }
@@ -139,9 +143,8 @@ function isAway({ recovery: { cause, start, end } }: PlanFacts, place: PlaceToTr
   return named === true && overlaps(place, { start, end })
 }
 
-function judgeAt(plan: PlanFacts, row: ReservationRow, place: PlaceToTry): Judged | null {
-  const facts = factsAt(plan, row, place)
-  return facts && { facts, judgement: judge(facts, checksOf(facts)) }
+function judged(facts: BookingFacts): Judged {
+  return { facts, judgement: judge(facts, checksOf(facts)) }
 }
 
 function factsAt(
@@ -160,21 +163,17 @@ function factsAt(
 }
 
 /** Returns whether nobody is booked then and, at another time, everybody works then: a person's pattern is not only a rule. */
-function isCrewFree(plan: PlanFacts, row: ReservationRow, place: PlaceToTry): boolean {
-  const facts = factsAt(plan, row, { ...place, resourceId: null })
-  if (!facts) return false
-  const { booking, seats, zone } = facts
+function isCrewFree({ booking, seats, zone }: BookingFacts, row: ReservationRow): boolean {
   if (seats.some(({ taken }) => clashes(booking, taken).length > 0)) return false
-  if (place.start.getTime() === row.starts_at.getTime()) return true
+  if (booking.start.getTime() === row.starts_at.getTime()) return true
   return membersOn(seats).every(
     ({ member }) =>
       isAvailable(member.availability, booking, zone) && !member.timeOff.some((away) => overlaps(away, booking)),
   )
 }
 
-function isResourceFree(plan: PlanFacts, row: ReservationRow, place: PlaceToTry): boolean {
-  const facts = factsAt(plan, row, place)
-  return facts !== null && (facts.resource === null || clashes(facts.booking, facts.resource.taken).length === 0)
+function isResourceFree({ booking, resource }: BookingFacts): boolean {
+  return resource === null || clashes(booking, resource.taken).length === 0
 }
 
 function seen(

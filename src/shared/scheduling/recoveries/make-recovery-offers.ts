@@ -2,13 +2,11 @@ import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { emit } from '../../platform/events/emit.ts'
 import { seatsOf, storedBooking } from '../reservations/reservation.access.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
 import { planBooking } from '../rules/plan-booking.ts'
-import { expireOffer } from '../scheduling.jobs.ts'
-import { Offer } from '../waitlist.tables.ts'
+import { insertOffer } from '../waitlist/insert-offer.ts'
 import { isMoved, seatsAt } from './plan-rows.rules.ts'
 import { findReachable, type RecoveryRowRecord } from './recovery.queries.ts'
 import { recoveryOfferTimes } from './recovery-offer.rules.ts'
@@ -83,16 +81,14 @@ async function offer(
   actor: Actor,
   { booking, orgUserId, to }: { booking: ReservationRow; orgUserId: number; to: Place },
 ): Promise<number | null> {
-  const { organizationId, organization } = actor
+  const { organization } = actor
   const [startsAt, endsAt] = [new Date(to.start), new Date(to.end)]
   const { offerMinutes, quietHours } = organization.settings
   const zone = organization.timeZoneName
   const starts = [booking.starts_at, startsAt]
   const times = recoveryOfferTimes({ now: tx.now, starts, offerMinutes, quietHours, zone })
   if (!times) return null
-  const entity = tx.em.create(Offer, {
-    ...mailTokens.draw(),
-    organizationId,
+  return insertOffer(tx, mailTokens, actor, {
     source: 'recovery',
     membershipId: orgUserId,
     type: booking.type,
@@ -101,13 +97,6 @@ async function offer(
     resourceId: to.resourceId,
     instructorId: to.instructorOrgUserId,
     movesId: booking.id,
-    madeAt: tx.now,
     ...times,
   })
-  await tx.em.flush()
-  tx.enqueue(expireOffer, { organizationId, offerId: entity.id }, { availableAt: times.expiresAt })
-  const place = { start: startsAt, end: endsAt, resourceId: to.resourceId }
-  const after = { orgUserId, ...place, expiresAt: times.expiresAt }
-  emit(tx, actor, { kind: 'offer.made', subject: { kind: 'offer', id: entity.id }, after })
-  return entity.id
 }

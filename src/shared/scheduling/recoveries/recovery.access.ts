@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { RecoveryDetail, RecoveryStatus, RecoveryToPlan } from './recovery.types.ts'
+import type { PlanBasis, PlanOutcome, RecoveryDetail, RecoveryStatus, RecoveryToPlan } from './recovery.types.ts'
 
 /** A recovery, locked for a change. */
 export interface LockedRecovery extends RecoveryToPlan {
@@ -11,7 +11,7 @@ export interface LockedRecovery extends RecoveryToPlan {
 /** A row of a plan: a displaced booking, and what becomes of it. */
 export interface PlannedRow {
   subjectId: number
-  outcome: string
+  outcome: PlanOutcome
   detail: RecoveryDetail
 }
 
@@ -30,7 +30,7 @@ export async function lockRecovery(
 
 interface RecoveryChange {
   status: RecoveryStatus
-  basis?: 'exact' | 'search'
+  basis?: PlanBasis
   gap_tenths?: number
   asserted?: boolean
   planned_at?: Date

@@ -21,7 +21,7 @@ export interface SoloEndorsement {
   flightOn?: string | null
 }
 
-/** One endorsement that a flight needs: any of these codes. `of`: only for the make and model. */
+/** One endorsement that a flight needs: any of these codes. `ofModel`: only one for the make and model. */
 export interface NeededEndorsement {
   codes: readonly string[]
   ofModel: boolean

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { overlaps } from '../../platform/kernel/instants.ts'
 import { isStudentOf } from '../../qualification/currencies/currency.access.ts'
+import { assertHasInstructors, assertHasResources } from '../rules/named-records.access.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { waitlistErrors } from '../waitlist.errors.ts'
 import type { Wish } from './entry.rules.ts'
@@ -68,29 +69,9 @@ export async function assertIsSound(tx: Tx, { organizationId }: Actor, asked: As
   if (pool !== null && resourceIds.length > 0) throw waitlistErrors.poolOrResources()
   if (pool !== null && !(await hasPool(tx, organizationId, pool, type))) throw waitlistErrors.noSuchPool()
   if (instructorIds.length > 0 && type !== 'dual') throw waitlistErrors.instructorsOfDual()
-  if (resourceIds.length > 0) {
-    const found = await tx.db
-      .selectFrom('resource')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('kind', 'in', [...typeRules[type].resources])
-      .where('id', 'in', resourceIds)
-      .execute()
-    const unknown = resourceIds.filter((id) => !found.some((one) => one.id === id))
-    if (unknown.length > 0) throw waitlistErrors.noSuchResources({ ids: unknown.join(', ') })
-  }
-  if (instructorIds.length > 0) {
-    const found = await tx.db
-      .selectFrom('membership')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('removed_at', 'is', null)
-      .where('instructor', '=', true)
-      .where('id', 'in', instructorIds)
-      .execute()
-    const unknown = instructorIds.filter((id) => !found.some((one) => one.id === id))
-    if (unknown.length > 0) throw schedulingErrors.noSuchInstructors({ ids: unknown.join(', ') })
-  }
+  const named = { ids: resourceIds, kinds: typeRules[type].resources }
+  await assertHasResources(tx.db, organizationId, named, waitlistErrors.noSuchResources)
+  await assertHasInstructors(tx.db, organizationId, instructorIds)
   if (insteadOfId !== null && !(await canMove(tx, organizationId, { insteadOfId, type, orgUserId }))) {
     throw waitlistErrors.insteadOfUnfit()
   }

@@ -16,6 +16,9 @@ type ShownStatus = (typeof shownStatuses)[number]
 const isOffered = sql<boolean>`exists (select from offer f where f.organization_id = e.organization_id
   and f.entry_id = e.id and f.status = 'open')`
 
+/** The status of an entry `e` as it is shown. */
+const shownStatus = sql<ShownStatus>`case when e.status = 'waiting' and ${isOffered} then 'offered' else e.status end`
+
 /** An offer of an entry, in the answer about the entry. */
 interface EntryOffer {
   id: number
@@ -60,7 +63,7 @@ function selectEntries(db: Db, organizationId: number, order: WaitlistOrder) {
     .selectFrom('waitlist_entry as e')
     .selectAll('e')
     .select([
-      sql<ShownStatus>`case when e.status = 'waiting' and ${isOffered} then 'offered' else e.status end`.as('shown'),
+      shownStatus.as('shown'),
       sql<PersonRow>`${personJson('e.membership_id')}`.as('person'),
       sql<PersonRow>`${personJson('e.created_by')}`.as('maker'),
       sql<number[]>`array(select c.resource_id from waitlist_choice c where c.organization_id = e.organization_id
@@ -89,10 +92,7 @@ export function listEntries(db: Db, reader: Actor, statuses?: readonly ShownStat
   if (!is(reader, deskStaff)) {
     entries = entries.where((eb) => eb.or([eb('e.membership_id', '=', orgUserId), eb('e.created_by', '=', orgUserId)]))
   }
-  if (statuses) {
-    const shown = sql<string>`case when e.status = 'waiting' and ${isOffered} then 'offered' else e.status end`
-    entries = entries.where(shown, 'in', [...statuses])
-  }
+  if (statuses) entries = entries.where(shownStatus, 'in', [...statuses])
   return pageable(db, entries)
 }
 

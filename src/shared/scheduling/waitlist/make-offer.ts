@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { emit } from '../../platform/events/emit.ts'
 import { plus } from '../../platform/kernel/units.ts'
 import type { Opening } from '../openings/openings.rules.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
 import { estimatedCost } from '../rules/balance.rules.ts'
-import { expireOffer } from '../scheduling.jobs.ts'
-import { Offer } from '../waitlist.tables.ts'
 import type { Place } from './entry.rules.ts'
+import { insertOffer } from './insert-offer.ts'
 import { refusalOfPlace, seatsOf } from './judge-place.ts'
 import { RESTING } from './marks.queries.ts'
 import { isQuiet, offerTimes, quietEnd } from './offer-times.rules.ts'
@@ -61,9 +59,8 @@ export async function makeOffer(
   })
   const { type, orgUserId } = entry
   if (await refusalOfPlace(tx, principal, { ...place, type, orgUserId, movesId: moves })) return null
-  const offer = tx.em.create(Offer, {
-    ...mailTokens.draw(),
-    organizationId,
+  const by = { organizationId, orgUserId: null }
+  await insertOffer(tx, mailTokens, by, {
     source: 'waitlist',
     entryId: entry.id,
     membershipId: entry.orgUserId,
@@ -73,20 +70,13 @@ export async function makeOffer(
     resourceId: place.resourceId,
     instructorId,
     movesId: moves,
-    madeAt: tx.now,
     expiresAt: times.expiresAt,
     holdsUntil: times.holdsUntil,
     estimatedCents: estimateOf(entry, opening, principal),
     // The person reads what concerns them and the aircraft, and nothing about the instructor.
     warnings: opening.warnings.filter(({ orgUserId }) => orgUserId === undefined || orgUserId === entry.orgUserId),
   })
-  await tx.em.flush()
-  tx.enqueue(expireOffer, { organizationId, offerId: offer.id }, { availableAt: times.expiresAt })
-  const { id } = entry
-  const after = { orgUserId, start, end, resourceId: place.resourceId, waitlistEntryId: id, expiresAt: times.expiresAt }
-  const by = { organizationId, orgUserId: null }
-  emit(tx, by, { kind: 'offer.made', subject: { kind: 'offer', id: offer.id }, after })
-  return { ...place, orgUserId, entryId: id, why: 'open' }
+  return { ...place, orgUserId, entryId: entry.id, why: 'open' }
 }
 
 /** Returns the expected cost of the booking, without taxes. */

@@ -160,14 +160,14 @@ describe('a place that becomes free', () => {
   test('is accepted by the booking of a series that takes it', async ({ api, school }) => {
     await freed(api, school, [school.student])
     const times = { start: '2026-11-22T10:00:00Z', end: '2026-11-22T12:00:00Z' }
-    const first = await bookDual(api, school, { ...times, extra: { recurrence: { frequency: 'daily', count: 3 } } })
-    const [, second] = await api.core.database.db
+    await bookDual(api, school, { ...times, extra: { recurrence: { frequency: 'daily', count: 3 } } })
+    const second = await api.core.database.db
       .selectFrom('reservation')
       .select('id')
-      .where('id', '>=', first)
       .where('organization_id', '=', school.organizationId)
-      .orderBy('starts_at')
-      .execute()
+      .where('starts_at', '=', new Date(TEN.start))
+      .where('live', '=', true)
+      .executeTakeFirstOrThrow()
     expect(await offersOf(api, school.student)).toMatchObject([{ status: 'accepted', reservation: second }])
   })
 
@@ -303,6 +303,18 @@ describe('an offer', () => {
     const accepted = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
     expect(accepted.statusCode, accepted.body).toBe(201)
     expect(accepted.json().data.id).not.toBe(later)
+  })
+
+  test('of an entry whose booking is flown by now is withdrawn', async ({ api, school }) => {
+    const later = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+    await enter(api, school.student, { ...window, insteadOf: later })
+    await offerSoFar(api, school)
+    const [offer] = await offersOf(api, school.student)
+    const flown = { ramped_out_at: api.clock.now }
+    await api.core.database.db.updateTable('reservation').set(flown).where('id', '=', later).execute()
+    const refused = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(refused.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'refused' }])
   })
 
   test('moves the booking that its entry names', async ({ api, school }) => {
