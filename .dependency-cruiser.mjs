@@ -24,7 +24,7 @@ const ofApi = ['http', 'pdf', 'pages', ...contexts, 'reference', 'service']
 const ofWorkers = contexts
 
 /** The stand-ins and what runs the service on one machine, lowest first. */
-const ofLocal = ['servers', 'mail', 'payments', 'weather', 'webhooks', 'postgres', 'demo', 'start', 'schema', 'examples', 'openapi', 'checks']
+const ofLocal = ['servers', 'mail', 'payments', 'weather', 'webhooks', 'postgres', 'demo', 'start', 'schema', 'examples', 'openapi', 'pictures', 'checks']
 
 /**
  * Returns the rules that folders of one place keep their order: none imports a later one, none imports a file of the

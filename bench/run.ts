@@ -9,6 +9,7 @@ import { memoryScenarios, startScenarios } from './scenarios/memory.ts'
 import { passwordScenarios } from './scenarios/passwords.ts'
 import { peerScenarios } from './scenarios/peers.ts'
 import { readScenarios } from './scenarios/reads.ts'
+import { recoveryScenarios } from './scenarios/recovery.ts'
 import { historyScenarios, schedulingScenarios } from './scenarios/scheduling.ts'
 import { searchScenarios } from './scenarios/search.ts'
 
@@ -22,6 +23,7 @@ const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   scheduling: schedulingScenarios,
   history: historyScenarios,
   bulk: bulkScenarios,
+  recovery: recoveryScenarios,
   passwords: passwordScenarios,
   memory: memoryScenarios,
   starts: startScenarios,

@@ -71,12 +71,20 @@ async function moveSingly(api: string, school: BenchSchool, window: { startDate:
   }
 }
 
-async function call<T>(api: string, school: BenchSchool, method: string, path: string, body?: object): Promise<T> {
+/** Sends a request as the dispatcher of a school. Returns the data of the answer, if it has any. */
+export async function call<T>(
+  api: string,
+  school: BenchSchool,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
   const response = await fetch(`${api}${path}`, {
     method,
     headers: { authorization: `Bearer ${school.token}`, ...(body && { 'content-type': 'application/json' }) },
     body: body ? JSON.stringify(body) : null,
   })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return ((await response.json()) as { data: T }).data
+  const text = await response.text()
+  return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T
 }

@@ -88,8 +88,11 @@ async function bulkExamples({ send }: ExampleRun): Promise<void> {
   await send('olivia', 'GET /operations/{id}/events', { params })
 }
 
-/** Plans a recovery and ends it. Then reads the plan of the demo school, and applies its first row. */
+/** Finds slots for maintenance. Plans a recovery and ends it. Then reads the plan of the demo school, and applies its first row. */
 async function recoveryExamples({ send, school: { resourceIds } }: ExampleRun): Promise<void> {
+  await send('olivia', 'GET /maintenance/slots', {
+    query: { resourceId: resourceIds.N734FL, hours: 4, startDate: '2026-06-02', endDate: '2026-06-05' },
+  })
   const started = await send('olivia', 'POST /recoveries', {
     body: {
       cause: { resourceIds: [resourceIds.N734FL] },

@@ -68,6 +68,7 @@ import { offeringRoutes } from './scheduling/offerings/offerings.routes.ts'
 import { publicOfferingRoutes } from './scheduling/offerings/public.routes.ts'
 import { openingRoutes } from './scheduling/openings/openings.routes.ts'
 import { recoveryRoutes } from './scheduling/recoveries/recoveries.routes.ts'
+import { slotRoutes } from './scheduling/recoveries/slots.routes.ts'
 import { atRiskRoutes } from './scheduling/reservations/at-risk.routes.ts'
 import { bulkRoutes } from './scheduling/reservations/bulk.routes.ts'
 import { reservationLookupRoutes } from './scheduling/reservations/lookups.routes.ts'
@@ -119,6 +120,7 @@ export const interfaceRoutes: Routes[] = [
   reservationLookupRoutes,
   bulkRoutes,
   recoveryRoutes,
+  slotRoutes,
   atRiskRoutes,
   operationRoutes,
   importRoutes,

@@ -119,7 +119,7 @@ describe('the errors of an endpoint in the OpenAPI document', () => {
   })
 
   test('are codes alone when another operation has their messages', () => {
-    const elsewhere = [clash, late].map((entry) => ({ entry, toldAt: 'POST /reservations' }))
+    const elsewhere = [clash, late].map((entry) => ({ entry, listedAt: 'POST /reservations' }))
     expect(errorAnswer([gone, ...elsewhere]).description).toBe(
       '- `NOT_PENDING`: *resource* was given to somebody else\n- The problems of a booking, as of `POST /reservations`: `PERSON_CLASH`',
     )

@@ -163,8 +163,12 @@ describe('the demo school', () => {
     const start = new Date(api.clock.now.getTime() + 21 * 86_400_000)
     const { data } = (
       await api.as(owner).post('/reservations/check', {
-        ...{ title: 'To Reno', type: 'rental', timeZoneName: 'America/Los_Angeles', resource: { id: skylane!.id } },
-        ...{ start: start.toISOString(), end: new Date(start.getTime() + 7_200_000).toISOString() },
+        title: 'To Reno',
+        type: 'rental',
+        timeZoneName: 'America/Los_Angeles',
+        resource: { id: skylane!.id },
+        start: start.toISOString(),
+        end: new Date(start.getTime() + 7_200_000).toISOString(),
         personnel: { renters: [{ orgUserId: rita.orgUserId }] },
       })
     ).json()

@@ -153,6 +153,7 @@ async function notifyOfAutopay(organizationId: number): Promise<void> {
     const [booking = { id: 0 }] = await query<{ id: number }>('select id from reservation limit 1')
     const booked = { kind: 'reservation', id: booking.id } as const
     emit(tx, by, { kind: 'reservation.offer_accepted', subject: booked, after: { how: 'phone' } })
+    emit(tx, by, { kind: 'reservation.consent_given', subject: booked, after: { how: 'phone' } })
   })
 }
 

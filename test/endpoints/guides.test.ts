@@ -44,6 +44,13 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toMatch(/^[1-9]\d* moved, 0 refused$/m)
   })
 
+  test('planning maintenance', async ({ url }) => {
+    const stdout = await runGuide('planning-maintenance', url)
+    expect(stdout.match(/, \d+ displaced, \d+ lost, \d+ points$/gm)).toHaveLength(10)
+    expect(stdout).toMatch(/^[1-9]\d* displaced, \d+ without a place$/m)
+    expect(stdout).toContain('100-hour inspection is booked')
+  })
+
   test('paying instructors', async ({ url }) => {
     const stdout = await runGuide('paying-instructors', url)
     expect(stdout).toContain('{"flight":4500,"ground":3100,"sim":3500}')

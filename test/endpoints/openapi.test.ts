@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { exampleWeeks, withMovedExamples } from '../../src/api/http/dated-examples.rules.ts'
 import type { JsonSchema } from '../../src/api/http/json-schema.ts'
+import { exampleOfAnswer } from '../../src/api/reference/document.ts'
 import {
   type Document,
   jsonOf,
@@ -69,6 +70,11 @@ describe('the OpenAPI document', () => {
     const ofToday = withMovedExamples(kept, exampleWeeks(api.clock.now))
     const stale = JSON.stringify(ofToday) !== JSON.stringify({ ...document, servers: [{ url: '/' }] })
     expect(stale, 'interface/openapi.json is not what the code says: run `npm run openapi`').toBe(false)
+  })
+
+  test('asks for a token, except where an operation says otherwise', () => {
+    expect(document.security).toEqual([{ token: [] }])
+    expect(operations.filter(({ security }) => security && security.length > 0)).toEqual([])
   })
 
   test('names the address of the service', () => {
@@ -150,7 +156,7 @@ describe('every operation of the document', () => {
         .filter(([status]) => status === '200' || status === '201')
         .filter(([, response]) => {
           const json = jsonOf(response)
-          if (json) return !json.schema || json.example === undefined
+          if (json) return !json.schema || exampleOfAnswer(document, json) === undefined
           return response.content === undefined && !mayBeEmpty.includes(name)
         })
         .map(([status]) => `${name} ${status}`),
@@ -181,7 +187,8 @@ describe('every operation of the document', () => {
   test('says what a signed-out caller and a wrong id meet', () => {
     const silent = operations.filter(
       ({ security, pathParameters, responses }) =>
-        (security.length > 0 && !responses[401]) || (pathParameters.length > 0 && !(responses[400] && responses[404])),
+        (security === undefined && !responses[401]) ||
+        (pathParameters.length > 0 && !(responses[400] && responses[404])),
     )
     expect(silent.map(({ name }) => name)).toEqual([])
   })
@@ -190,9 +197,11 @@ describe('every operation of the document', () => {
     const wrong = operations.flatMap(({ name, requestBody, responses }) => [
       ...(requestBody ? misfits(`${name} body`, jsonOf(requestBody)) : []),
       ...Object.entries(responses)
-        .map(([status, response]) => [status, jsonOf(responseOf(document, response))] as const)
-        .filter(([, json]) => json?.schema?.$ref !== '#/components/schemas/ApiError')
-        .flatMap(([status, json]) => misfits(`${name} ${status}`, json)),
+        .map(([status, response]) => [status, jsonOf(responseOf(document, response)) ?? {}] as const)
+        .filter(([, { schema }]) => schema?.$ref !== '#/components/schemas/ApiError')
+        .flatMap(([status, json]) =>
+          misfits(`${name} ${status}`, { ...json, example: exampleOfAnswer(document, json) }),
+        ),
     ])
     expect(wrong).toEqual([])
   })

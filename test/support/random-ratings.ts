@@ -63,7 +63,11 @@ async function buildWorld(api: TestApp): Promise<World> {
     renters: await many('renter'),
   }
   await expectOk(api, school.admin, 'POST', '/currencies', {
-    ...{ name: 'Insurer', kind: 'hours_in_model', deciHours: 30, enforcement: 'block', roles: ['renter'] },
+    name: 'Insurer',
+    kind: 'hours_in_model',
+    deciHours: 30,
+    enforcement: 'block',
+    roles: ['renter'],
   })
   return { api, school, planes: rows.map(({ id }) => id), ...people }
 }

@@ -95,10 +95,10 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await school.at(now, (of) => judgeMarked(of, founded.actors.dana.organizationId))
     await fillWaitlist(school, founded, mailTokens, now)
     const files = parts.files ? await filePapers(school, founded, now) : []
-    return { ...founded, courses, toPay, files, told: school.told }
+    return { ...founded, courses, toPay, files, notified: school.notified }
   })
-  const { told, ...built } = result
-  await notifyMembers(database, told, clock())
+  const { notified, ...built } = result
+  await notifyMembers(database, notified, clock())
   return built
 }
 

@@ -9,9 +9,9 @@ import type { NotifiedEvent } from './school-transaction.ts'
 const DAYS = 14
 
 /** Writes the in-app notifications of the last two weeks, each at the time of its event. Nothing is mailed or pushed. */
-export async function notifyMembers(database: Database, told: readonly NotifiedEvent[], now: Date): Promise<void> {
+export async function notifyMembers(database: Database, notified: readonly NotifiedEvent[], now: Date): Promise<void> {
   const since = daysFrom(now, -DAYS)
-  const recent = told.filter(({ event }) => event.happenedAt === undefined || new Date(event.happenedAt) >= since)
+  const recent = notified.filter(({ event }) => event.happenedAt === undefined || new Date(event.happenedAt) >= since)
   const sources = { database, clock: () => now }
   const found = await Promise.all(
     recent.map(async ({ key, event }) => {

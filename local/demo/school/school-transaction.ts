@@ -9,7 +9,7 @@ export interface SchoolTransaction {
   /** Runs a use case with `now` as its time. It sees the writes of earlier use cases, and its rows are created at `now`. */
   at<T>(now: Date, useCase: (tx: Tx) => Promise<T>): Promise<T>
   /** The notifications of the use cases, in order. They are collected here instead of being sent. */
-  told: NotifiedEvent[]
+  notified: NotifiedEvent[]
 }
 
 /** A domain event, and the key of its notification. */
@@ -23,10 +23,10 @@ const queues: readonly QueueName[] = ['invoicing', 'webhooks']
 
 /** Returns a transaction in which each use case runs at its own time. */
 export function schoolTransaction(outer: Tx): SchoolTransaction {
-  const told: NotifiedEvent[] = []
+  const notified: NotifiedEvent[] = []
   const clock = backdated(outer)
   return {
-    told,
+    notified,
     async at(now, useCase) {
       const result = await useCase({
         ...outer,
@@ -35,7 +35,8 @@ export function schoolTransaction(outer: Tx): SchoolTransaction {
         enqueue: (job, payload, options) => {
           if (queues.includes(job.queue)) return outer.enqueue(job, payload, options)
           const key = randomUUID()
-          if (job.name === fanOutNotification.name) told.push({ key, event: fanOutNotification.payload.parse(payload) })
+          if (job.name === fanOutNotification.name)
+            notified.push({ key, event: fanOutNotification.payload.parse(payload) })
           return key
         },
       })

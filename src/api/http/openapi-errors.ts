@@ -11,20 +11,20 @@ type DeclaredStatus = 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 412 | 413 
 type Raised = CatalogueEntry<DeclaredStatus | null>
 
 /** An error whose message the document has at another operation, such as `POST /reservations`. */
-interface ToldElsewhere {
+interface ListedElsewhere {
   entry: Raised
-  toldAt: string
+  listedAt: string
 }
 
 /** One reason of an error: an entry of the catalogue, with or without a remark for the document. */
-export type Reason = Raised | readonly [Raised, remark: string] | ToldElsewhere
+export type Reason = Raised | readonly [Raised, remark: string] | ListedElsewhere
 
 /** A reference to the error envelope. */
 export const errorSchema: JsonSchema = { $ref: '#/components/schemas/ApiError' }
 
 /** The errors that all endpoints of a kind can answer, by the name of their response in the document. */
 export const generalErrors = {
-  Invalid: [[httpErrors.unfit, 'a field or parameter is wrong; the message names it']],
+  Invalid: [[httpErrors.unfit, 'each names its field or parameter']],
   SignInAgain: [platformErrors.signIn, [httpErrors.sessionEnded, 'the token is expired or malformed']],
   NotAllowed: [platformErrors.notAllowed, httpErrors.noOrganization],
   NotVerified: [platformErrors.notAllowed, httpErrors.noOrganization, platformErrors.emailNotVerified],
@@ -36,7 +36,7 @@ export const generalErrors = {
   TooSlow: [[httpErrors.bodyLate, '30 seconds']],
   TooLarge: [[httpErrors.bodyTooLarge, '1 MiB; 64 KiB without a token']],
   NotJson: [httpErrors.notJson, httpErrors.bodyNotInUtf8, httpErrors.bodyEncoded],
-  TooMany: [[platformErrors.tooManyRequests, '`Retry-After` says when to try again']],
+  TooMany: [platformErrors.tooManyRequests],
   Away: [
     [httpErrors.away, 'a service that it depends on is unavailable'],
     platformErrors.busy,
@@ -116,10 +116,10 @@ export function pascal(words: string): string {
 export function errorAnswer(declared: readonly Reason[], also: readonly Reason[] = []) {
   const named = new Set(declared.map((reason) => entryOf(reason).id))
   const reasons = [...declared, ...also.filter((reason) => !named.has(entryOf(reason).id))]
-  const [elsewhere = [], here = []] = [true, false].map((told) =>
-    reasons.filter((one) => isToldElsewhere(one) === told),
+  const [elsewhere = [], here = []] = [true, false].map((other) =>
+    reasons.filter((one) => isListedElsewhere(one) === other),
   )
-  const texts = [...here.map(reasonText), ...asTold(elsewhere.filter(isToldElsewhere))]
+  const texts = [...here.map(reasonText), ...listOf(elsewhere.filter(isListedElsewhere))]
   return {
     description: texts.length === 1 ? String(texts[0]) : texts.map((text) => `- ${text}`).join('\n'),
     content: { 'application/json': { schema: errorSchema } },
@@ -127,15 +127,15 @@ export function errorAnswer(declared: readonly Reason[], also: readonly Reason[]
 }
 
 /** Returns a line that names the codes of errors and the operation that has their messages; none without such errors. */
-function asTold(reasons: readonly ToldElsewhere[]): string[] {
+function listOf(reasons: readonly ListedElsewhere[]): string[] {
   const [first] = reasons
   if (!first) return []
   const codes = [...new Set(reasons.flatMap(({ entry }) => codeOf(entry) ?? []))].map((code) => `\`${code}\``)
-  return [`The problems of a booking, as of \`${first.toldAt}\`: ${codes.join(', ')}`]
+  return [`The problems of a booking, as of \`${first.listedAt}\`: ${codes.join(', ')}`]
 }
 
-function isToldElsewhere(reason: Reason): reason is ToldElsewhere {
-  return 'toldAt' in reason
+function isListedElsewhere(reason: Reason): reason is ListedElsewhere {
+  return 'listedAt' in reason
 }
 
 /** Returns the line of one reason in the description of an error: its code, its message and the remark. */
@@ -158,7 +158,7 @@ function codeOf({ code }: CatalogueEntry) {
 
 /** Returns the entry of a reason. */
 export function entryOf(reason: Reason): Raised {
-  if (isToldElsewhere(reason)) return reason.entry
+  if (isListedElsewhere(reason)) return reason.entry
   return isRemarked(reason) ? reason[0] : reason
 }
 

@@ -1,5 +1,6 @@
 import type { JsonSchema } from './json-schema.ts'
 import { errorSchema } from './openapi-errors.ts'
+import { forgetShown, moveExamplesToRecords, recordNameOf } from './openapi-records.ts'
 import { resolve, type Schemas } from './openapi-schema.ts'
 
 interface Media {
@@ -19,25 +20,36 @@ const LONGEST = 100
 
 /**
  * Gives each field an example: the first value that a recorded body or answer has for it. Fields that are ids,
- * instants, booleans or choices get none, because their schema says enough. Then gives each body and answer without a
+ * instants, booleans or choices get none, because their schema says enough, and neither do those that the example of their
+ * record or body shows. Moves the examples of records to their schemas. Then gives each other body and answer without a
  * recorded example the one recorded for the same schema, or one that is composed from the examples of its fields.
  */
 export function giveExamples(paths: Record<string, Record<string, Operation>>, schemas: Schemas): void {
-  const media = Object.values(paths)
-    .flatMap((methods) => Object.values(methods))
-    .flatMap(({ requestBody = {}, responses = {} }) => [requestBody, ...Object.values(responses)])
-    .flatMap(({ content = {} }) => content['application/json'] ?? [])
-    .filter(({ schema }) => schema?.$ref !== errorSchema.$ref)
+  const operations = Object.values(paths).flatMap((methods) => Object.entries(methods))
+  const bodies = operations.flatMap(([, { requestBody = {} }]) => jsonOf(requestBody))
+  const answers = operations.flatMap(([method, { responses = {} }]) =>
+    Object.values(responses)
+      .flatMap(jsonOf)
+      .map((one) => ({ media: one, isRead: method === 'get' })),
+  )
+  const media = [...bodies, ...answers.map((answer) => answer.media)]
   const values: Values = new Map()
   for (const { schema, example } of media)
     if (schema && example !== undefined) collect(schema, example, schemas, values)
   for (const [field, { name, value }] of values) if (isTelling(name, field, value)) field.examples = [value]
   const recorded = new Map(media.flatMap((one) => (one.example === undefined ? [] : [[keyOf(one), one.example]])))
+  for (const { schema, example } of bodies) if (schema) forgetShown(resolve(schema, schemas), example)
+  moveExamplesToRecords(answers, schemas)
   for (const one of media) {
-    if (one.schema && one.example === undefined) {
-      one.example = recorded.get(keyOf(one)) ?? exampleOf(one.schema, schemas, values)
-    }
+    if (!one.schema || one.example !== undefined || schemas[recordNameOf(one.schema) ?? '']?.examples) continue
+    one.example = recorded.get(keyOf(one)) ?? exampleOf(one.schema, schemas, values)
   }
+}
+
+/** Returns the JSON of a body or an answer; none for an error, whose schema has an example. */
+function jsonOf({ content = {} }: Content): Media[] {
+  const json = content['application/json']
+  return json && json.schema?.$ref !== errorSchema.$ref ? [json] : []
 }
 
 /** Returns a text that is equal for bodies and answers with equal schemas. */

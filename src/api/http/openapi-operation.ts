@@ -71,7 +71,8 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [withoutList(endpoint), whoOf(endpoint)].filter(Boolean).join('\n\n'),
-    security: endpoint.access === 'anyone' ? [] : [{ token: [] }],
+    // The document asks for a token; only operations for anyone say otherwise.
+    ...(endpoint.access === 'anyone' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.rawBody && { requestBody: rawBodyOf(endpoint.rawBody, pascal(endpoint.id), named) }),
     ...(endpoint.body && { requestBody: bodyOf(endpoint.body, pascal(endpoint.id), recorded?.body, named) }),
@@ -131,7 +132,7 @@ function parametersOf(
       [NAME]: `${idOf(schema, name) ?? pascal(name)}${pascal(place)}`,
       name,
       in: place,
-      required: place === 'path' || required.includes(name),
+      ...((place === 'path' || required.includes(name)) && { required: true }),
       ...(description && { description }),
       // A list is sent as one comma-separated value.
       ...(part.type === 'array' && { style: 'form', explode: false }),

@@ -17,7 +17,8 @@ export interface NamedSchemas {
 }
 
 const LOCAL = '#/$defs/'
-const SHARED = '#/components/schemas/'
+/** The reference prefix of the named schemas of a document. */
+export const SHARED = '#/components/schemas/'
 /** The reference prefix of a body's schemas until the document is complete. Then `unitedSchemas` names them. */
 const OF_BODIES = '#/components/bodies/'
 

@@ -69,7 +69,6 @@ export const sharedComponents = {
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
-      required: false,
       description:
         'The `ETag` of an answer that the client already has. If the answer would be the same, it is 304 without a body',
       schema: { type: 'string', maxLength: 1000 },
@@ -78,7 +77,6 @@ export const sharedComponents = {
     IfMatch: {
       name: 'If-Match',
       in: 'header',
-      required: false,
       description:
         'The `ETag` of the record. Read it at this address, or for `confirmReview` at the address of the booking. ' +
         'If somebody has changed the record since, the answer is 412 and nothing is changed',
@@ -88,7 +86,6 @@ export const sharedComponents = {
     Prefer: {
       name: 'Prefer',
       in: 'header',
-      required: false,
       description:
         '`handling=strict` refuses query parameters and keys of the body that the endpoint does not know (400). ' +
         'Without it they are ignored, and named in `X-Ignored-Fields`',
@@ -98,7 +95,6 @@ export const sharedComponents = {
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
-      required: false,
       description:
         'Makes it safe to repeat the request. Within 24 hours, requests with the same key do the work once and get the ' +
         'same answer, with `Idempotency-Replayed: true`',

@@ -34,7 +34,9 @@ export const tagDescriptions = {
   Audit: 'The audit log: who did what, when, and what it changed.',
   Search: 'One search over the records that the caller may list.',
   Weather: 'METAR and TAF of an airport.',
-  Webhooks: 'Addresses that receive the events of an organization.',
+  Webhooks:
+    'Addresses that receive the events of an organization. The guide to webhooks says how to verify and answer an event. ' +
+    'Contact details, notes, reasons and links of the record in it are null.',
   Uploads: 'Upload and download of files through signed links.',
   Service: 'The state of the service.',
 } as const

@@ -53,6 +53,7 @@ export async function installReference(
       },
       servers: [{ url: services.config?.PUBLIC_URL ?? '/' }],
       tags: documentTags,
+      security: [{ token: [] }],
     },
     // Operations are built here and not by the plugin, because they need more than the schema of a route.
     transform: ({ url }) => ({ url, schema: { hide: true } }),

@@ -19,7 +19,7 @@ export interface Parameter {
   $ref?: string
   name: string
   in: 'path' | 'query' | 'header'
-  required: boolean
+  required?: boolean
   description?: string
   schema: JsonSchema
   example?: unknown
@@ -30,7 +30,8 @@ interface OperationObject {
   tags: string[]
   summary: string
   description?: string
-  security?: unknown[]
+  /** Empty for operations without a token; absent for others. */
+  security?: []
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, Response>
@@ -78,6 +79,17 @@ export function bodyOf({ requestBody }: Operation): (Media & { type: string }) |
   const content = requestBody?.content ?? {}
   const [type] = jsonMedia in content ? [jsonMedia] : Object.keys(content)
   return type === undefined ? undefined : { type, ...content[type] }
+}
+
+/** Returns the example of an answer: its own, or the one of its record’s schema. */
+export function exampleOfAnswer(
+  { components }: { components: Pick<Document['components'], 'schemas'> },
+  { schema, example }: Media,
+): unknown {
+  if (example !== undefined) return example
+  const { data } = schema?.properties ?? {}
+  const [record] = components.schemas[nameIn(data?.items ?? data ?? {}) ?? '']?.examples ?? []
+  return record && { data: data?.items ? [record] : record }
 }
 
 /** Returns the name at the end of a reference. */

@@ -11,7 +11,7 @@ type Row = Record<string, unknown>
 /** Returns the body of the page about the types of webhook events: when each is sent, and an example. */
 export function eventsBody(document: Document): Html {
   const test = operationsOf(document).find(({ operationId }) => operationId === 'testWebhook')
-  return html`<h1>Events of webhooks</h1><p>How they arrive and are verified is in the <a href="/docs/guides/webhooks">guide to webhooks</a>. ${
+  return html`<h1>Events of webhooks</h1><p>How they arrive and are verified is in the <a href="/docs/guides/webhooks">guide to webhooks</a>. Contact details, notes, reasons and links of the record are null. ${
     test && html`<a href="${hrefOf(test)}"><code>POST ${test.path}</code></a> sends <code>webhook.test</code>.`
   }</p>${Object.entries(document.webhooks).map(([type, { post }]) => {
     const schema = post.requestBody?.content['application/json']?.schema?.properties?.data
@@ -30,8 +30,10 @@ function eventText(type: string, data: Row): string {
 
 /** Returns a record of the document's examples with this schema: one with these fields or, when there is none, any. */
 function exampleOf(document: Document, schema: JsonSchema, like: Row = {}): Row | undefined {
-  const { properties = {}, required = [] } = document.components.schemas[nameIn(schema) ?? ''] ?? schema
-  const records = recordsOf(document).filter((record) => required.every((key) => Object.hasOwn(record, key)))
+  const { properties = {}, required = [], examples = [] } = document.components.schemas[nameIn(schema) ?? ''] ?? schema
+  const records = [...(examples as Row[]), ...recordsOf(document)].filter((record) =>
+    required.every((key) => Object.hasOwn(record, key)),
+  )
   const fits = (record: Row) => Object.entries(like).every(([key, value]) => record[key] === value)
   const found = records.find(fits) ?? records[0]
   return found && Object.fromEntries(Object.entries(found).filter(([key]) => Object.hasOwn(properties, key)))

@@ -1,5 +1,14 @@
 import type { JsonSchema } from '../http/json-schema.ts'
-import { bodyOf, type Document, jsonMedia, type Media, type Operation, parametersOf, responseOf } from './document.ts'
+import {
+  bodyOf,
+  type Document,
+  exampleOfAnswer,
+  jsonMedia,
+  type Media,
+  type Operation,
+  parametersOf,
+  responseOf,
+} from './document.ts'
 import { fieldsOf, typeOf } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { inlineMarkdown, markdown } from './markdown.ts'
@@ -58,10 +67,10 @@ function fieldList(document: Document, schema: JsonSchema): Html {
   )}</dl>`
 }
 
-function answerOf(document: Document, media: { schema?: JsonSchema; example?: unknown } | undefined): Html | null {
+function answerOf(document: Document, media: Media | undefined): Html | null {
   if (!media?.schema) return null
   return html`<details><summary>Fields of the answer</summary>${fieldList(document, media.schema)}</details>
-${exampleOf('Example of the answer', media.example)}`
+${exampleOf('Example of the answer', exampleOfAnswer(document, media))}`
 }
 
 function exampleOf(title: string, example: unknown): Html | null {

@@ -68,8 +68,8 @@ function isFile({ type }: Field): boolean {
   return type === 'file'
 }
 
-function needsToken({ security = [] }: Operation): boolean {
-  return security.length > 0
+function needsToken({ security }: Operation): boolean {
+  return security?.length !== 0
 }
 
 function quoted(text: string): string {

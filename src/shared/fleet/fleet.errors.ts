@@ -53,6 +53,7 @@ export const fleetErrors = defineErrors('fleet', {
   noSuchSquawk: notFound('There is no such squawk.'),
   noSuchMaintenanceItem: notFound('There is no such reminder.'),
   roomSeverity: invalid('severity: a room cannot be grounded'),
+  unknownReminder: invalid('{field}: the resource has no such reminder'),
   unknownBooking: invalid('{field}: there is no such booking'),
   bookingOfOther: invalid('reservationId: the booking is of another resource'),
   kindFixed: invalid('type: must be {kind}; the kind cannot be changed'),

@@ -43,6 +43,7 @@ export const fieldErrors = defineErrors('field', {
   fewerChoices: sentence('must have at most {limit} combinations of a resource and an instructor'),
   notBeside: sentence('cannot be combined with {other}'),
   notTogetherWith: sentence('cannot be used together with {other}'),
+  halfHours: sentence('must be hours in halves, from 0.5 to 72'),
   after: sentence('must be after {other}'),
   daysAfter: sentence('must be at most {days} days after {other}'),
   instant: sentence('must be a date and time'),

@@ -46,11 +46,11 @@ export const notifyOverrides = defineScheduledJob({
   schedule: '1-59/10 * * * *',
 })
 
-/** Keeps the hash of the document that an override names. */
+/** Keeps the hash of the file that the document of an override had: `storageKey` is that of then. */
 export const hashPaper = defineJob({
   name: 'rules.hash-paper',
   queue: 'upkeep',
-  payload: z.object({ organizationId: z.int(), overrideId: z.int() }),
+  payload: z.object({ organizationId: z.int(), overrideId: z.int(), storageKey: z.string() }),
 })
 
 /** Checks the future bookings that changes affect and stores which are at risk. All marks of an organization make one job. */

@@ -7,10 +7,7 @@ export interface Conflicting {
   message: Sentence
 }
 
-/**
- * Returns the state after a trigger, from a transition table.
- * @throws Conflict when the table refuses the trigger in this state
- */
+/** Returns the state after a trigger, from a transition table. */
 export function assertTransition<State extends string, Trigger extends string>(
   transitions: Readonly<Record<State, Readonly<Record<Trigger, State | Conflicting>>>>,
   state: State,

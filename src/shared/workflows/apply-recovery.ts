@@ -1,18 +1,26 @@
 import { sql } from 'kysely'
+import { notify } from '../communication/notifications/notify.ts'
 import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { invalidFields } from '../platform/platform.errors.ts'
 import { makeRecoveryOffers } from '../scheduling/recoveries/make-recovery-offers.ts'
-import { lockRecovery, setRecovery } from '../scheduling/recoveries/recovery.access.ts'
+import { type LockedRecovery, lockRecovery, setRecovery } from '../scheduling/recoveries/recovery.access.ts'
 import { findRecoveryRows, isApplying, type RecoveryRowRecord } from '../scheduling/recoveries/recovery.queries.ts'
-import type { RecoveryDetail } from '../scheduling/recoveries/recovery.types.ts'
+import type { PlannedMaintenance, RecoveryDetail } from '../scheduling/recoveries/recovery.types.ts'
+import { passesInWeek } from '../scheduling/recoveries/recovery-notices.queries.ts'
+import { freeCategories } from '../scheduling/reservations/reservation.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { applyDisplacing } from './apply-displacing.ts'
 import type { BulkAction, BulkChange } from './bulk.types.ts'
 import { startBulk } from './start-bulk.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 const DAY_MS = 86_400_000
+/** Owners are mailed when the consent of more people than this is recorded at once, or when recoveries change more bookings of one resource or instructor in a week. */
+const TOLD_GIVEN = 20
+const TOLD_IN_WEEK = 50
 
 /** How somebody said that they agree, as the desk records it. */
 export const givenHow = ['phone', 'counter', 'message'] as const
@@ -30,7 +38,7 @@ export interface RecoveryApplication {
 /**
  * Applies rows of a plan by a bulk operation: those that nobody has to agree to, or, where the desk says that consent was given, those
  * named. The places of others are offered to who has to agree. A row is applied once, and only while its booking is where the plan found it. Returns the id of the operation.
- * Implements interface §Recovery, POST /recoveries/{id}/apply.
+ * With maintenance, all of it is applied at once, or nothing. Implements interface §Recovery, POST /recoveries/{id}/apply.
  */
 export async function applyRecovery(
   tx: Tx,
@@ -43,23 +51,36 @@ export async function applyRecovery(
   await lockApplying(tx, organizationId)
   const recovery = await lockRecovery(tx, organizationId, id)
   if (!recovery) throw schedulingErrors.noSuchRecovery()
-  if (recovery.status !== 'ready' && recovery.status !== 'applied') throw schedulingErrors.recoveryNotReady()
+  const { maintenance } = recovery.cause
+  if (recovery.status !== 'ready' && (maintenance || recovery.status !== 'applied')) {
+    throw schedulingErrors.recoveryNotReady()
+  }
   if (tx.now.getTime() - recovery.plannedAt!.getTime() > DAY_MS) throw schedulingErrors.planOutdated()
   const plan = await findRecoveryRows(tx.db, organizationId, id)
   const known = new Set(plan.map((row) => row.reservationId))
   const at = (reservationIds ?? []).findIndex((one) => !known.has(one))
   if (at >= 0) throw schedulingErrors.notInPlan({ field: `reservationIds.${at}` })
+  if (cancelLeft) assertIsFree(actor, cancelLeft.category)
+  if (maintenance) {
+    const given = new Set(consent === 'given' ? reservationIds : [])
+    return applyWithMaintenance(tx, actor, { ...recovery, maintenance }, plan, { given, how, cancelLeft })
+  }
   const open = plan.filter((row) => isOpen(row) && (reservationIds?.includes(row.reservationId) ?? true))
-  const moving = open.filter(({ detail }) => detail.to !== null && (consent === 'given' || detail.consent.length === 0))
-  const left = cancelLeft ? open.filter(({ detail }) => detail.to === null) : []
-  const asking = open.filter((row) => row.detail.to !== null && !moving.includes(row) && row.offer === null)
-  const offered = await makeRecoveryOffers(tx, mailTokens, actor, asking)
+  const placed = open.filter(({ detail, offer }) => detail.to !== null && offer === null)
+  const moving = placed.filter(({ detail }) => consent === 'given' || detail.consent.length === 0)
+  const given = moving.filter(({ detail }) => detail.consent.length > 0)
+  if (given.some(({ detail }) => gains(actor, detail))) throw workflowsErrors.ownGain()
+  const left = cancelLeft ? open.filter((row) => row.isLeft && !moving.includes(row)) : []
+  const asking = placed.filter((row) => !moving.includes(row) && !left.includes(row))
+  const asked = await makeRecoveryOffers(tx, mailTokens, actor, asking)
+  const offered = asked.filter(({ offerId }) => offerId !== null)
   if (moving.length + left.length + offered.length === 0) {
-    if (open.some(({ detail }) => detail.to !== null)) throw workflowsErrors.consentNeeded()
+    if (placed.length > 0) throw workflowsErrors.consentNeeded()
     throw schedulingErrors.nothingToApply()
   }
-  for (const { reservationId, offerId } of offered) {
-    await markRows(tx, { organizationId, id }, [reservationId], { offerId, offeredBy: actor.orgUserId })
+  for (const { reservationId, offerId, unoffered } of asked) {
+    const offer = offerId === null ? {} : { offerId, offeredBy: actor.orgUserId }
+    await markRows(tx, { organizationId, id }, [reservationId], { ...offer, unoffered })
   }
   const operationIds: number[] = []
   const start = async (rows: readonly RecoveryRowRecord[], action: BulkAction) => {
@@ -67,10 +88,13 @@ export async function applyRecovery(
     const ids = rows.map((row) => row.reservationId)
     const bulk = { action, selection: { ids }, dryRun: false, notify: true, overrides: [], expectedCount: null }
     const operation = await startBulk(tx, actor, { ...bulk, atomic: false, hasChoices: false, recoveryId: id })
-    await markRows(tx, { organizationId, id }, ids, { appliedBy: operation.id, ...(how && { how }) })
+    await markRows(tx, { organizationId, id }, ids, {
+      appliedBy: operation.id,
+      ...('changes' in action && { unoffered: null, ...(how && { how }) }),
+    })
     operationIds.push(operation.id)
   }
-  await start(moving, { changes: moving.map(changeOf) })
+  await start(moving, { changes: moving.map((row) => changeOf(row, how)) })
   await start(left, {
     cancel: {
       ...cancelLeft!,
@@ -78,7 +102,8 @@ export async function applyRecovery(
     },
   })
   await setRecovery(tx, recovery, { status: 'applied' })
-  const given = moving.filter(({ detail }) => detail.consent.length > 0)
+  const touched = [...moving, ...left, ...offered].map((row) => row.reservationId)
+  const people = await tellOwners(tx, { organizationId, id }, given, touched)
   emit(tx, actor, {
     kind: 'recovery.applied',
     subject: { kind: 'operation', id },
@@ -86,10 +111,76 @@ export async function applyRecovery(
       operationIds,
       reservationIds: [...moving, ...left].map((row) => row.reservationId),
       ...(offered.length > 0 && { offerIds: offered.map(({ offerId }) => offerId) }),
-      ...(given.length > 0 && { given: { how, reservationIds: given.map((row) => row.reservationId) } }),
+      ...(given.length > 0 && {
+        given: { how, reservationIds: given.map((row) => row.reservationId), people },
+      }),
     },
   })
   return { id: operationIds[0] ?? id }
+}
+
+interface GivenConsent extends Pick<RecoveryApplication, 'how' | 'cancelLeft'> {
+  /** The bookings whose people agreed. */
+  given: ReadonlySet<number>
+}
+
+/** Applies all of a plan with its maintenance booking, or nothing: rows that nobody agreed to are cancelled, as those without a place. */
+async function applyWithMaintenance(
+  tx: Tx,
+  actor: Actor,
+  recovery: LockedRecovery & { maintenance: PlannedMaintenance },
+  plan: readonly RecoveryRowRecord[],
+  { given, how, cancelLeft }: GivenConsent,
+): Promise<{ id: number }> {
+  const { organizationId, operationId: id, cause, maintenance } = recovery
+  const isAgreed = ({ reservationId, detail }: RecoveryRowRecord) =>
+    detail.to !== null && (detail.consent.length === 0 || given.has(reservationId))
+  const moving = plan.filter(isAgreed).map((row) => ({ row, change: changeOf(row, how) }))
+  if (moving.some(({ row }) => gains(actor, row.detail))) throw workflowsErrors.ownGain()
+  const cancelled = plan.filter((row) => !isAgreed(row))
+  const written = await applyDisplacing(tx, actor, recovery, { moving, cancelled, cancel: cancelLeft })
+  for (const operation of written.operations) {
+    await markRows(tx, { organizationId, id }, operation.reservationIds, {
+      appliedBy: operation.id,
+      ...(how && { how }),
+    })
+  }
+  const { reservationId } = written
+  await setRecovery(tx, recovery, {
+    status: 'applied',
+    cause: { ...cause, maintenance: { ...maintenance, reservationId } },
+  })
+  const agreed = moving.flatMap(({ row }) => (row.detail.consent.length > 0 ? [row] : []))
+  const touched = plan.map((row) => row.reservationId)
+  const people = await tellOwners(tx, { organizationId, id }, agreed, touched)
+  const operationIds = written.operations.map((operation) => operation.id)
+  emit(tx, actor, {
+    kind: 'recovery.applied',
+    subject: { kind: 'operation', id },
+    after: {
+      operationIds,
+      reservationIds: [reservationId, ...plan.map((row) => row.reservationId)],
+      ...(agreed.length > 0 && { given: { how, reservationIds: agreed.map((row) => row.reservationId), people } }),
+    },
+  })
+  return { id: operationIds[0] ?? id }
+}
+
+/** Notifies owners of an application to many bookings or people. Returns of how many people the consent was recorded. */
+async function tellOwners(
+  tx: Tx,
+  of: { organizationId: number; id: number },
+  given: readonly RecoveryRowRecord[],
+  touched: readonly number[],
+): Promise<number> {
+  const people = new Set(
+    given.map(({ detail, reservationId }) => detail.consent[0]!.orgUserId ?? `guest ${reservationId}`),
+  )
+  const week = { ...of, now: tx.now, most: TOLD_IN_WEEK }
+  if (people.size > TOLD_GIVEN || (await passesInWeek(tx.db, week, touched))) {
+    notify(tx, { organizationId: of.organizationId, kind: 'recovery_large', subjectId: of.id, causedBy: null })
+  }
+  return people.size
 }
 
 /** Lets one application of an organization run at a time. */
@@ -104,18 +195,35 @@ function isOpen({ bulk, offer }: RecoveryRowRecord): boolean {
   return bulk === null || bulk.outcome === 'refused' || bulk.outcome === 'skipped'
 }
 
-function changeOf({ reservationId: id, detail: { from, to } }: RecoveryRowRecord): BulkChange {
-  const { start, end, resourceId, instructorOrgUserId } = to!
+/** Returns whether a member would teach the booking at its new place: nobody consents in a name to what they gain. */
+function gains({ orgUserId }: Actor, { to, consent }: RecoveryDetail): boolean {
+  return to?.instructorOrgUserId === orgUserId && consent.some((one) => one.orgUserId !== orgUserId)
+}
+
+/** Checks that a cancellation never costs: the people on the bookings did not cause it. */
+function assertIsFree({ organization: { settings } }: Actor, category: string): void {
+  const free = settings.cancellationCategories.filter((one) => freeCategories.includes(one))
+  if (free.includes(category)) return
+  const message = schedulingErrors.categoryUnknown({ categories: free.join(', ') })
+  throw invalidFields([{ field: 'cancelLeft.category', message }])
+}
+
+function changeOf({ reservationId: id, detail }: RecoveryRowRecord, how: RecoveryApplication['how']): BulkChange {
+  const { from, mostCents } = detail
+  const [agreed] = detail.consent
+  const { start, end, resourceId, instructorOrgUserId } = detail.to!
   const isReseated = instructorOrgUserId !== null && instructorOrgUserId !== from.instructorOrgUserId
   const seats = isReseated ? [{ side: 'instructors' as const, index: 0, orgUserId: instructorOrgUserId }] : []
-  return { id, start, end, resourceId, ...(isReseated && { sides: [{ side: 'instructors', seats }] }), from }
+  const given = agreed && how && { how, orgUserId: agreed.orgUserId }
+  const to = { start, end, resourceId, ...(isReseated && { sides: [{ side: 'instructors' as const, seats }] }) }
+  return { id, ...to, from, mostCents, given }
 }
 
 async function markRows(
   tx: Tx,
   { organizationId, id }: { organizationId: number; id: number },
   reservationIds: readonly number[],
-  mark: Pick<RecoveryDetail, 'appliedBy' | 'how' | 'offerId' | 'offeredBy'>,
+  mark: Pick<RecoveryDetail, 'appliedBy' | 'how' | 'offerId' | 'offeredBy' | 'unoffered'>,
 ): Promise<void> {
   await sql`
     update operation_row set detail = detail || ${JSON.stringify(mark)}::jsonb

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { ChangedBooking } from '../communication/notifications/templates/bulk.rules.ts'
 import type { Db } from '../platform/db/database.ts'
+import { findCauseInWords } from '../scheduling/recoveries/recovery-cause.queries.ts'
 import { isSamePerson } from '../scheduling/reservations/place.rules.ts'
 import type { ConcernedPerson } from './bulk.access.ts'
-import type { BulkDetail } from './bulk.types.ts'
+import type { BulkDetail, BulkInput } from './bulk.types.ts'
 import { findPlaces, type PlacesOfRow } from './bulk-places.queries.ts'
 
 /** Returns the bookings of one person that a bulk changed, in the order of the bulk's rows. */
@@ -14,8 +15,12 @@ export async function findDigest(
 ): Promise<ChangedBooking[]> {
   const { orgUserId, guestId } = person
   const people = orgUserId === null ? { guestIds: [guestId] } : { orgUserIds: [orgUserId] }
-  const { rows } = await sql<{ id: number; detail: BulkDetail }>`
-    select r.subject_id as id, r.detail from operation_row r
+  const { rows } = await sql<{ id: number; how: string | null; detail: BulkDetail }>`
+    select r.subject_id as id, r.detail, (select change -> 'given' ->> 'how'
+        from operation o cross join jsonb_array_elements(o.input -> 'action' -> 'changes') as change
+        where o.organization_id = r.organization_id and o.id = r.operation_id
+          and (change ->> 'id')::int = r.subject_id and (change -> 'given' ->> 'orgUserId')::int = ${orgUserId}::int) as how
+    from operation_row r
     where r.organization_id = ${organizationId} and r.operation_id = ${operationId} and r.outcome = 'done'
       and r.detail @> ${JSON.stringify(people)}::jsonb
     order by r.number`.execute(db)
@@ -24,8 +29,9 @@ export async function findDigest(
     organizationId,
     rows.map(({ detail }) => detail),
   )
-  return rows.map(({ id, detail: { title, zone, start, end, after = null } }, at) => ({
+  return rows.map(({ id, how, detail: { title, zone, start, end, after = null } }, at) => ({
     id,
+    ...(how !== null && { agreed: how }),
     title,
     zone,
     start,
@@ -33,6 +39,26 @@ export async function findDigest(
     after,
     ...meaningFor(person, places[at]),
   }))
+}
+
+/** Who started a bulk, and why: the cause of the recovery that it applies, and the reason of a cancellation. */
+export async function findBasis(
+  db: Db,
+  organizationId: number,
+  operationId: number,
+): Promise<{ by: string; why: string[] } | null> {
+  const row = await db
+    .selectFrom('operation as o')
+    .innerJoin('membership as m', 'm.id', 'o.started_by')
+    .select(['m.search_name as by', sql<BulkInput>`o.input`.as('input')])
+    .where('o.organization_id', '=', organizationId)
+    .where('o.id', '=', operationId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { action, recoveryId } = row.input
+  const cause = recoveryId === undefined ? null : await findCauseInWords(db, organizationId, recoveryId)
+  const reason = 'cancel' in action ? [`Reason: ${action.cancel.reason}`] : []
+  return { by: row.by, why: [...(cause === null ? [] : [cause]), ...reason] }
 }
 
 function meaningFor(person: ConcernedPerson, places: PlacesOfRow | undefined) {

@@ -1,4 +1,5 @@
 import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
+import type { Cents } from '../platform/kernel/units.ts'
 import type { FoundPlace } from '../scheduling/recoveries/recovery.types.ts'
 import type { PlaceParts, StoredPlace } from '../scheduling/reservations/place.rules.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
@@ -17,6 +18,10 @@ export interface BulkChange extends PlanFrom {
   resourceId?: number | null | undefined
   /** The new people of whole sides, which replace these sides of the booking. */
   sides?: { side: SeatInput['side']; seats: SeatInput[] }[] | undefined
+  /** The most that its aircraft may cost, in cents. */
+  mostCents?: Cents | undefined
+  /** How somebody agreed to the change, as the desk recorded it; `orgUserId` is null for a guest. */
+  given?: { how: string; orgUserId: number | null } | undefined
 }
 
 /** The resources and the instructors to which bookings may go, each in order of preference. */

@@ -1,6 +1,7 @@
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { findGivenAt } from '../scheduling/reservations/history.queries.ts'
 import {
   assertBookingParty,
   assertTransition,
@@ -25,6 +26,7 @@ export async function cancelReservation(tx: Tx, actor: Actor, id: number, cancel
     start: row.starts_at,
     category: cancellation.category,
     deskStaff: is(actor, deskStaff),
+    givenAt: await findGivenAt(tx.db, actor, id),
     settings: actor.organization.settings,
   })
   if (refusal) throw refused(refusal)

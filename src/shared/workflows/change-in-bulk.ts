@@ -18,12 +18,13 @@ import {
 } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { type Move, writePlaces } from '../scheduling/reservations/write-places.ts'
+import { estimatedCost } from '../scheduling/rules/balance.rules.ts'
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endedAt } from '../scheduling/rules/resource.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import type { BulkInput, PlanFrom } from './bulk.types.ts'
+import type { BulkChange, BulkInput, PlanFrom } from './bulk.types.ts'
 import { deniedProblem, detailOf, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { findActions } from './bulk-pool.access.ts'
 import { targetsOf } from './bulk-target.rules.ts'
@@ -31,6 +32,7 @@ import { placeOf } from './change-reservation.ts'
 import { endHeldPlaces } from './end-held-places.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 import { markCancelled } from './mark-cancelled.ts'
+import { workflowsErrors } from './workflows.errors.ts'
 
 /** A booking with the places to which it may go, in order of preference. */
 interface Going {
@@ -155,12 +157,25 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       await followReassigned(tx, row, to.seats)
       const changes = placeChanges(from, to)
       const after = { ...changes?.after, operationId: work.operation.id }
+      recordGiven(tx, actor, work, row.id)
       emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id: row.id }, ...changes, after })
       const judged = [{ occurrence: { index: 1, start: to.start, end: to.end }, ...plan.judgement }]
       await recordOverrides(tx, actor, { judged, resourceId: to.resourceId }, [row.id])
     }
   }
   for (const { row, to, plan } of accepted) recordOutcome(work, row, plan.judgement.warnings, to)
+}
+
+/** Records who agreed to a change in whose name, and how. */
+function recordGiven(tx: Tx, actor: Actor, { input, operation }: Work, id: number): void {
+  const { how, orgUserId: onBehalfOf } = changeOf(input.action, id)?.given ?? {}
+  if (how === undefined) return
+  const after = { operationId: operation.id, onBehalfOf, how }
+  emit(tx, actor, { kind: 'reservation.consent_given', subject: { kind: 'reservation', id }, after })
+}
+
+function changeOf(action: BulkInput['action'], id: number): BulkChange | undefined {
+  return 'changes' in action ? action.changes.find((change) => change.id === id) : undefined
 }
 
 /** Returns the people on a booking that is not written; guests who are not stored yet are left out. */
@@ -226,6 +241,11 @@ async function choicesOf(
         return []
       }
       for (const { facts } of choices) assertChargesStand(actor, row, facts.seats)
+      const { mostCents } = changeOf(action, row.id) ?? {}
+      if (mostCents !== undefined && choices.some(({ facts }) => estimatedCost(facts).aircraft > mostCents)) {
+        outcomes.set(row.id, refusedBy(rowProblem('CONSENT_NEEDED', workflowsErrors.costsMore())))
+        return []
+      }
       return [{ row, from, choices }]
     } catch (error) {
       if (!(error instanceof AppError)) throw error

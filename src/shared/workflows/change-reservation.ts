@@ -4,6 +4,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
+import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { mayReassign, type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
 import {
@@ -176,7 +177,7 @@ async function judged(
     overrides,
     offerId,
   }
-  const plan = await planBookable(tx, actor, input, row.time_zone_name)
+  const plan = await planBookable(tx, actor, input, row.time_zone_name, findShopTime)
   const stays = resourceId === from.resourceId && asked.locationId === from.locationId
   const locationId = stays ? from.locationId : await locationOf(tx.db, actor, asked.locationId, plan.resourceLocationId)
   const to = { start, end, resourceId, locationId, seats: await seatGuests(tx, actor.organizationId, seats) }

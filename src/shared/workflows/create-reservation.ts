@@ -3,6 +3,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
+import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { assertSetsPrice } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
@@ -46,7 +47,7 @@ export async function createReservation(
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
   const resourceIds = await findSlotResources(tx, actor, input)
   await lockSlots(tx.db, { resourceIds, seats }, { planOnce: !input.recurrence })
-  const plan = await planBookable(tx, actor, { ...input, seats }, input.zone)
+  const plan = await planBookable(tx, actor, { ...input, seats }, input.zone, findShopTime)
   assertSetsPrice(actor, input.collectionStyle)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const occurrences = plan.judged.map(({ occurrence, resourceId, resourceLocationId }) => ({

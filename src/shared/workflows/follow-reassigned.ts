@@ -17,7 +17,6 @@ const WHOLE_BPS = 10_000
 /**
  * Checks that a change of a booking's people charges nobody who did not agree to it.
  * Implements interface §Reservations, PATCH /reservations/{id}.
- * @throws Conflict when a package invoice would lose its payer; Forbidden when somebody else would pay more.
  */
 export function assertChargesStand(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
   assertKeepsPayer(row, to)
@@ -28,8 +27,6 @@ export function assertChargesStand(actor: Actor, row: ReservationRow, to: readon
 /**
  * Checks that the invoice of a prepaid package keeps its payer.
  * Implements interface §Reservations, PATCH /reservations/{id}.
- * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking whose package invoice stands would
- * change.
  */
 function assertKeepsPayer(row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !payerWouldChange(row.type, row.seats, to)) return

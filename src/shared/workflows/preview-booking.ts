@@ -3,6 +3,7 @@ import type { Db } from '../platform/db/database.ts'
 import { AppError, type ErrorDetails } from '../platform/kernel/errors.ts'
 import type { ProblemListCode } from '../platform/kernel/problem-codes.ts'
 import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
+import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { assertSetsPrice } from '../scheduling/reservations/reservation.access.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
@@ -35,7 +36,7 @@ export async function previewBooking(
   let warnings: BookingWarning[] = []
   try {
     const seats = await resolveGuestsByEmail(db, actor.organizationId, input.seats)
-    const plan = await planWithFix(db, actor, now, { ...input, seats })
+    const plan = await planWithFix(db, actor, now, { ...input, seats }, findShopTime)
     warnings = warningsOf(plan, input.zone)
     assertBookable(plan, input.zone)
     assertSetsPrice(actor, input.collectionStyle)

@@ -3,6 +3,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
+import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { countRestores } from '../scheduling/reservations/history.queries.ts'
 import { statusOf } from '../scheduling/reservations/lifecycle.states.ts'
 import {
@@ -44,7 +45,7 @@ export async function restoreReservation(
   const booking = { ...storedBooking(row), id: null, keptOverrides: [], overrides }
   const resourceIds = booking.resourceId === null ? [] : [booking.resourceId]
   await lockSlots(tx.db, { resourceIds, seats: booking.seats }, { planOnce: true })
-  const plan = await planBookable(tx, actor, booking, row.time_zone_name)
+  const plan = await planBookable(tx, actor, booking, row.time_zone_name, findShopTime)
   const { upcomingReminderHours } = actor.organization.settings
   tx.em.assign(row.entity, {
     live: true,
@@ -86,7 +87,6 @@ async function assertRestorable(tx: Tx, actor: Actor, row: LockedReservation): P
 /**
  * Checks that a prepaid price was not given back. The cancellation gives back all but cash and checks, which stand until the desk
  * gives them back.
- * @throws Conflict PREPAID_STANDS when its invoice is void, credited or refunded, or waits for its refund
  */
 async function assertPriceStands(tx: Tx, actor: Actor, row: LockedReservation): Promise<void> {
   assertSetsPrice(actor, row.collection_style)

@@ -1,4 +1,12 @@
-import { conflict, defineErrors, invalid, notFound, sentence, tooMany } from '../platform/kernel/error-catalogue.ts'
+import {
+  conflict,
+  defineErrors,
+  forbidden,
+  invalid,
+  notFound,
+  sentence,
+  tooMany,
+} from '../platform/kernel/error-catalogue.ts'
 
 /** The errors of the workflows that join several contexts. */
 export const workflowsErrors = defineErrors('workflows', {
@@ -29,6 +37,15 @@ export const workflowsErrors = defineErrors('workflows', {
     'Somebody has to agree to each of these places. Please ask these people, and apply with consent: given.',
     'CONSENT_NEEDED',
   ),
+  ownGain: forbidden(
+    'Nobody records the consent to a lesson that they give themselves. Somebody else at the desk has to.',
+  ),
+  costsMore: sentence('The aircraft costs more than when the place was planned.'),
+  displacedLeft: conflict(
+    '{count} {count|booking has|bookings have} no place that its people agreed to. Please apply with consent: given, or with cancelLeft.',
+    'CONSENT_NEEDED',
+  ),
+  displacedOthers: conflict('The bookings of this time have changed. Please plan again.', 'CHANGED_MEANWHILE'),
   payerGone: sentence('{member} pays for themself again.'),
   payerToAccept: sentence('{member} pays for themself until {payer} accepts to pay.'),
   hasBookings: conflict('The member is on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),

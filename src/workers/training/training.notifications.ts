@@ -1,9 +1,15 @@
 import type { DomainEvent } from '../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../shared/communication/notifications/deliver-to-audience.ts'
-import type {
-  EndorsementTemplateData,
-  KnowledgeTestTemplateData,
-  RecordTemplateData,
+import { soloBeyond } from '../../shared/communication/notifications/templates/booking.rules.ts'
+import {
+  type EndorsementTemplateData,
+  endorsementExpiring,
+  endorsementIssued,
+  endorsementToConfirm,
+  type KnowledgeTestTemplateData,
+  knowledgeTestExpiring,
+  type RecordTemplateData,
+  recordToCountersign,
 } from '../../shared/communication/notifications/templates/training.rules.ts'
 import { findNameAndZone } from '../../shared/identity/organizations/organization.queries.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
@@ -12,13 +18,16 @@ import { findTestNotice } from '../../shared/training/knowledge-tests/training-t
 import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
 import { recordStatus } from '../../shared/training/records/record.states.ts'
 import {
+  defineNotification,
   members,
+  type NotificationDefinitions,
   type NotificationSources,
   nullIfNotFound,
 } from '../communication/notifications/define-notification.ts'
+import { activeBooking } from '../scheduling/reservations/reservations.notifications.ts'
 
 /** Returns the instructors and chief instructors of the open enrollments of the students on a booking. */
-export async function teachers(
+async function teachers(
   { id }: { id: number },
   { database }: NotificationSources,
   { organizationId }: DomainEvent,
@@ -30,7 +39,7 @@ type TrainingRecord = RecordTemplateData & { row: RecordRow }
 type Endorsement = EndorsementTemplateData & { row: EndorsementRow }
 
 /** Returns a signed training record that the student has not countersigned yet; null otherwise. */
-export async function uncountersigned(
+async function uncountersigned(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
 ): Promise<TrainingRecord | null> {
@@ -47,23 +56,23 @@ export async function uncountersigned(
 }
 
 /** Returns the student of a record, as the audience. */
-export function student({ row }: TrainingRecord): Audience {
+function student({ row }: TrainingRecord): Audience {
   return members([row.student.orgUserId])
 }
 
 /** Returns an endorsement that is not superseded; null otherwise. */
-export const currentEndorsement = (sources: NotificationSources, event: DomainEvent) =>
+const currentEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(sources, event, () => true)
 
 /** Returns an endorsement that is neither superseded nor expired; null otherwise. */
-export const expiringEndorsement = (sources: NotificationSources, event: DomainEvent) =>
+const expiringEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(sources, event, ({ expiresAt }) => expiresAt !== null && expiresAt > sources.clock())
 
 /**
  * Returns an endorsement that the instructor in whose name it was recorded has neither confirmed nor denied; null
  * otherwise.
  */
-export const unconfirmedEndorsement = (sources: NotificationSources, event: DomainEvent) =>
+const unconfirmedEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(
     sources,
     event,
@@ -71,17 +80,17 @@ export const unconfirmedEndorsement = (sources: NotificationSources, event: Doma
   )
 
 /** Returns the instructor in whose name an endorsement was recorded, as the audience. */
-export function namedSigner({ row }: Endorsement): Audience {
+function namedSigner({ row }: Endorsement): Audience {
   return members(row.signedBy ? [row.signedBy.orgUserId] : [])
 }
 
 /** Returns the endorsed member, as the audience. */
-export function endorsed({ row }: Endorsement): Audience {
+function endorsed({ row }: Endorsement): Audience {
   return members([row.person.orgUserId])
 }
 
 /** Returns the endorsed member and the signer, who can renew it, as the audience. */
-export function endorsedAndSigner({ row }: Endorsement): Audience {
+function endorsedAndSigner({ row }: Endorsement): Audience {
   return members([row.person.orgUserId, ...(row.signedBy ? [row.signedBy.orgUserId] : [])])
 }
 
@@ -108,7 +117,7 @@ async function loadEndorsement(
 type KnowledgeTest = KnowledgeTestTemplateData & { orgUserId: number; instructorId: number | null }
 
 /** Returns a knowledge test that has not expired and whose practical test is not passed yet; null otherwise. */
-export async function endingTest(
+async function endingTest(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
 ): Promise<KnowledgeTest | null> {
@@ -117,6 +126,16 @@ export async function endingTest(
 }
 
 /** Returns the student and the instructor of the enrollment, as the audience. */
-export function testedAndInstructor({ orgUserId, instructorId }: KnowledgeTest): Audience {
+function testedAndInstructor({ orgUserId, instructorId }: KnowledgeTest): Audience {
   return members(instructorId === null ? [orgUserId] : [orgUserId, instructorId])
 }
+
+/** The notifications of training, by their kind. */
+export const trainingNotifications = {
+  solo_beyond: defineNotification(activeBooking, teachers, soloBeyond),
+  record_to_countersign: defineNotification(uncountersigned, student, recordToCountersign),
+  endorsement_issued: defineNotification(currentEndorsement, endorsed, endorsementIssued),
+  endorsement_to_confirm: defineNotification(unconfirmedEndorsement, namedSigner, endorsementToConfirm),
+  endorsement_expiring: defineNotification(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
+  knowledge_test_expiring: defineNotification(endingTest, testedAndInstructor, knowledgeTestExpiring),
+} satisfies Partial<NotificationDefinitions>

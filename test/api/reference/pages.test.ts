@@ -134,7 +134,7 @@ test('the page of events says of each type when it is sent, with an example of i
     const section = sections[index] ?? ''
     expect(section).toContain(`id="${type}"`)
     expect(section).toContain(`&quot;type&quot;: &quot;${type}&quot;`)
-    expect(section).toMatch(/<p>[A-Z].{15,}\. The guide to webhooks/)
+    expect(section).toMatch(/<p>[A-Z].{15,}\.<\/p>/)
   }
   expect(sections[publicEventKinds.indexOf('reservation.ramped_out')]).toContain(
     '&quot;status&quot;: &quot;ramped_out&quot;',

@@ -58,6 +58,7 @@ const ours: Record<string, { is: number[]; because: string }> = {
   'POST /users/export': { is: [200, 202], because: 'without an organization there is no operation' },
   'POST /reservations/bulk': { is: [202], because: 'it starts an operation' },
   'POST /invoices/batch': { is: [202], because: 'it starts an operation' },
+  'POST /reservations': { is: [201, 202], because: 'with `displace` it starts an operation' },
   'POST /recoveries': { is: [202], because: 'it starts an operation' },
   'POST /recoveries/{id}/apply': { is: [202], because: 'it starts an operation' },
   'POST /webhooks/{id}/test': { is: [202], because: 'the event is sent afterwards' },

@@ -41,6 +41,11 @@ export const maintenanceRights: Rights[] = [
   { endpoint: 'GET /resources/{id}/status', who: members, at: ['plane'] },
   { endpoint: 'GET /maintenance/forecast', who: [...staff, 'technician'] },
   {
+    endpoint: 'GET /maintenance/slots',
+    who: [...staff, 'technician'],
+    query: ({ plane }) => `resourceId=${plane}&hours=4&startDate=2027-03-01&endDate=2027-03-02`,
+  },
+  {
     endpoint: 'POST /resources/{id}/meterChange',
     who: maintainers,
     at: ['sparePlane'],

@@ -88,7 +88,7 @@ export const schedulingRights: Rights[] = [
     }),
   },
   { endpoint: 'GET /recoveries', who: desk },
-  { endpoint: 'GET /recoveries/{id}', who: desk, at: ['recovery'] },
+  { endpoint: 'GET /recoveries/{id}', who: [...desk, 'technician'], but: { technician: 404 }, at: ['recovery'] },
   { endpoint: 'POST /recoveries/{id}/apply', who: desk, at: ['recovery'], body: () => ({}) },
   { endpoint: 'DELETE /recoveries/{id}', who: desk, at: ['openRecovery'] },
   { endpoint: 'GET /reservations/atRisk', who: staff },

@@ -29,7 +29,7 @@ interface OperationObject {
   tags: string[]
   summary: string
   description: string
-  security: unknown[]
+  security?: unknown[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, Response>
@@ -37,6 +37,7 @@ interface OperationObject {
 
 export interface Document {
   openapi: string
+  security: unknown[]
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OperationObject>>

@@ -27,7 +27,7 @@ describe('the time from which money is taken without asking (§Invoices)', () =>
     ['told of less: told anew', false, [8_999, 48], null],
   ])('%s', ([, agreed, told, inHours]) => {
     const notice = told && { amountCents: cents(told[0]), notifiedAt: hoursAgo(told[1]) }
-    const from = takeableFrom({ agreed, amountCents: cents(9_000), told: notice }, NOW)
+    const from = takeableFrom({ agreed, amountCents: cents(9_000), notice }, NOW)
     expect(from).toEqual(inHours === null ? null : hoursAgo(-inHours))
   })
 })

@@ -154,7 +154,7 @@ describe('a student’s solo flight to another airport (14 CFR 61.93)', () => {
   /** What is missing of a flight that leaves in the evening of 14 June in Chicago. */
   function missing(endorsements: Parameters<typeof routeWarnings>[2]['endorsements'], given: Given = {}, over = {}) {
     const entry = log(sam, { solo: 15, crossCountry: 15, ...given })
-    const flown = { ...{ out, zone: 'America/Chicago', aircraft }, ...over }
+    const flown = { out, zone: 'America/Chicago', aircraft, ...over }
     const found = routeWarnings(flown, entry, { rated: false, endorsements })
     return found.map(({ message }) => message.replace(/^.*: /, ''))
   }

@@ -4,6 +4,7 @@ import {
   averageUse,
   type BookingAhead,
   forecast,
+  forecastAt,
   type Use,
 } from '../../../src/shared/fleet/maintenance/forecast.rules.ts'
 import type { Limit, MaintenanceDue } from '../../../src/shared/fleet/maintenance/maintenance-item.rules.ts'
@@ -105,5 +106,92 @@ describe('the average use of an aircraft (§Maintenance)', () => {
   test('per booked hour is one hour when the meter did not advance, and no landing', () => {
     const use = averageUse({ bookedHours: 10, days: 90, tach: 0, hobbs: 1100, landings: 0 })
     expect([use.tach.perBookedHour, use.hobbs.perBookedHour, use.landings.perBookedHour]).toEqual([100, 110, 0])
+  })
+})
+
+describe('what is expected when work starts (§Shop slots)', () => {
+  const bookings = booked([10, 12], [30, 33], [50, 52])
+  const interval = (limit: Limit, hours: number): Limit => ({ ...limit, interval: hundredths(hours * 100) })
+  const days = (limit: Limit, intervalDays: number): Limit => ({ ...limit, intervalDays })
+
+  test.each<[string, Limit, Use, number, { left: number; unusedTenths: number; passes: boolean; by: number | null }]>([
+    [
+      'before any flight',
+      interval(tach(20), 100),
+      use(100),
+      5,
+      { left: 2000, unusedTenths: 2, passes: false, by: null },
+    ],
+    [
+      'after one flight',
+      interval(tach(20), 100),
+      use(100),
+      12,
+      { left: 1800, unusedTenths: 1, passes: false, by: null },
+    ],
+    [
+      'a flight that it cuts short is not flown',
+      interval(tach(4), 10),
+      use(100),
+      31,
+      { left: 200, unusedTenths: 2, passes: false, by: null },
+    ],
+    [
+      'used up to the last tenth',
+      interval(tach(5), 10),
+      use(100),
+      40,
+      { left: 0, unusedTenths: 0, passes: false, by: null },
+    ],
+    [
+      'passed by the second flight',
+      interval(tach(4), 100),
+      use(100),
+      40,
+      { left: -100, unusedTenths: 0, passes: true, by: 2 },
+    ],
+    [
+      'by the average day',
+      interval(tach(4), 100),
+      use(100, 300),
+      48,
+      { left: -200, unusedTenths: 0, passes: true, by: 2 },
+    ],
+    ['without an interval', tach(4), use(100), 0, { left: 400, unusedTenths: 0, passes: false, by: null }],
+    [
+      'an interval that is not used at all',
+      interval(tach(120), 100),
+      use(0),
+      0,
+      { left: 12_000, unusedTenths: 10, passes: false, by: null },
+    ],
+    [
+      'by the calendar',
+      days(date(72), 10),
+      use(100),
+      24,
+      { left: 48 * HOUR, unusedTenths: 2, passes: false, by: null },
+    ],
+    [
+      'a day late by the calendar',
+      days(date(32), 10),
+      use(100),
+      56,
+      { left: -24 * HOUR, unusedTenths: 0, passes: true, by: 2 },
+    ],
+  ])('%s', (_when, limit, ofUse, start, { by, ...expected }) => {
+    const { reservation, ...found } = forecastAt(item(limit), at, bookings, ofUse, hour(start))
+    expect({ ...found, by: reservation?.id ?? null }).toEqual({ ...expected, basis: limit.basis, by })
+  })
+
+  test('any limit of an item is passed, also one that is not reached first', () => {
+    const late = forecastAt(item(interval(tach(1), 100), days(date(11), 10)), at, bookings, use(100), hour(20))
+    expect(late).toMatchObject({ basis: 'tach', passes: true, reservation: { id: 1 } })
+  })
+
+  test('nothing is known of a meter that was never read', () => {
+    const meters = { ...at.meters, tach: null }
+    const found = forecastAt(item(tach(4)), { now, meters }, bookings, use(100), hour(20))
+    expect(found).toEqual({ left: null, basis: 'tach', unusedTenths: 0, passes: false, reservation: null })
   })
 })

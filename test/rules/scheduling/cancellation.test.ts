@@ -36,6 +36,21 @@ describe('a cancellation (§Reservation lifecycle, DELETE)', () => {
       { now: at('2026-11-24T00:00:00Z') },
       'It is too late to cancel: this must be done 24 hours before the start. Please call the desk.',
     ],
+    [
+      'whatever the notice, a day after somebody agreed in their name and 2 hours before the start',
+      { ...noticeOf(168), now: at('2026-11-23T08:00:00Z'), givenAt: at('2026-11-22T08:00:00Z') },
+      null,
+    ],
+    [
+      'a moment later than a day after that',
+      { ...noticeOf(168), now: at('2026-11-22T10:00:00.001Z'), givenAt: at('2026-11-21T10:00:00Z') },
+      'It is too late to cancel: this must be done 168 hours before the start. Please call the desk.',
+    ],
+    [
+      'a moment later than 2 hours before the start',
+      { ...noticeOf(168), now: at('2026-11-23T08:00:00.001Z'), givenAt: at('2026-11-23T07:00:00Z') },
+      'It is too late to cancel: this must be done 168 hours before the start. Please call the desk.',
+    ],
     ['in a category that is not on the list', { category: 'boredom' }, 'category: must be one of weather, no_show'],
     [
       'in such a category, by the desk',

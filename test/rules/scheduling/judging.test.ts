@@ -49,7 +49,11 @@ const solo = (endorsements: ReturnType<typeof signed>) => ({
 
 const holding = (grade: string) => ({
   pilot: { grade, ratings: ['ASEL'] },
-  ...{ instructor: null, loggedBefore: [], hours: [], endorsed: [], logged: [] },
+  instructor: null,
+  loggedBefore: [],
+  hours: [],
+  endorsed: [],
+  logged: [],
 })
 
 const lesson = (over: Parameters<typeof member>[3], others: SeatFacts[] = [ana()]) => ({

@@ -60,7 +60,7 @@ async function noticesTo(who: { token: string }) {
   const rows = await expectOk<{ kind: string; title: string }[]>(env.api, who, 'GET', '/notifications')
   return rows.filter(({ kind }) => kind === 'mail_given_up').map(({ title }) => title)
 }
-const lastToday = 'You get no more such notifications today.'
+const lastToday = 'You get no more such notifications today'
 
 describe('260 requests of strangers', () => {
   test('use none of the mails that the school sends itself', async () => {

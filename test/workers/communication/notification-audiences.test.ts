@@ -100,6 +100,42 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       })
       .execute()
 
+  /** A recovery of the dispatcher's that names the instructor, and was applied. */
+  const recovery = async ({ asserted }: { asserted: boolean }) => {
+    const { organizationId: organization_id, dispatcher, instructor } = school
+    const { db } = api.core.database
+    const { id: operation_id } = await db
+      .insertInto('operation')
+      .values({
+        ...{ organization_id, kind: 'recovery', status: 'done', atomic: false, started_by: dispatcher.orgUserId },
+        ...{ total: 60, ended_at: api.clock.now, input: sql`'{}'::jsonb` },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const cause = sql<object>`${JSON.stringify({ instructorOrgUserIds: [instructor.orgUserId] })}::jsonb`
+    const [starts_at, ends_at] = [api.clock.now, new Date(api.clock.now.getTime() + 1)]
+    await db
+      .insertInto('recovery')
+      .values({ organization_id, operation_id, cause, reach: sql`'{}'::jsonb`, starts_at, ends_at, asserted })
+      .execute()
+    await db
+      .insertInto('event')
+      .values({
+        id: randomUUID(),
+        organization_id,
+        at: api.clock.now,
+        kind: 'recovery.applied',
+        actor_kind: 'person',
+        actor_name: dispatcher.name,
+        membership_id: dispatcher.orgUserId,
+        subject_kind: 'operation',
+        subject_id: operation_id,
+        after: sql`'{"operationIds": [], "reservationIds": [1, 2]}'::jsonb`,
+      })
+      .execute()
+    return operation_id
+  }
+
   /** A bulk of the dispatcher's that cancelled 60 bookings. */
   const bulk = async () => {
     const { id } = await api.core.database.db
@@ -235,6 +271,12 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     // So does a notice of bookings at risk.
     reservation_at_risk: { subject: dual, by: null, told: [] },
     bulk_done: { subject: bulk, by: 'dispatcher', told: ['admin', 'owner'] },
+    recovery_asserted: {
+      subject: () => recovery({ asserted: true }),
+      by: 'dispatcher',
+      told: ['instructor', 'owner'],
+    },
+    recovery_large: { subject: () => recovery({ asserted: false }), by: null, told: ['owner'] },
     reservation_cancelled: {
       subject: () =>
         buildBooking(api, school, { cancelled: true, seats: [{ side: 'students', member: school.student }] }),

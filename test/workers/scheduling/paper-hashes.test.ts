@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
+import { hashPaper } from '../../../src/shared/scheduling/scheduling.jobs.ts'
 import { bookingBody, seats } from '../../support/booking.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { expectOk } from '../../support/flights.ts'
@@ -30,6 +31,16 @@ describe('the paper of an override (interface §Booking rules)', () => {
       (await pool.query('select document_id, document_sha256 from rule_override where reservation_id = $1', [id])).rows
     const document_sha256 = createHash('sha256').update(bytes).digest('hex')
     expect(await kept()).toEqual([{ document_id: documentId, document_sha256 }])
+    // Another file of the same document, before the hash is there, changes nothing.
+    const { organizationId } = school
+    const { rows } = await pool.query('select id from rule_override where reservation_id = $1', [id])
+    const { rows: files } = await pool.query('select storage_key from document where id = $1', [documentId])
+    await pool.query('update rule_override set document_sha256 = null where reservation_id = $1', [id])
+    await pool.query(`update document set storage_key = 'another' where id = $1`, [documentId])
+    const storageKey = files[0].storage_key
+    await workers.run((tx) => tx.enqueue(hashPaper, { organizationId, overrideId: rows[0].id, storageKey }))
+    expect(await kept()).toEqual([{ document_id: documentId, document_sha256 }])
+    await pool.query('update document set storage_key = $2 where id = $1', [documentId, storageKey])
     await api.as(school.admin).delete(`/reservations/${id}`, { reason: 'Rain', category: 'weather' })
     expect((await api.as(school.admin).delete(`/documents/${documentId}`)).statusCode).toBe(204)
     expect(await kept()).toEqual([{ document_id: null, document_sha256 }])

@@ -117,21 +117,14 @@ export const cardRoutes: Routes = (on) => {
   })
 }
 
-/**
- * Returns the member whose cards are meant: the caller, or for admins any member.
- * @throws NotFound when the organization has no such member.
- * @throws Forbidden when a member who is not an admin names another member.
- */
+/** Returns the member whose cards are meant: the caller, or for admins any member. */
 async function ownerFor(db: Db, actor: Actor, orgUserId: number): Promise<MemberCards> {
   const owner = await findCardOwner(db, actor.organizationId, orgUserId)
   if (orgUserId !== actor.orgUserId) assertIs(actor, admins, billingErrors.notYourAccount)
   return owner
 }
 
-/**
- * Calls the payment processor while a client waits for the answer.
- * @throws the error `gatewayRefused` or `gatewayAway` when the processor refuses or does not answer.
- */
+/** Calls the payment processor while a client waits for the answer. */
 async function atGateway<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

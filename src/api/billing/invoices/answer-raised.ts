@@ -25,7 +25,6 @@ interface ResponseContext {
  * Returns the response for invoices that were just written: 201 with the accepted ones, and a warning per refused one.
  * 200 while some of them are pending, and an empty 200 when all wait for a payer who may object.
  * Implements interface §Reservations rule 2.
- * @throws Invalid when the gateway refused all of them.
  */
 export async function answerRaised(
   result: { invoiceIds: number[]; warnings: string[]; heldUntil: Date | null },
@@ -52,7 +51,6 @@ export const raisedErrors = [
 /**
  * Returns the response for one invoice that was just written: 201, or 200 while it is pending.
  * Implements interface §Invoices, POST /invoices.
- * @throws Invalid when the gateway refused it.
  */
 export async function answerOneRaised(
   result: { invoiceIds: number[]; warnings: string[] },
@@ -76,10 +74,7 @@ export async function answerChanged(
   return ok(await viewInvoice(context, id), beside)
 }
 
-/**
- * Returns the view of one invoice.
- * @throws NotFound when the organization has no such invoice.
- */
+/** Returns the view of one invoice. */
 export async function viewInvoice(context: Pick<ResponseContext, 'services' | 'actor' | 'now'>, id: number) {
   return invoiceView(await getInvoice(context, id), context.now)
 }

@@ -72,10 +72,7 @@ const DAY_MS = 86_400_000
 /** The most milliseconds by which a change of the clocks lengthens a local day. */
 const CLOCK_CHANGE_MS = 3 * 3_600_000
 
-/**
- * Returns the span of a batch as instants.
- * @throws Invalid when it is empty, or when a cashier's span is not at most one day.
- */
+/** Returns the span of a batch as instants. */
 function spanOf(filter: z.output<typeof BatchBody>['filter'], actor: Actor): { endedBefore: Date; endedAfter?: Date } {
   const endedBefore = instantOf(filter.endedBefore, actor)
   const endedAfter = instantOf(filter.endedAfter, actor)

@@ -4,10 +4,7 @@ import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/i
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { Call } from '../../http/endpoint.ts'
 
-/**
- * Returns one invoice that the caller may read: as `mayReadInvoice`, or with the grant `cashier`.
- * @throws NotFound when there is none.
- */
+/** Returns one invoice that the caller may read: as `mayReadInvoice`, or with the grant `cashier`. */
 export async function findReadableInvoice(
   { services, actor, asAdmin }: Pick<Call<'member'>, 'services' | 'actor' | 'asAdmin'>,
   id: number,

@@ -72,10 +72,7 @@ export const stripeRoutes: Routes = (on) => {
 
 const later = billingErrors.gatewaySilent()
 
-/**
- * Returns the gateway's onboarding link, which is valid for minutes; null when the gateway is not available.
- * @throws the error `gatewayRefused` when the gateway refuses.
- */
+/** Returns the gateway's onboarding link, which is valid for minutes; null when the gateway is not available. */
 async function linkTo({ gateway, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {
   const returnUrl = links?.returnUrl ?? config.PUBLIC_URL
   const { key, account, email } = school

@@ -49,9 +49,7 @@ function describe(type: PublicEventKind) {
     operationId: operationIdOf(type),
     tags: ['Webhooks'],
     summary: type,
-    description:
-      `${eventMeanings[type].sent}. The guide to webhooks says how to verify and answer it. ` +
-      'Contact details, notes, reasons and links of the record are null.',
+    description: `${eventMeanings[type].sent}.`,
     security: [],
     parameters: headers,
     requestBody: {

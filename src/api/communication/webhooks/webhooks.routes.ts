@@ -193,10 +193,7 @@ export const webhookRoutes: Routes = (on) => {
   })
 }
 
-/**
- * Checks that webhooks can be sent to a URL.
- * @throws Invalid when they cannot.
- */
+/** Checks that webhooks can be sent to a URL. */
 async function assertIsReachable({ webhooks }: Services, url: string | undefined): Promise<void> {
   const problem = url === undefined ? null : await webhooks.problemOf(url)
   if (problem !== null) throw communicationErrors.urlRefused({ reason: problem })

@@ -38,6 +38,7 @@ const maintenanceItemErrors = [
   fleetErrors.noSuchMeter,
   fleetErrors.calendarNotDue,
   fleetErrors.meterNotDue,
+  [fleetErrors.meterAnomaly, 'repeat the request with `confirmMeterAnomaly`'],
 ] as const
 
 /** The endpoints of maintenance items. */

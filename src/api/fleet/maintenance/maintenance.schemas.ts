@@ -105,6 +105,8 @@ const scoped = {
     ),
 }
 
+const confirms = '`true` confirms readings that do not fit those of the aircraft or of the last completion'
+
 export const MaintenanceItemBody = z.object({
   resource: Reference,
   name: Name,
@@ -123,6 +125,7 @@ export const MaintenanceItemBody = z.object({
     )
     .meta({ override: { type: 'number', minimum: 0, default: 10 } }),
   grounding: z.boolean().default(false).describe('Whether the reminder holds the resource when it is overdue'),
+  confirmMeterAnomaly: z.boolean().default(false).describe(confirms),
 })
 
 export const MaintenanceItemPatch = z.object({
@@ -136,6 +139,7 @@ export const MaintenanceItemPatch = z.object({
     )
     .meta({ unit: 'Hours' }),
   grounding: z.boolean().optional(),
+  confirmMeterAnomaly: z.boolean().optional().describe(confirms),
 })
 
 export const ForecastQuery = z.object({ resourceId: QueryIds.optional() })
@@ -180,10 +184,7 @@ export const CompleteBody = z
       .optional()
       .describe('Ids of deferred squawks that were inspected and stay deferred (14 CFR 91.405(c))'),
     workOrder: name(100).nullish(),
-    confirmMeterAnomaly: z
-      .boolean()
-      .default(false)
-      .describe('`true` confirms readings that do not fit those of the aircraft or of the last completion'),
+    confirmMeterAnomaly: z.boolean().default(false).describe(confirms),
   })
   .optional()
 

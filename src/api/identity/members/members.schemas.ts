@@ -98,26 +98,38 @@ export const OrgUserPatch = z.object({
     .optional()
     .describe(
       'What the organization pays the member for instruction, in cents an hour. Rates that are left out stay; ' +
-        'null: such time is not paid',
+        'null: such time is not paid. A change of your own rates is marked in the audit log and mailed to all owners',
     ),
   autopay: z
     .boolean()
     .optional()
     .describe(
-      'Whether new invoices are charged to the default card. Only the member switches it on; admins can switch it off',
+      'Whether new invoices are charged to the default card. Members switch it on for themselves, with the password; ' +
+        'admins can only switch it off. An invoice that somebody else wrote by hand is charged 24 hours after a mail to ' +
+        'the payer. The payer is asked instead when an amount is above the limit, or when somebody else set the price of ' +
+        'a booking. A declined card is tried again 1, 3 and 7 days after the first decline',
     ),
   autopayMaxCents: inCents(z.int().min(50).max(MAX_CENTS))
     .optional()
     .describe(
       'The largest invoice that is charged, in cents. The limit for one day is twice this amount. Only the member ' +
-        'sets it',
+        'sets it, with the password',
     ),
   billToOrgUserId: Id.nullable()
     .optional()
-    .describe('The member who pays for this member once the payer accepts; null ends this'),
+    .describe(
+      'The payer of this member. Once the payer accepts (`POST /orgUsers/{id}/billTo/accept`), new invoices for flights, ' +
+        'prepaid bookings, packages and fees of the member are the payer’s; those raised stay with the payer. A payer ' +
+        'has no payer. null ends this; the member and the payer can send null too. Otherwise a recent sign-in, or the ' +
+        'password, is required',
+    ),
   password: PasswordAgain,
   grounded: z.boolean().optional(),
-  groundedReason: text(500).trim().nullable().optional(),
+  groundedReason: text(500)
+    .trim()
+    .nullable()
+    .optional()
+    .describe('Only of a grounded member; removed when the member is returned to flying, as `groundedFor` is'),
   groundedFor: z
     .enum(groundedFor)
     .optional()

@@ -111,25 +111,11 @@ export const orgUserRoutes: Routes = (on) => {
     summary: 'Change roles, billing, rates and grounding of a member',
     description:
       'Changes the fields that are sent; fields and role flags that are left out keep their value. Admins change all ' +
-      'fields, with these exceptions:\n\n' +
-      '- `owner`: only owners give or take it.\n' +
-      '- `name`, `email`, `phone`: only of managed members. Another address ends open invitations to take over the ' +
-      'membership.\n' +
-      '- `groundedReason`, `groundedFor`: only of a grounded member. They are removed when the member is returned to ' +
-      'flying.\n' +
-      '- `payRates`: a change of your own rates is marked in the audit log and mailed to all owners.\n' +
-      '- `autopay`, `autopayMaxCents`: members set their own, and enter their password again except to switch ' +
-      '`autopay` off. Admins can only switch it off.\n' +
-      '- `billToOrgUserId`: names the payer of this member. The payer must accept (`POST ' +
-      '/orgUsers/{id}/billTo/accept`); flights, prepaid bookings, packages and fees of the member that are invoiced ' +
-      'after that are the payer’s. A payer has no payer. Raised invoices stay with the payer. null ends this; the ' +
-      'member and the payer can send null too. Otherwise a recent sign-in, or the password, is required.\n\n' +
+      'fields but `owner`, which only owners give or take; `autopay` and `billToOrgUserId` say what members change ' +
+      'themselves. `name`, `email` and `phone` are changed of managed members only, and another address ends open ' +
+      'invitations to take over the membership.\n\n' +
       'A registrar changes `name`, `email`, `phone` and `externalId` of managed members who are only student or ' +
-      'renter; `email` only while the member has no bookings, money, documents, currencies or training.\n\n' +
-      'With `autopay`, new invoices are charged to the default card. An invoice that somebody else wrote by hand is ' +
-      'charged 24 hours after a mail to the payer. The payer is asked instead when an amount is above the limit, or ' +
-      'when somebody else set the price of a booking. A declined card is tried again 1, 3 and 7 days after the first ' +
-      'decline.',
+      'renter; `email` only while the member has no bookings, money, documents, currencies or training.',
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },
@@ -224,7 +210,6 @@ interface Changing extends Pick<Call<'member'>, 'actor' | 'asAdmin'> {
 /**
  * Returns the caller as whom the membership may be changed: an admin every field, a member only their own autopay, a
  * registrar contacts.
- * @throws Forbidden for others.
  */
 async function assertMayChange({ actor, params, body, asAdmin }: Changing): Promise<Actor> {
   const own = params.id === actor.orgUserId

@@ -14,7 +14,6 @@ const DAY_S = 86_400
  * Checks that a registrar reads and writes at most `MOST_PROFILES` different profiles in 24 hours. When more are asked
  * for, this is recorded in the audit log once, and the owners are mailed. Does nothing for others.
  * Implements interface §Desk grants.
- * @throws TooManyRequests
  */
 export async function assertReadsFewProfiles(
   { db, services, now, request }: Pick<Call<'member'>, 'db' | 'services' | 'now' | 'request'>,

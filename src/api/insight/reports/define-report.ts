@@ -72,10 +72,7 @@ export interface Report {
   /** The columns of the CSV file, in order. */
   columns: readonly string[]
   hasChart: boolean
-  /**
-   * Opens the report for one reader.
-   * @throws Invalid when the window is empty or too long.
-   */
+  /** Opens the report for one reader. */
   open(reader: Reader, parameters: ReportParameters): OpenedReport & { money: boolean }
 }
 

@@ -9,7 +9,6 @@ const taken = new Map<number, number>()
 
 /**
  * Reserves a slot for a report of an organization. Returns the function that frees it; repeated calls have no effect.
- * @throws TooManyRequests when the organization or the process has no free slot.
  */
 export function takePlace(organizationId: number): () => void {
   const own = taken.get(organizationId) ?? 0

@@ -82,7 +82,9 @@ export const openingRoutes: Routes = (on) => {
       const question = {
         type: query.type[0]!,
         ...window,
-        ...{ durationMinutes, earliestMinute, latestMinute },
+        durationMinutes,
+        earliestMinute,
+        latestMinute,
         resourceIds: query.resourceId ?? inPool,
         orgUserIds: membersOf(query.orgUserId ?? [], actor),
       }

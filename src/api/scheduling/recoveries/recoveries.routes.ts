@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { is } from '../../../shared/platform/authz/actor.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
@@ -22,7 +23,7 @@ import { envelope, Id, IdParams, name, note } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { RecoveryBody, RecoveryQuery } from './recoveries.schemas.ts'
-import { Recovery, RecoveryPlan, recoveryRowView, recoveryView } from './recovery.view.ts'
+import { Recovery, RecoveryPlan, recoveryRowView, recoveryView, withoutPersons } from './recovery.view.ts'
 
 const tag = 'Reservations'
 const MOST_DAYS = 7
@@ -39,7 +40,9 @@ const ApplyBody = z
     cancelLeft: z
       .object({ reason: note(1000), category: name(40) })
       .optional()
-      .describe('Cancels the bookings that have no place'),
+      .describe(
+        'Cancels the bookings that are `left`; in a category that never costs: weather, maintenance, instructor or administrative',
+      ),
   })
   .refine(({ consent, reservationIds }) => consent === 'ask' || reservationIds !== undefined, {
     path: ['reservationIds'],
@@ -75,6 +78,7 @@ export const recoveryRoutes: Routes = (on) => {
       identityErrors.unknownMember,
       identityErrors.lacksRole,
       schedulingErrors.unknownClosure,
+      schedulingErrors.causeOver,
       schedulingErrors.recoveryTooLarge,
       schedulingErrors.recoveryRunning,
       schedulingErrors.tooManyRecoveries,
@@ -103,19 +107,22 @@ export const recoveryRoutes: Routes = (on) => {
 
   on.get('/recoveries/:id', {
     id: 'readRecovery',
-    access: deskStaff,
+    access: [...deskStaff, 'technician'],
     tag,
     summary: 'Read a recovery',
     description:
-      'Returns a recovery with its plan: each displaced booking by its start, where it goes, and who has to agree.',
+      'Returns a recovery with its plan: each displaced booking by its start, where it goes, and who has to agree. ' +
+      'Technicians read those that they started, without persons.',
     params: IdParams,
     answers: { 200: envelope(RecoveryPlan) },
     errors: [schedulingErrors.noSuchRecovery],
-    read: async ({ db, now, actor: { organizationId }, params }) => {
-      const recovery = await findRecovery(db, organizationId, params.id, now)
+    read: async ({ db, now, actor, params }) => {
+      const isDesk = is(actor, deskStaff)
+      const one = { id: params.id, ...(!isDesk && { startedBy: actor.orgUserId }) }
+      const recovery = await findRecovery(db, actor.organizationId, one, now)
       if (!recovery) throw schedulingErrors.noSuchRecovery()
-      const rows = await findRecoveryRows(db, organizationId, params.id)
-      return ok({ ...recoveryView(recovery), rows: rows.map(recoveryRowView) })
+      const rows = (await findRecoveryRows(db, actor.organizationId, params.id)).map(recoveryRowView)
+      return ok({ ...recoveryView(recovery), rows: isDesk ? rows : rows.map(withoutPersons) })
     },
   })
 
@@ -130,7 +137,9 @@ export const recoveryRoutes: Routes = (on) => {
       'the people who have to agree (`GET /offers`); their bookings stand until they accept. When there are only ' +
       'offers, the operation is that of the plan. Each booking is checked again: it stays if the rules refuse it, or ' +
       'if it was moved since the plan. `result.next` is the request that plans what is left. Each person is notified ' +
-      'once.',
+      'once.\n\n' +
+      'A plan with a maintenance booking is applied as a whole, or nothing of it: the people of each row agreed ' +
+      '(`given`) or nobody has to, and `cancelLeft` cancels the others. When the rules refuse a row, nothing is written.',
     params: IdParams,
     body: ApplyBody,
     answers: { 202: envelope(Operation) },
@@ -143,6 +152,9 @@ export const recoveryRoutes: Routes = (on) => {
       schedulingErrors.nothingToApply,
       schedulingErrors.categoryUnknown,
       workflowsErrors.consentNeeded,
+      workflowsErrors.ownGain,
+      workflowsErrors.displacedLeft,
+      workflowsErrors.displacedOthers,
       platformErrors.tooManyOperations,
     ],
     write: (tx, { actor, params, body, services }) => applyRecovery(tx, services.mailTokens, actor, params.id, body),

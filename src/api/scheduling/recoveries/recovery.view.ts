@@ -7,6 +7,7 @@ import {
   planOutcomes,
   poolReaches,
   recoveryStatuses,
+  unofferedCauses,
 } from '../../../shared/scheduling/recoveries/recovery.types.ts'
 import { offerStatuses } from '../../../shared/scheduling/waitlist/waitlist.states.ts'
 import { iso } from '../../http/iso.ts'
@@ -24,7 +25,7 @@ const Row = z
     outcome: z
       .enum([...planOutcomes, 'refused'])
       .describe(
-        'What changes: `time`, or else `instructor`, or else `aircraft`. `left`: no place, or its offer was not accepted. ' +
+        'What changes: `time`, or else `instructor`, or else `aircraft`. `left`: no place, or its offer was not made or accepted. ' +
           '`refused`: the rules refused the new place',
       ),
     applied: z.boolean().describe('Whether the booking has its new place'),
@@ -33,6 +34,7 @@ const Row = z
       .object({ id: Id, status: z.enum(offerStatuses) })
       .nullable()
       .describe('The offer to the person who has to agree; null when none was made'),
+    unoffered: z.enum(unofferedCauses).nullable().describe('Why the place was not offered to who has to agree'),
     from: Place,
     to: Place.nullable(),
     consent: z
@@ -53,7 +55,19 @@ export const Recovery = z
   .object({
     id: Id.describe('Also the id of its operation'),
     status: z.enum(recoveryStatuses),
-    cause: RecoveryCause,
+    cause: RecoveryCause.extend({
+      maintenance: z
+        .object({
+          title: z.string(),
+          resourceId: Id,
+          start: Instant,
+          end: Instant,
+          reservationId: Id.nullable().describe('The booking, once the plan is applied'),
+        })
+        .meta({ id: 'PlannedMaintenance' })
+        .optional()
+        .describe('The maintenance booking that is written with the plan'),
+    }).meta({ id: 'PlannedCause' }),
     asserted: z
       .boolean()
       .describe('Whether the rules would accept at least one displaced booking in its present place'),
@@ -86,15 +100,29 @@ export const RecoveryPlan = Recovery.extend({ rows: z.array(Row) }).meta({ id: '
 
 /** Returns a recovery with the names of the interface. */
 export function recoveryView(row: RecoveryRecord): z.input<typeof Recovery> {
-  const { start, end, gapTenths, plannedAt, createdAt, updatedAt, ...rest } = row
+  const { start, end, gapTenths, plannedAt, createdAt, updatedAt, cause, ...rest } = row
+  const { maintenance, ...causes } = cause
   return {
     ...rest,
+    cause: { ...causes, ...(maintenance && { maintenance: { reservationId: null, ...maintenance } }) },
     startDate: iso(start),
     endDate: iso(end),
     gapPercent: gapTenths === null ? null : gapTenths / 10,
     plannedAt: iso(plannedAt),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
+  }
+}
+
+/** Returns a row of a plan for a technician: without persons, and without reasons, which can name them. */
+export function withoutPersons(row: z.input<typeof Row>): z.input<typeof Row> {
+  const { from, to } = row
+  return {
+    ...row,
+    from: { ...from, instructorOrgUserId: null },
+    to: to && { ...to, instructorOrgUserId: null },
+    consent: row.consent.map((one) => ({ ...one, orgUserId: null })),
+    problems: [],
   }
 }
 
@@ -105,15 +133,16 @@ export function recoveryRowView({
   detail,
   bulk,
   offer,
+  isLeft,
 }: RecoveryRowRecord): z.input<typeof Row> {
   const isRefused = bulk?.outcome === 'refused'
-  const isUnanswered = bulk === null && offer !== null && offer.status !== 'open' && offer.status !== 'accepted'
   const { from, to, consent, points } = detail
   return {
     reservationId,
-    outcome: isRefused ? 'refused' : isUnanswered ? 'left' : outcome,
+    outcome: isRefused ? 'refused' : isLeft ? 'left' : outcome,
     applied: bulk?.outcome === 'done' || offer?.status === 'accepted',
     offer,
+    unoffered: (isLeft && detail.unoffered) || null,
     operationId: bulk?.operationId ?? null,
     from,
     to,

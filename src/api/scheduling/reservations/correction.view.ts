@@ -38,20 +38,24 @@ export const CorrectedAfterSigning = z
 export function correctionView(row: ReservationRow): z.input<typeof CorrectedAfterSigning> {
   const { corrected_by: by, corrected_at: at, signed_figures: from } = row
   if (by === null || at === null || from === null) return null
-  const to = {
-    hobbsTimeOut: row.hobbs_out,
-    hobbsTimeIn: row.hobbs_in,
-    tachTimeOut: row.tach_out,
-    tachTimeIn: row.tach_in,
-    briefing: row.briefing_tenths,
-  }
   return {
     by: personView(by, row.corrected_by_name ?? ''),
     at: iso(at),
     reason: row.correction_reason ?? '',
     from: figuresView(from),
-    to: figuresView(to),
+    to: closeOutView(row),
   }
+}
+
+/** Returns the figures of a flight as they are now. */
+export function closeOutView(row: ReservationRow): z.input<typeof Figures> {
+  return figuresView({
+    hobbsTimeOut: row.hobbs_out,
+    hobbsTimeIn: row.hobbs_in,
+    tachTimeOut: row.tach_out,
+    tachTimeIn: row.tach_in,
+    briefing: row.briefing_tenths,
+  })
 }
 
 function figuresView({ briefing, ...readings }: CloseOutFigures): z.input<typeof Figures> {

@@ -5,8 +5,7 @@ import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
-import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
-import { type Hundredths, sum, ZERO } from '../../../shared/platform/kernel/units.ts'
+import { sum, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { readsAll } from '../../../shared/qualification/documents/document.rules.ts'
 import { reservationStatuses, statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import {
@@ -21,7 +20,7 @@ import { personView } from '../../http/persons.ts'
 import { Reading } from '../../http/reading-schemas.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 import { LocationReference } from '../../identity/locations/location.view.ts'
-import { CorrectedAfterSigning, correctionView } from './correction.view.ts'
+import { CorrectedAfterSigning, closeOutView, correctionView } from './correction.view.ts'
 import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
 import { PersonnelView, personnelView } from './personnel.view.ts'
 import { PlannedLesson } from './planned-lesson.view.ts'
@@ -187,11 +186,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     rampedOutAt: iso(row.ramped_out_at),
     expectedBackAt: iso(row.expected_back_at),
     rampedInAt: iso(row.ramped_in_at),
-    hobbsTimeOut: reading(row.hobbs_out),
-    hobbsTimeIn: reading(row.hobbs_in),
-    tachTimeOut: reading(row.tach_out),
-    tachTimeIn: reading(row.tach_in),
-    briefing: row.briefing_tenths === null ? null : readingToNumber(hundredthsFromTenths(row.briefing_tenths)),
+    ...closeOutView(row),
     review: {
       needs: row.signed_off_at ? [] : sidesOutstanding(row),
       confirmations: row.confirmations.map(({ recordedBy, amounts: _, ...one }) => ({
@@ -242,8 +237,4 @@ function overridesView(row: ReservationRow, reader: Actor) {
     paper: hasPaper,
     ...(documentId !== null && (readsAll(reader) || orgUserId === reader.orgUserId) && { documentId }),
   }))
-}
-
-function reading(hundredths: Hundredths | null): number | null {
-  return hundredths === null ? null : readingToNumber(hundredths)
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { dispatchErrors } from '../../../shared/dispatch/dispatch.errors.ts'
+import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { startDisplacing } from '../../../shared/scheduling/recoveries/start-displacing.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
@@ -10,10 +12,12 @@ import { changeBooking } from '../../../shared/workflows/change-booking.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
 import { restoreReservation } from '../../../shared/workflows/restore-reservation.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
-import { done, ok, page } from '../../http/answers.ts'
+import { accepted, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
+import { organizationLimits } from '../../http/special-limits.ts'
 import { instantOf, windowOf } from '../../http/windows.ts'
+import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { bookingFieldErrors, bookingRuleErrors, overrideErrors, ruleErrorsOfChange } from '../rules/booking-errors.ts'
 import { beside, bookingWarnings, skippedBookings } from '../rules/problem.view.ts'
 import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
@@ -31,6 +35,15 @@ const lessonErrors = [
   trainingErrors.lessonWithoutStudent,
   trainingErrors.lessonPlannedTwice,
   trainingErrors.lessonOfNoEnrollment,
+] as const
+
+/** The errors of a maintenance booking that displaces others. */
+const displacingErrors = [
+  schedulingErrors.displacesOne,
+  schedulingErrors.recoveryTooLarge,
+  schedulingErrors.recoveryRunning,
+  schedulingErrors.tooManyRecoveries,
+  platformErrors.tooManyOperations,
 ] as const
 
 /** The endpoints of bookings before the flight. Implements interface §Reservations. */
@@ -70,10 +83,12 @@ export const reservationRoutes: Routes = (on) => {
       'shared; technicians maintenance. A booking lasts at most 60 days, a maintenance booking 366. A prepaid ' +
       'price is charged to the first payer, and the answer waits up to 10 seconds for the payment processor. ' +
       '`warnings` lists the findings of rules that only warn, and why a prepaid price is not charged. A series makes ' +
-      'all its bookings or none, unless `recurrence.onConflict` is `skip`.',
+      'all its bookings or none, unless `recurrence.onConflict` is `skip`. With `displace` the answer is 202 with the ' +
+      'operation of a recovery; desk staff apply it, which writes the booking.',
     body: CreateReservationBody,
     answers: {
       201: envelope(z.union([Reservation, z.array(Reservation)]), { ...bookingWarnings, ...skippedBookings }),
+      202: envelope(Operation),
     },
     errors: [
       ...bookingFieldErrors,
@@ -88,10 +103,21 @@ export const reservationRoutes: Routes = (on) => {
       [platformErrors.emailNotVerified, 'when the booking is prepaid'],
       schedulingErrors.priceForStaff,
       billingErrors.currencyChanged,
+      ...displacingErrors,
     ],
     awaitsJobs: true,
-    write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body), body),
-    answer: (made, call) => answerBooked({ ...made, series: Boolean(call.body.recurrence) }, call),
+    prepare: async (call) => {
+      if (call.body.displace) await call.count(await organizationLimits(call, 'recoveries'))
+    },
+    write: async (tx, { actor, body }) =>
+      body.displace ? startDisplacing(tx, actor, toCreate(body)) : createReservation(tx, actor, toCreate(body), body),
+    answer: async (made, call) => {
+      if ('ids' in made) return answerBooked({ ...made, series: Boolean(call.body.recurrence) }, call)
+      call.services.relay.publish(call.enqueued)
+      return accepted(
+        operationView((await findOperation(call.db, { actor: call.actor, kinds: ['recovery'] }, made.id))!),
+      )
+    },
   })
 
   on.get('/reservations/:id', {
@@ -163,7 +189,8 @@ export const reservationRoutes: Routes = (on) => {
       'it, its creator, and staff. The charge of a prepaid booking is undone: an unpaid invoice is voided, a ' +
       'payment through the payment processor is refunded (above `settings.refundApprovalCents` only with an ' +
       'admin’s approval), and a charge on the ledger is reversed. Desk staff give back cash and checks. The people ' +
-      'on the booking are notified, unless desk staff send `notify: false`.',
+      'on the booking are notified, unless desk staff send `notify: false`. Whoever was agreed for by the desk may ' +
+      'cancel for 24 hours, until 2 hours before the start, whatever the notice.',
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },

@@ -136,6 +136,10 @@ export const CreateReservationBody = z
       .nullish()
       .describe('Required when `collectionStyle` is `prepaid_fixed`'),
     overrides: OverridesInput,
+    displace: z
+      .boolean()
+      .default(false)
+      .describe('Of one maintenance booking: plans other places for the bookings of its time, and books nothing yet'),
   })
   .refine((body) => body.collectionStyle !== 'prepaid_fixed' || body.prepaidAmountCents != null, {
     path: ['prepaidAmountCents'],

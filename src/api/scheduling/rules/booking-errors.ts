@@ -16,7 +16,7 @@ export const bookingRuleErrors = [
 ]
 
 /** The same for other operations than that which creates bookings, whose description has their messages. */
-export const ruleErrorsOfChange = bookingRuleErrors.map((entry) => ({ entry, toldAt: 'POST /reservations' }))
+export const ruleErrorsOfChange = bookingRuleErrors.map((entry) => ({ entry, listedAt: 'POST /reservations' }))
 
 /** The errors of the people, location and resource of a booking, and of its caller. */
 export const bookingFieldErrors = [

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { AppError } from '../../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
+import { escapeHtml } from '../../../shared/platform/kernel/text.ts'
 import { answerOfferLink, assertAccepted } from '../../../shared/workflows/accept-offer.ts'
 import { originOf } from '../../http/endpoint.ts'
 import { readBody } from '../../http/read-body.ts'
 import type { Services } from '../../http/services.ts'
 import { countPage } from '../../http/special-limits.ts'
+import { readPage } from '../../pages/page.ts'
 
 /** The most bytes of a posted form. */
 const FORM_BYTES = 4_096
@@ -20,26 +20,13 @@ const FORM_BYTES = 4_096
  * the form posts it.
  */
 export async function installOfferPage(app: FastifyInstance, services: Services): Promise<void> {
-  const [layout, style, script] = ['./page/offer.html', '../../pages/page/page.css', './page/offer.js'].map(read) as [
-    string,
-    string,
-    string,
-  ]
-  const headers = {
-    'content-security-policy': [
-      "default-src 'none'",
-      `script-src '${digest(script)}'`,
-      `style-src '${digest(style)}'`,
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'cache-control': 'no-store',
-  }
-  const page = layout.replace('/* style */', () => style).replace('/* script */', () => script)
+  const page = readPage({
+    layout: new URL('./page/offer.html', import.meta.url),
+    script: new URL('./page/offer.js', import.meta.url),
+    formAction: 'self',
+  })
   const html = (reply: FastifyReply, status: number, body: string) =>
-    reply.code(status).headers(headers).type('text/html; charset=utf-8').send(body)
+    reply.code(status).headers(page.headers).type('text/html; charset=utf-8').send(body)
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -48,21 +35,13 @@ export async function installOfferPage(app: FastifyInstance, services: Services)
         new URLSearchParams((await readBody(payload, { most: FORM_BYTES })).toString('utf8')),
     )
     scope.get('/offer', { onRequest: countPage(services), schema: { hide: true } }, (_request, reply) =>
-      html(reply, 200, page),
+      html(reply, 200, page.html),
     )
     const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
       services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
     scope.post<{ Body: URLSearchParams }>('/offer', { onRequest, schema: { hide: true } }, async (request, reply) => {
       const { status, title, text } = await answered(services, request, request.body)
-      return html(
-        reply,
-        status,
-        result(
-          layout.replace('/* style */', () => style),
-          title,
-          text,
-        ),
-      )
+      return html(reply, status, result(page.layout, title, text))
     })
   })
 }
@@ -101,18 +80,6 @@ function result(page: string, title: string, text: string): string {
   return page
     .replace(/<form[\s\S]*<\/form>/, '')
     .replace(/<script>[\s\S]*<\/script>/, '')
-    .replace(/(<h1 id="title">)[^<]*/, (_, tag) => `${tag}${escaped(title)}`)
-    .replace(/(<p id="text" role="status">)[^<]*/, (_, tag) => `${tag}${escaped(text)}`)
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-function read(file: string): string {
-  return readFileSync(new URL(file, import.meta.url), 'utf8')
-}
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+    .replace(/(<h1 id="title">)[^<]*/, (_, tag) => `${tag}${escapeHtml(title)}`)
+    .replace(/(<p id="text" role="status">)[^<]*/, (_, tag) => `${tag}${escapeHtml(text)}`)
 }

@@ -65,7 +65,6 @@ export type EnrollmentFile = Awaited<ReturnType<typeof findEnrollmentFile>>
 /**
  * Returns an enrollment with all its data. Students read their own; actors who may read all records read any.
  * Implements interface §Training: GET /training/enrollments/{enrollmentId}.
- * @throws NotFound for any other enrollment.
  */
 export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: number) {
   const { organizationId, organization } = actor
@@ -84,10 +83,7 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
   return { enrollment, version, records, standing, credits, endorsements, tests, certificates, zone: at.zone }
 }
 
-/**
- * Returns an enrollment. Students read their own; actors who may read all records read any.
- * @throws NotFound for any other enrollment.
- */
+/** Returns an enrollment. Students read their own; actors who may read all records read any. */
 export async function findReadableEnrollment(db: Db, actor: Actor, id: number): Promise<EnrollmentRow> {
   const enrollment = await findEnrollment(db, actor.organizationId, id)
   const isOwn = enrollment.student.orgUserId === actor.orgUserId

@@ -36,10 +36,7 @@ const RowQuery = ListQuery.extend({
 
 const reader = (actor: Actor) => ({ actor, kinds: kindsFor(actor.roles) })
 
-/**
- * Returns an operation that the caller may read.
- * @throws NotFound for any other operation.
- */
+/** Returns an operation that the caller may read. */
 export async function readOperation(source: Source, actor: Actor, id: number) {
   const row = await findOperation(source, reader(actor), id)
   if (!row) throw platformErrors.noSuchRecord()
@@ -49,7 +46,6 @@ export async function readOperation(source: Source, actor: Actor, id: number) {
 /**
  * Checks that the caller may read the rows of an operation. Rows of an import can contain profile data, so only the
  * member who started it and owners may read them.
- * @throws NotFound otherwise.
  */
 export function assertReadsRows({ orgUserId, roles }: Actor, { kind, startedBy }: OperationRecord): void {
   if (kind === 'import' && startedBy !== orgUserId && !roles.owner) throw platformErrors.noSuchRecord()

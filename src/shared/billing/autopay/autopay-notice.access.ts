@@ -13,7 +13,7 @@ interface ChargeOf {
  * Returns the contents of the mail that announces an automatic charge. Undefined when the payer was already notified, or when the
  * invoice will not be charged.
  */
-export function findChargeToTell(db: Db, { organizationId, invoiceId }: ChargeOf) {
+export function findChargeToNotifyOf(db: Db, { organizationId, invoiceId }: ChargeOf) {
   return (
     db
       .selectFrom('autopay_charge as c')
@@ -52,7 +52,11 @@ export function findChargeToTell(db: Db, { organizationId, invoiceId }: ChargeOf
  * Stores the earliest instant of a planned charge, after its payer was notified. Returns false when the charge is not planned any
  * more, or when its payer was notified before.
  */
-export async function markChargeTold(tx: Tx, { organizationId, invoiceId }: ChargeOf, from: Date): Promise<boolean> {
+export async function markChargeNotified(
+  tx: Tx,
+  { organizationId, invoiceId }: ChargeOf,
+  from: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable('autopay_charge')
     .set({ not_before: from })

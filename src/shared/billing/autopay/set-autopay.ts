@@ -21,7 +21,6 @@ export interface AutopayChanges {
  * Switches a member's autopay on or off, and sets its limit. Only the member can switch it on or set the limit; the endpoint requires
  * a fresh proof of identity for that. An admin can switch it off. Switching it off stops the unfinished charges. Switching it on
  * consents to all cards that are saved by then. Implements interface §Members, PATCH /orgUsers/{id}.
- * @throws Forbidden when somebody else switches it on or sets the limit.
  */
 export async function setAutopay(
   tx: Tx,

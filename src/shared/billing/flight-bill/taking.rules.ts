@@ -6,7 +6,7 @@ import type { PayerId } from './flight-bill.types.ts'
 const OBJECTION_MS = 24 * 3_600_000
 
 /** The last notice to a payer: the announced amount in cents, and when the payer was notified. */
-export interface Told {
+export interface Notice {
   amountCents: Cents
   notifiedAt: Date
 }
@@ -17,7 +17,7 @@ export interface Taking {
   agreed: boolean
   amountCents: Cents
   /** Null: the payer was not notified. */
-  told: Told | null
+  notice: Notice | null
 }
 
 /**
@@ -25,10 +25,10 @@ export interface Taking {
  * hours after the mail that announced the amount. Null when no mail announced at least this amount: the payer must be notified first.
  * Implements interface §Invoices.
  */
-export function takeableFrom({ agreed, amountCents, told }: Taking, now: Date): Date | null {
+export function takeableFrom({ agreed, amountCents, notice }: Taking, now: Date): Date | null {
   if (agreed) return now
-  if (!told || told.amountCents < amountCents) return null
-  return objectsUntil(told.notifiedAt)
+  if (!notice || notice.amountCents < amountCents) return null
+  return objectsUntil(notice.notifiedAt)
 }
 
 /** Returns until when a payer can object: 24 hours after the payer was notified. */
@@ -73,7 +73,7 @@ export interface MailOfAmount {
  * Returns the notice of a mail that was sent, or is being sent now. Null when the mail was given up, or is not sent an hour after it
  * was written.
  */
-export function notifiedBy({ amountCents, writtenAt, sentAt, givenUpAt }: MailOfAmount, now: Date): Told | null {
+export function notifiedBy({ amountCents, writtenAt, sentAt, givenUpAt }: MailOfAmount, now: Date): Notice | null {
   if (sentAt) return { amountCents, notifiedAt: sentAt }
   if (givenUpAt) return null
   return now.getTime() - writtenAt.getTime() < SENDING_MS ? { amountCents, notifiedAt: now } : null

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { notifiedBy, type Told } from '../flight-bill/taking.rules.ts'
+import { type Notice, notifiedBy } from '../flight-bill/taking.rules.ts'
 import { invoiceWaited } from './invoices.jobs.ts'
 
 /** A member who pays for a flight: how the member is charged, and the last notice about this flight. */
-export interface PayerToTell {
+export interface PayerToNotify {
   orgUserId: number
   onLedger: boolean
   autopay: boolean
   /** Whether the member has an email address. */
   reachable: boolean
-  told: Told | null
+  notice: Notice | null
   /** Whether the mail of the notice was sent. */
   isSent: boolean
   /** Whether the delivery of the mail was given up. */
@@ -20,11 +20,11 @@ export interface PayerToTell {
 }
 
 /** Returns these payers of a locked flight, each with the last notice about the flight. */
-export async function findPayersToTell(
+export async function findPayersToNotify(
   tx: Tx,
   { organizationId, reservationId }: { organizationId: number; reservationId: number },
   orgUserIds: readonly number[],
-): Promise<PayerToTell[]> {
+): Promise<PayerToNotify[]> {
   const rows = await tx.db
     .selectFrom('membership as m')
     .leftJoin('charge_notice as n', (join) =>
@@ -52,7 +52,7 @@ export async function findPayersToTell(
     reachable: row.search_email !== '',
     isSent: row.notified_at !== null,
     isGivenUp: row.given_up_at !== null,
-    told:
+    notice:
       row.amount_cents === null || row.updated_at === null
         ? null
         : notifiedBy(
@@ -117,17 +117,17 @@ export async function findNoticeToMail(
 }
 
 /** Stores that the notice of this amount was sent at `notifiedAt`. Returns false when the notice was deleted, changed or sent before. */
-export async function markNotified(tx: Tx, notice: NoticeOf, { amountCents, notifiedAt }: Told): Promise<boolean> {
-  return changeUntold(tx, notice, amountCents, { notified_at: notifiedAt, given_up_at: null })
+export async function markNotified(tx: Tx, notice: NoticeOf, { amountCents, notifiedAt }: Notice): Promise<boolean> {
+  return changeUnsent(tx, notice, amountCents, { notified_at: notifiedAt, given_up_at: null })
 }
 
 /** Stores that the delivery of a notice's mail was given up, so that the next request writes another mail. */
 export async function markGivenUp(tx: Tx, notice: NoticeOf, amountCents: Cents): Promise<void> {
-  await changeUntold(tx, notice, amountCents, { given_up_at: tx.now })
+  await changeUnsent(tx, notice, amountCents, { given_up_at: tx.now })
 }
 
 /** Changes the notice of this amount while it is not sent. Returns false when there is no such notice any more. */
-async function changeUntold(
+async function changeUnsent(
   tx: Tx,
   { organizationId, reservationId, orgUserId }: NoticeOf,
   amountCents: Cents,

@@ -13,7 +13,7 @@ import { flightChargeOf, titleFor } from '../flight-bill/flight-charge.ts'
 import { agreedToFlight, takeableFrom } from '../flight-bill/taking.rules.ts'
 import { assertIsNotOwnMoney } from '../ledger/cashier.access.ts'
 import { lockPackages } from '../packages/package.access.ts'
-import { deleteNotices, findPayersToTell, type PayerToTell } from './charge-notice.access.ts'
+import { deleteNotices, findPayersToNotify, type PayerToNotify } from './charge-notice.access.ts'
 import { type CreateInvoice, createInvoice } from './create-invoice.ts'
 import { notifyPayer } from './invoices.jobs.ts'
 
@@ -132,7 +132,7 @@ export async function holdForPayers(
   if (unsigned.length === 0) return { held: null, asked }
   const flight = { organizationId, reservationId: row.id }
   const ids = unsigned.map(({ payer }) => payer.orgUserId!)
-  const members = new Map((await findPayersToTell(tx, flight, ids)).map((one) => [one.orgUserId, one]))
+  const members = new Map((await findPayersToNotify(tx, flight, ids)).map((one) => [one.orgUserId, one]))
   const held: Held = { until: tx.now, warnings: [] }
   for (const { payer, wholeCents: amountCents, uses } of unsigned) {
     const member = members.get(payer.orgUserId!)
@@ -140,10 +140,10 @@ export async function holdForPayers(
     const sources = member ? sourcesOf(member, uses.length > 0) : []
     if (!member || sources.length === 0) continue
     if (!member.reachable) throw billingErrors.payerToSign({ payer: payer.name })
-    const told = takeableFrom({ agreed: false, amountCents, told: member.told }, tx.now)
+    const announced = takeableFrom({ agreed: false, amountCents, notice: member.notice }, tx.now)
     const from =
-      told ?? takeableFrom({ agreed: false, amountCents, told: { amountCents, notifiedAt: tx.now } }, tx.now)!
-    if (told === null) {
+      announced ?? takeableFrom({ agreed: false, amountCents, notice: { amountCents, notifiedAt: tx.now } }, tx.now)!
+    if (announced === null) {
       await writeNotice(tx, flight, { orgUserId: member.orgUserId, amountCents })
       tx.enqueue(notifyPayer, {
         ...flight,
@@ -154,7 +154,9 @@ export async function holdForPayers(
     }
     if (from <= tx.now) continue
     const moment = momentInWords(from, row.time_zone_name)
-    held.warnings.push(sentenceFor(member, { payer: payer.name, moment, isNotified: told !== null && member.isSent }))
+    held.warnings.push(
+      sentenceFor(member, { payer: payer.name, moment, isNotified: announced !== null && member.isSent }),
+    )
     if (from > held.until) held.until = from
   }
   return { held: held.warnings.length > 0 ? held : null, asked }
@@ -162,7 +164,7 @@ export async function holdForPayers(
 
 /** Returns the message about a payer for whom a flight waits. */
 function sentenceFor(
-  { isGivenUp }: PayerToTell,
+  { isGivenUp }: PayerToNotify,
   { payer, moment, isNotified }: { payer: string; moment: string; isNotified: boolean },
 ): string {
   if (isNotified) return billingErrors.payerNotified({ payer, moment })
@@ -170,7 +172,7 @@ function sentenceFor(
 }
 
 /** Returns the sources that are charged without asking the member, in this order: packages, then the account or else the card. */
-function sourcesOf({ onLedger, autopay }: PayerToTell, packages: boolean) {
+function sourcesOf({ onLedger, autopay }: PayerToNotify, packages: boolean) {
   const rest = onLedger ? (['account'] as const) : autopay ? (['card'] as const) : []
   return [...(packages ? (['packages'] as const) : []), ...rest]
 }
@@ -180,10 +182,10 @@ async function writeNotice(
   { organizationId, reservationId }: { organizationId: number; reservationId: number },
   { orgUserId, amountCents }: { orgUserId: number; amountCents: Share['wholeCents'] },
 ): Promise<void> {
-  const told = { amount_cents: amountCents, notified_at: null, given_up_at: null }
+  const unsent = { amount_cents: amountCents, notified_at: null, given_up_at: null }
   await tx.db
     .insertInto('charge_notice')
-    .values({ organization_id: organizationId, reservation_id: reservationId, membership_id: orgUserId, ...told })
-    .onConflict((on) => on.columns(['organization_id', 'reservation_id', 'membership_id']).doUpdateSet(told))
+    .values({ organization_id: organizationId, reservation_id: reservationId, membership_id: orgUserId, ...unsent })
+    .onConflict((on) => on.columns(['organization_id', 'reservation_id', 'membership_id']).doUpdateSet(unsent))
     .execute()
 }

@@ -17,10 +17,6 @@ import { voidAtGateway } from './invoices.jobs.ts'
  * Voids an unpaid invoice, or an invoice that packages cover completely. It is void here immediately, so that its flight can be billed
  * again; a job voids it at the gateway. When the payer pays before the void arrives there, the payment is refunded.
  * Implements docs/decisions/0011.
- * @throws NotFound when the organization has no such invoice.
- * @throws Conflict NOT_PENDING when it is paid or void.
- * @throws Conflict PARTLY_PAID when a part of it is paid.
- * @throws Conflict PACKAGE_USED when it charges a package that flights have used.
  */
 export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
@@ -74,7 +70,6 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
 /**
  * Reverses a ledger entry. Reversing a charge voids the invoice that it settled, so that its flight can be billed
  * again. All owners are mailed when a charge of the actor's own account is reversed.
- * @throws Conflict PAYMENT_EXISTS when the entry is a payment of an invoice: the payment is reversed instead.
  */
 export async function reverseLedgerEntry(
   tx: Tx,

@@ -14,7 +14,7 @@ interface PaymentOf {
 }
 
 /** The contents of the mail that announces a payment from the payer's account. Money in cents. */
-export interface PaymentToTell {
+export interface PaymentToNotifyOf {
   orgUserId: number
   organization: string
   zone: string
@@ -32,11 +32,11 @@ export interface PaymentToTell {
  * Returns the contents of the mail that announces a payment from the payer's account. Null when the payer agreed or was mailed before,
  * has no address or no money on the account, or when the invoice is not open any more.
  */
-export async function findPaymentToTell(
+export async function findPaymentToNotifyOf(
   db: Db,
   { organizationId, invoiceId }: PaymentOf,
-): Promise<PaymentToTell | null> {
-  const { rows } = await sql<Omit<PaymentToTell, 'balanceCents'>>`
+): Promise<PaymentToNotifyOf | null> {
+  const { rows } = await sql<Omit<PaymentToNotifyOf, 'balanceCents'>>`
     select m.id as "orgUserId", o.name as organization, o.time_zone_name as zone, m.search_name as name, m.search_email as address,
       i.number, i.memo, i.pay_url as "payUrl", i.currency,
       i.total_cents - i.credited_cents - i.amount_paid_cents + i.refunded_cents as "dueCents"
@@ -52,7 +52,11 @@ export async function findPaymentToTell(
 }
 
 /** Stores from when on the payer's account pays an invoice, after the payer was mailed. Returns false when that is stored already. */
-export async function markPaymentTold(tx: Tx, { organizationId, invoiceId }: PaymentOf, from: Date): Promise<boolean> {
+export async function markPaymentNotified(
+  tx: Tx,
+  { organizationId, invoiceId }: PaymentOf,
+  from: Date,
+): Promise<boolean> {
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice || invoice.ledgerFrom != null) return false
   invoice.ledgerFrom = from

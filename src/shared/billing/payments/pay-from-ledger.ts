@@ -24,11 +24,6 @@ import { ledgerProblem } from './payment.rules.ts'
  * the payer was mailed the invoice. Locks the invoice, then the account.
  * A cashier pays within the limit of a cashier, but own invoices from the own ledger as every payer does.
  * Implements interface §Invoices: POST payments.
- * @throws NotFound when there is no such invoice, or when it is neither the actor's own nor the actor's to pay.
- * @throws Forbidden when a bill-to payer has not consented to it, or OWN_MONEY.
- * @throws Conflict WAITS_FOR_PAYER when the payer may still object.
- * @throws Conflict PAYMENT_UNDER_WAY when the invoice is being charged to a card.
- * @throws Conflict PAYMENT_EXCEEDS_DUE, PAYMENT_EXCEEDS_BALANCE or REMAINDER_TOO_SMALL for an amount that cannot be paid.
  */
 export async function payFromLedger(
   tx: Tx,

@@ -15,16 +15,18 @@ export interface Audience {
  * Delivers a message to its audience, to each member by the channels that the member prefers. In-app notifications are
  * written in this transaction; mails and pushes are enqueued as jobs. `key` identifies the notification, so that a
  * repeated call does not write an in-app notification twice. Mails count for the student or renter who caused the event; when
- * nobody did, for the one who made the record (`madeBy`), who may make and move records without end.
+ * nobody did, for the one who made the record (`madeBy`), who may make and move records without end. Mails and pushes go out at
+ * `notBefore`, or else at once.
  */
 export async function deliverToAudience(
   tx: Tx,
   key: string,
-  event: JobPayload<typeof fanOutNotification> & { madeBy?: number | undefined },
+  event: JobPayload<typeof fanOutNotification> & { madeBy?: number | undefined; notBefore?: Date | undefined },
   message: Message,
   audience: Audience,
 ): Promise<void> {
-  const { causedBy, madeBy, ...about } = event
+  const { causedBy, madeBy, notBefore, ...about } = event
+  const options = notBefore && { availableAt: notBefore }
   const recipients = await findRecipients(tx.db, event, audience.orgUserIds)
   await writeInApp(tx, key, event, message, recipients)
   const mailed = recipients.filter(({ email }) => email)
@@ -32,14 +34,14 @@ export async function deliverToAudience(
   const by = causedBy ?? madeBy
   const byMember = isMailed && by !== undefined && (await isOfStudentsOrRenters(tx.db, event.organizationId, by))
   const mail = { ...about, ...(byMember && { byMember: by }) }
-  for (const { orgUserId } of mailed) tx.enqueue(mailNotification, { ...mail, orgUserId, guestId: null })
+  for (const { orgUserId } of mailed) tx.enqueue(mailNotification, { ...mail, orgUserId, guestId: null }, options)
   const devices = recipients
     .filter(({ push }) => push)
     .flatMap(({ orgUserId, devices }) => devices.map(({ id }) => ({ orgUserId, pushDeviceId: id })))
   for (let first = 0; first < devices.length; first += DEVICES_PER_PUSH) {
-    tx.enqueue(pushNotification, { ...about, to: devices.slice(first, first + DEVICES_PER_PUSH) })
+    tx.enqueue(pushNotification, { ...about, to: devices.slice(first, first + DEVICES_PER_PUSH) }, options)
   }
-  for (const guestId of audience.guestIds) tx.enqueue(mailNotification, { ...mail, orgUserId: null, guestId })
+  for (const guestId of audience.guestIds) tx.enqueue(mailNotification, { ...mail, orgUserId: null, guestId }, options)
 }
 
 async function writeInApp(

@@ -65,6 +65,8 @@ const kinds = {
   offer_withdrawn: { channels: allChannels, events: ['offer.withdrawn'] },
   waitlist_booked: { channels: allChannels, events: ['offer.accepted'] },
   waitlist_ended: { channels: allChannels, events: ['waitlist.ended'] },
+  recovery_asserted: { channels: withoutPush, events: ['recovery.planned'], oversight: true },
+  recovery_large: { channels: withoutPush, oversight: true, mail: 'security' },
   invoice_raised: { channels: allChannels, events: ['invoice.raised'], mail: 'owed' },
   invoice_changed: { channels: allChannels, events: ['invoice.reissued'] },
   invoice_paid: { channels: inAppOnly, events: ['invoice.paid'] },

@@ -6,7 +6,6 @@ import { findOwner } from './notification.queries.ts'
 /**
  * Marks a notification of the actor as read. The time of the first reading stays.
  * Implements interface §Notifications, POST /notifications/{notificationId}.
- * @throws Forbidden when it is the notification of another member
  */
 export async function markRead(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { organizationId, orgUserId } = actor

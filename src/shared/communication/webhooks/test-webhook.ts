@@ -21,10 +21,7 @@ export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number)
   return { eventId }
 }
 
-/**
- * Ensures that an endpoint is active.
- * @throws Conflict when it is turned off
- */
+/** Ensures that an endpoint is active. */
 export function assertIsActive({ active }: { active: boolean }): void {
   if (!active) throw communicationErrors.webhookOff()
 }

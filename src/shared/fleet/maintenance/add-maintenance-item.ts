@@ -6,10 +6,11 @@ import { fleetErrors } from '../fleet.errors.ts'
 import { MaintenanceItem } from '../fleet.tables.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import type { MaintenanceScope } from '../resources/resource.rules.ts'
+import { lastDoneAnomalies } from './completion.rules.ts'
 import { assertHasMeters, type LimitFields, type LimitInput, limitFrom, limitsFrom } from './limit-fields.rules.ts'
 import { assertHasResource, metersOf } from './maintenance.access.ts'
 import { findMaintenanceItemsOf } from './maintenance-item.queries.ts'
-import type { Limit, LimitBasis } from './maintenance-item.rules.ts'
+import type { Limit, LimitBasis, MeterReadings } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 /**
@@ -26,6 +27,8 @@ export interface MaintenanceItemFields extends LimitFields {
   warnDays?: number | undefined
   warnHours?: Hundredths | undefined
   grounding?: boolean | undefined
+  /** Whether readings that look like typos were confirmed. */
+  confirmMeterAnomaly?: boolean | undefined
 }
 
 export interface NewMaintenanceItem extends MaintenanceItemFields {
@@ -40,6 +43,7 @@ export interface NewMaintenanceItem extends MaintenanceItemFields {
 /**
  * Adds a maintenance item. Each limit is due as given. Otherwise it is due one interval after the given last completion
  * or, without one, one interval after the present time or reading.
+ * @throws Conflict METER_ANOMALY when the reading of a last completion looks like a typo and is not confirmed
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMaintenanceItem): Promise<{ id: number }> {
@@ -49,6 +53,7 @@ export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMainten
   const from = { now: tx.now, meters: metersOf(resource), zone: await zoneOfResource(tx.db, resource) }
   const limits = input.limits ? limitsFrom(input.limits, [], from) : [limitFrom(oneLimit(input), null, from)]
   assertHasMeters(resource, limits)
+  assertLastDoneFits(input, input.limits ?? [oneLimit(input)], from.meters)
   const item = tx.em.create(MaintenanceItem, {
     organizationId,
     resourceId: resource.id,
@@ -64,6 +69,17 @@ export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMainten
   if (input.satisfies) await replaceSatisfied(tx, item, input.satisfies)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id: item.id }
+}
+
+/** Ensures that the readings of the last completion in the given limits fit the aircraft and what is stored, or are confirmed. */
+export function assertLastDoneFits(
+  { confirmMeterAnomaly }: Pick<MaintenanceItemFields, 'confirmMeterAnomaly'>,
+  given: readonly LimitInput[],
+  meters: MeterReadings,
+  stored: readonly Limit[] = [],
+): void {
+  const anomalies = confirmMeterAnomaly ? [] : lastDoneAnomalies(given, meters, stored)
+  if (anomalies.length > 0) throw fleetErrors.meterAnomaly({}, { anomalies })
 }
 
 function oneLimit({ basis, ...fields }: NewMaintenanceItem): LimitInput {
@@ -108,10 +124,7 @@ export async function replaceLimits(
     .execute()
 }
 
-/**
- * Replaces the list of items that are completed together with an item.
- * @throws Invalid when one of them is not another item of the same resource
- */
+/** Replaces the list of items that are completed together with an item. */
 export async function replaceSatisfied(
   tx: Tx,
   { organizationId, id, resourceId }: Pick<MaintenanceItem, 'organizationId' | 'id' | 'resourceId'>,

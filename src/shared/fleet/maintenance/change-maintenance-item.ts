@@ -3,7 +3,12 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { sealDeletedCompletions } from '../resources/resource.access.ts'
-import { type MaintenanceItemFields, replaceLimits, replaceSatisfied } from './add-maintenance-item.ts'
+import {
+  assertLastDoneFits,
+  type MaintenanceItemFields,
+  replaceLimits,
+  replaceSatisfied,
+} from './add-maintenance-item.ts'
 import { assertHasMeters, limitFields, limitFrom, limitsFrom } from './limit-fields.rules.ts'
 import { type LockedMaintenanceItem, lockMaintenanceItem, metersOf } from './maintenance.access.ts'
 import { findQualificationsOf } from './maintenance-item.queries.ts'
@@ -14,6 +19,7 @@ import { recomputeHoldOf } from './recompute-hold.ts'
  * Changes the given fields. `limits` replaces all limits; in a limit whose basis is stored already, absent fields keep
  * their stored values. A new interval or a new last completion moves the due date or reading, unless the due date or
  * reading is given too. The resource cannot be changed.
+ * @throws Conflict METER_ANOMALY when the reading of a last completion looks like a typo and is not confirmed
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function changeMaintenanceItem(
@@ -51,13 +57,17 @@ function changedLimits(
   if (given) {
     const changed = limitsFrom(given, limits, from)
     assertHasMeters(resource, changed)
+    assertLastDoneFits(fields, given, from.meters, limits)
     return changed
   }
   const field = limitFields.find((name) => fields[name] !== undefined)
   if (!field) return null
   const [only, another] = limits
   if (!only || another) throw fleetErrors.severalLimits({ field })
-  return [limitFrom({ ...fields, basis: only.basis }, only, from)]
+  const input = { ...fields, basis: only.basis }
+  const changed = limitFrom(input, only, from)
+  assertLastDoneFits(fields, [input], from.meters, limits)
+  return [changed]
 }
 
 /**

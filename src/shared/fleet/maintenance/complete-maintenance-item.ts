@@ -53,7 +53,6 @@ const OVERRUN = hundredths(1000)
  * readings. The next interval of each limit starts at the completion, or at the due reading when the item has `carry`
  * and the work was done late. A limit without an interval does not come due again. Recomputes the hold. Returns
  * warnings about late work and about deferred squawks that were not inspected. Keeps what it changes, so that it can be undone.
- * @throws Conflict METER_ANOMALY when a given reading looks like a typo and is not confirmed
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function completeMaintenanceItem(

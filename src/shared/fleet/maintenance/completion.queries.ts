@@ -127,10 +127,7 @@ export function findCompletions(db: Db, organizationId: number, ids: readonly nu
     .execute()
 }
 
-/**
- * Returns one of `findCompletions`.
- * @throws NotFound when the organization has no such completion
- */
+/** Returns one of `findCompletions`. */
 export async function findCompletion(db: Db, organizationId: number, id: number) {
   const [completion] = await findCompletions(db, organizationId, [id])
   if (!completion) throw fleetErrors.noSuchCompletion()

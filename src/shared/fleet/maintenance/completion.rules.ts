@@ -1,6 +1,6 @@
 import { readingToNumber } from '../../platform/kernel/hours.ts'
 import { type Hundredths, hundredths, minus, plus, ZERO } from '../../platform/kernel/units.ts'
-import { limitFrom } from './limit-fields.rules.ts'
+import { type LimitInput, limitFrom } from './limit-fields.rules.ts'
 import { type Limit, type MeterBasis, type MeterReadings, meterBases } from './maintenance-item.rules.ts'
 
 /** What a completion changed, so that it can be undone. */
@@ -54,6 +54,22 @@ export function completionAnomalies(
     }
     if (before !== null && reading < before) anomalies.push({ kind: 'below_last_completion', ...figures(before) })
     return anomalies
+  })
+}
+
+/**
+ * Returns why the readings of the last completion in the given limits of an item look like typos, as `completionAnomalies` does. A
+ * reading that is stored already is plausible.
+ */
+export function lastDoneAnomalies(
+  given: readonly Pick<LimitInput, 'basis' | 'lastDoneReading'>[],
+  aircraft: MeterReadings,
+  stored: readonly Limit[],
+): CompletionAnomaly[] {
+  return meterBases.flatMap((meter) => {
+    const reading = given.find(({ basis }) => basis === meter)?.lastDoneReading ?? null
+    const last = stored.find(({ basis }) => basis === meter)?.lastDone ?? null
+    return reading === last ? [] : completionAnomalies({ [meter]: reading }, aircraft, { [meter]: last })
   })
 }
 

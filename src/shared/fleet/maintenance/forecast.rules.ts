@@ -2,6 +2,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import {
   firstDue,
   type Limit,
+  type LimitBasis,
   leftOf,
   type MaintenanceDue,
   type MeterBasis,
@@ -121,4 +122,66 @@ function passing(left: number, bookings: readonly BookingAhead[], perBookedHour:
     used += more
   }
   return { reachedAt, reservation: null }
+}
+
+/** What is expected of a maintenance item when work on it starts. */
+export interface ExpectedAtStart {
+  /** What is left of the limit that is expected to be reached first, as `leftOf` returns it; null when that is unknown. */
+  left: number | null
+  basis: LimitBasis
+  /** How much of the interval of that limit is not used, in whole tenths. */
+  unusedTenths: number
+  /** Whether the limit is passed before, and the first booking that does. */
+  passes: boolean
+  reservation: BookingAhead | null
+}
+
+/**
+ * Returns what is expected of a maintenance item at the start of work that is done later, when only the bookings that have ended by then are
+ * flown. Implements interface §Shop slots.
+ */
+export function forecastAt(
+  item: MaintenanceDue,
+  at: { now: Date; meters: MeterReadings },
+  bookings: readonly BookingAhead[],
+  use: Use,
+  start: Date,
+): ExpectedAtStart {
+  const flown = bookings.filter(({ end }) => end <= start)
+  const { limit } = forecast(item, at, bookings, use)
+  const left = leftAt(limit, at, flown, use, start)
+  const passed = item.limits.find((one) => (leftAt(one, at, flown, use, start) ?? 0) < 0)
+  return {
+    left,
+    basis: limit.basis,
+    unusedTenths: unusedTenths(limit, left),
+    passes: passed !== undefined,
+    reservation: passed ? forecast({ ...item, limits: [passed] }, at, flown, use).reservation : null,
+  }
+}
+
+function leftAt(
+  limit: Limit,
+  at: { now: Date; meters: MeterReadings },
+  flown: readonly BookingAhead[],
+  use: Use,
+  start: Date,
+): number | null {
+  const left = leftOf(limit, at)
+  if (left === null || limit.basis === 'use') return left
+  const elapsed = start.getTime() - at.now.getTime()
+  if (limit.basis === 'calendar') return left - elapsed
+  const { perBookedHour, perDay } = use[limit.basis]
+  const booked = flown.reduce((sum, booking) => sum + booking.end.getTime() - booking.start.getTime(), 0) / HOUR_MS
+  return left - Math.round(Math.max(booked * perBookedHour, (elapsed / DAY_MS) * perDay))
+}
+
+/** The days of a month in an interval of months, on average. */
+const MONTH_DAYS = 365.25 / 12
+
+function unusedTenths({ basis, interval, intervalDays, intervalMonths }: Limit, left: number | null): number {
+  const days = intervalDays ?? (intervalMonths === null ? null : intervalMonths * MONTH_DAYS)
+  const whole = basis === 'calendar' ? days && days * DAY_MS : interval
+  if (left === null || left <= 0 || !whole) return 0
+  return Math.min(10, Math.floor((left / whole) * 10))
 }

@@ -17,10 +17,7 @@ import type { Limit, MeterReadings } from './maintenance-item.rules.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
-/**
- * Returns, locked, the resource that a body names.
- * @throws Invalid when the organization has no such resource
- */
+/** Returns, locked, the resource that a body names. */
 export async function assertHasResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   const resource = await lockResourceIfAny(tx, actor.organizationId, id)
   if (!resource) throw fleetErrors.unknownResource({ field: 'resource.id' })

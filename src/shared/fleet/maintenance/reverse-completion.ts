@@ -24,7 +24,6 @@ export interface Reversed {
 /**
  * Undoes the latest completion of an item, with the completions of the items that it satisfied: records a reversal of each, puts their
  * limits back, and recomputes the hold. The completions stay, and so do flights that left since and deferrals that they ended.
- * @throws Conflict ALREADY_REVERSED when it was undone, NOT_REVERSIBLE when something later stands on it
  */
 export async function reverseCompletion(tx: Tx, actor: Actor, id: number, reason: string): Promise<Reversed> {
   const { organizationId, orgUserId } = actor

@@ -34,6 +34,20 @@ export function modelKeysOf(aircraft: NamedAircraft, unlike: readonly MakeAndMod
   return namesOf(aircraft, unlike).map(modelKey)
 }
 
+/**
+ * Returns the aircraft of a school by id, each with what its make and model is called and the keys of all its names. `fleet` is all of
+ * its airplanes.
+ */
+export function byNames<Aircraft extends { id: number; named: NamedAircraft }>(fleet: readonly Aircraft[]) {
+  const unlike = fleet.filter(({ named }) => !named.plain).map(({ named }) => named)
+  return new Map(
+    fleet.map(({ id, named, ...aircraft }) => {
+      const [model = null] = namesOf(named, unlike)
+      return [id, { ...aircraft, model, modelKeys: modelKeysOf(named, unlike) }]
+    }),
+  )
+}
+
 function everyNameOf(aircraft: MakeAndModel): string[] {
   return [...aircraft.endorsedAs, ...fullNames(aircraft), ...shortNames(aircraft)]
 }

@@ -19,7 +19,6 @@ export function joinsPool(
 /**
  * Checks a resource against the other members of its pool, and emits the event when its pool changes. The lock makes two
  * changes of pools of an organization run one at a time, so that each sees the other.
- * @throws Conflict POOL_DIFFERS when it is unlike another member of the pool, with what differs
  */
 export async function changePool(tx: Tx, actor: Actor, resource: Pooled, before: string | null): Promise<void> {
   const { id, name, pool = null } = resource

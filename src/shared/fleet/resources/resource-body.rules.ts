@@ -55,7 +55,6 @@ const meterKeys = ['hobbsTime', 'tachTime'] as const satisfies (keyof Meters)[]
 /**
  * Returns a body with its `type` object unpacked. A meter may be inside it or beside it, with the same meaning.
  * Implements interface §Resources (`type`).
- * @throws Invalid when the two places have different values of a meter
  */
 export function flattenResource({ type, ...beside }: ResourceFields & { type: TypeBody }): FlatResource {
   const [kind, another] = resourceKinds.filter((name) => type[name] !== undefined && type[name] !== null)

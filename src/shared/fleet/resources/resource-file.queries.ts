@@ -30,10 +30,7 @@ export function listFiles(db: Db, organizationId: number, resourceId: number, vi
   return pageable(db, selectOwnFiles(db, organizationId, resourceId, visibilities))
 }
 
-/**
- * Returns one of the files that `listFiles` lists.
- * @throws NotFound when it is not among them.
- */
+/** Returns one of the files that `listFiles` lists. */
 export async function findFile(
   db: Db,
   organizationId: number,

@@ -21,7 +21,6 @@ export async function updateAccount(
 /**
  * Verifies the address of an account with the token that was mailed to it. Consumes the token.
  * Implements interface §Authentication rule 7.
- * @throws Invalid when the token is unknown, used or expired
  */
 export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string): Promise<void> {
   const accountId = await consumeMailToken(tx, mailTokens, token, 'verify_email')

@@ -4,10 +4,7 @@ import type { Invalid } from '../../platform/kernel/errors.ts'
 import type { MailTokenPurpose } from '../accounts.tables.ts'
 import { identityErrors } from '../identity.errors.ts'
 
-/**
- * Returns the account that a mailed link belongs to. The link stays unused.
- * @throws Invalid when the link is unknown, used or expired
- */
+/** Returns the account that a mailed link belongs to. The link stays unused. */
 export async function findOwnerOfLink(
   db: Db,
   mailTokens: MailTokens,

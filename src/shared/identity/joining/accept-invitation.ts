@@ -24,7 +24,6 @@ const forAnyone: readonly Role[] = ['student', 'renter', 'technician']
 /**
  * Ensures that the account has the invited address, when the invitation is to take over a membership or grants a role
  * that is not in `forAnyone`.
- * @throws Forbidden INVITATION_NOT_YOURS when the account has another address
  */
 function assertIsInvited(invitation: Invitation, email: string): void {
   const personal = invitation.membershipId != null || rolesOf(invitation).some((role) => !forAnyone.includes(role))

@@ -46,7 +46,6 @@ export async function isOpenInvitation(db: Db, mailTokens: MailTokens, token: st
 /**
  * Returns the open invitation of a token, with the organization's name, the roles, and the id of the account that has
  * the invited address (null when none has).
- * @throws Invalid when the invitation is accepted, withdrawn or expired
  */
 export async function findInvitationByToken(db: Db, mailTokens: MailTokens, token: string, now: Date) {
   const row = await db

@@ -20,7 +20,6 @@ export function isForRegistrar(roles: Partial<RoleFlags>): boolean {
 /**
  * Checks that a registrar acts on a member who is only student or renter. Does nothing for admins.
  * Implements interface §Desk grants.
- * @throws Forbidden
  */
 export function assertIsForRegistrar(actor: Pick<Actor, 'grant'>, roles: Partial<RoleFlags>): void {
   if (actsAsRegistrar(actor) && !isForRegistrar(roles)) throw identityErrors.registrarLimits()
@@ -40,7 +39,6 @@ const papers: readonly ReferenceKind[] = [
  * Checks that a registrar does not give another address to a managed member with a booking, money or a paper. Whoever
  * has the address can take over the membership with its history.
  * Implements interface §Desk grants.
- * @throws Forbidden
  */
 export async function assertMayGiveAddress(
   tx: Tx,

@@ -49,7 +49,6 @@ export async function setBillTo(tx: Tx, actor: Actor, id: number, payerId: numbe
  * Records that the payer of a member accepts, or accepts other terms. The payer accepts; for a payer without an account an admin does,
  * with the document that the payer signed (`documentId`, which the caller has checked).
  * Implements interface §Members, POST /orgUsers/{id}/billTo/accept.
- * @throws NotFound for members who are not to pay for this member.
  */
 export async function acceptBillTo(
   tx: Tx,

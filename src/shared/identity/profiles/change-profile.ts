@@ -48,10 +48,7 @@ export async function changeProfile(
   return { orgUserId }
 }
 
-/**
- * Creates the profiles of members whom the actor has just added.
- * @throws as `changeProfile`
- */
+/** Creates the profiles of members whom the actor has just added. */
 export async function createProfiles(
   tx: Tx,
   actor: Actor,

@@ -29,7 +29,6 @@ export interface ManagedMember {
 /**
  * Adds a member without an account, with the organization's default billing mode. Sends no mail.
  * Implements interface §Members, POST /orgUsers.
- * @throws as `createManagedMembers`.
  */
 export async function createManagedMember(tx: Tx, actor: Actor, input: ManagedMember): Promise<{ id: number }> {
   const [made] = await createManagedMembers(tx, actor, [input])

@@ -11,6 +11,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { localTime } from '../../platform/db/local-time.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { asTenths } from '../../platform/db/tenths.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 
@@ -126,7 +127,7 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
         order by c.id limit 1) i on true
       cross join lateral (select count(*) as aboard, count(*) filter (where c.side = s.side) as beside from seat c
         where c.organization_id = r.organization_id and c.reservation_id = r.id) o
-      cross join lateral (select case when r.hobbs_in is not null then (r.hobbs_in - r.hobbs_out + 5) / 10
+      cross join lateral (select case when r.hobbs_in is not null then ${asTenths(sql`r.hobbs_in - r.hobbs_out`)}
         else coalesce(r.briefing_tenths, 0) end as time) t
       where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId} and r.live
         and (r.ramped_in_at is not null or (r.briefing_tenths is not null and r.ramped_out_at is null))

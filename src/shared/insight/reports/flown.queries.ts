@@ -20,8 +20,3 @@ export function flownIn({ organizationId, window: { start, end } }: ReportScope)
       and (r.ramped_in_at is not null or r.briefing_tenths is not null)
       and least(r.ends_at, r.ramped_in_at) >= ${start} and least(r.ends_at, r.ramped_in_at) < ${end})`
 }
-
-/** Returns a sum of hundredths of an hour in tenths, rounded half up. */
-export function asTenths(hundredths: RawBuilder<unknown>): RawBuilder<number> {
-  return sql<number>`floor((coalesce(${hundredths}, 0) + 5) / 10.0)::int`
-}

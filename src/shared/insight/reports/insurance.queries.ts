@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { namedAircraft } from '../../fleet/resources/model-names.queries.ts'
-import { modelKey, modelKeysOf, type NamedAircraft, namesOf } from '../../fleet/resources/model-names.rules.ts'
+import { byNames, modelKey, type NamedAircraft } from '../../fleet/resources/model-names.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { asTenths } from '../../platform/db/tenths.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { type MemberStates, readMemberStates } from './currencies.queries.ts'
 import { type InsuredAircraft, type InsuredHours, insuredHours } from './insurance.rules.ts'
@@ -79,13 +80,7 @@ async function findFleet(db: Db, organizationId: number): Promise<Map<number, In
       coalesce((x.traits ->> 'highPerformance')::boolean, false) as "highPerformance",
       coalesce((x.traits ->> 'tailwheel')::boolean, false) as tailwheel
     from resource x where x.organization_id = ${organizationId} and x.kind = 'plane'`.execute(db)
-  const unlike = rows.filter(({ named }) => !named.plain).map(({ named }) => named)
-  return new Map(
-    rows.map(({ id, named, ...flags }) => {
-      const [model = null] = namesOf(named, unlike)
-      return [id, { ...flags, model, modelKeys: modelKeysOf(named, unlike) }]
-    }),
-  )
+  return byNames(rows)
 }
 
 async function findHours(
@@ -94,7 +89,7 @@ async function findHours(
   orgUserIds: readonly number[],
   since: Date,
 ): Promise<Map<number, HoursRow>> {
-  const time = sql`(r.hobbs_in - r.hobbs_out + 5) / 10`
+  const time = asTenths(sql`r.hobbs_in - r.hobbs_out`)
   const { rows } = await sql<HoursRow>`
     with flown as materialized (
       select s.membership_id, r.resource_id, sum(${time})::int as tenths,

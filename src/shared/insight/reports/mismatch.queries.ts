@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { asTenths } from '../../platform/db/tenths.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 import { TOLERATED_TENTHS } from '../../training/records/record-figures.rules.ts'
-import { asTenths, flownIn, type ReportScope } from './flown.queries.ts'
+import { flownIn, type ReportScope } from './flown.queries.ts'
 
 /** A time that differs between the records of a student and the booking. */
 export interface MismatchRow {

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { asTenths } from '../../platform/db/tenths.ts'
 import type { Cents, Tenths } from '../../platform/kernel/units.ts'
 import { lessonsCompleted, lessonsOfVersion } from '../../training/enrollments/enrollment.queries.ts'
-import { asTenths, flownIn, type ReportScope } from './flown.queries.ts'
+import { flownIn, type ReportScope } from './flown.queries.ts'
 import { paidLinesOf } from './paid-lines.queries.ts'
 
 /** The work of one instructor in a window. Hours are tenths, money cents. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { asTenths } from '../../platform/db/tenths.ts'
 import type { Cents, Tenths } from '../../platform/kernel/units.ts'
-import { asTenths, flownIn, type ReportScope } from './flown.queries.ts'
+import { flownIn, type ReportScope } from './flown.queries.ts'
 import { paidLinesOf } from './paid-lines.queries.ts'
 
 /** The use of one resource in a window. Hours are tenths, money cents. */

@@ -152,6 +152,16 @@ const sources: readonly TodoSource[] = [
       from payment p join invoice i on i.organization_id = p.organization_id and i.id = p.invoice_id
       where p.organization_id = ${organizationId} and p.reversal_asked_by is not null`,
   },
+  {
+    // A plan is applied within 24 hours. Only one with a maintenance booking waits for somebody else than who asked for it.
+    kind: 'apply_recovery',
+    subject: 'operation',
+    roles: deskStaff,
+    items: ({ organizationId, now }) => sql`select v.operation_id, v.cause -> 'maintenance' ->> 'title', v.planned_at,
+        ${doneBy('POST', '/recoveries/', 'v.operation_id', '/apply')}
+      from recovery v where v.organization_id = ${organizationId} and v.status = 'ready' and v.cause ? 'maintenance'
+        and v.planned_at > ${now}::timestamptz - interval '24 hours'`,
+  },
 ]
 
 /**

@@ -13,6 +13,7 @@ export const todoKinds = [
   'approve_refund',
   'answer_dispute',
   'reverse_payment',
+  'apply_recovery',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 
@@ -25,6 +26,7 @@ export const todoSubjects = [
   'booking_request',
   'squawk',
   'invoice',
+  'operation',
 ] as const
 
 /** An item of a member's to-do list, since when it waits, and the request that completes it. */

@@ -101,6 +101,19 @@ export const organizationSettings = z.object({
     .describe('Whether required documents count only when desk staff verified them'),
   ...bookingLimitSettings,
   ...offerSettings,
+  shopHours: z
+    .object({
+      startMinute: minute,
+      endMinute: minute,
+      days: z.array(z.int().min(1).max(7)).min(1).max(7).describe('1 is Monday, 7 is Sunday'),
+    })
+    .refine(({ startMinute, endMinute }) => endMinute - startMinute >= 60, {
+      path: ['endMinute'],
+      message: fieldErrors.after({ other: 'startMinute' }),
+    })
+    .meta({ id: 'ShopHours' })
+    .default({ startMinute: 480, endMinute: 1020, days: [1, 2, 3, 4, 5] })
+    .describe('When maintenance is done, at least an hour, in minutes after local midnight of the organization'),
   rules: z
     .record(z.string(), ruleSettings.partial())
     .default({})

@@ -8,10 +8,11 @@ export const askingEvents = {
   'booking_request.cancelled': { subject: 'booking_request', keys: [] },
   'waitlist.entered': { subject: 'waitlist_entry', keys: ['orgUserId'] },
   'waitlist.ended': { subject: 'waitlist_entry', keys: ['orgUserId', 'cause'] },
-  'offer.made': { subject: 'offer', keys: [...offers, 'expiresAt'], public: true },
+  'offer.made': { subject: 'offer', keys: [...offers, 'expiresAt', 'partOf'], public: true },
   'offer.accepted': { subject: 'offer', keys: [...offers, 'reservationId', 'how'], public: true },
   // The history of a booking says by whom, for whom and how the offer was accepted that made or moved it.
   'reservation.offer_accepted': { subject: 'reservation', keys: ['offerId', 'onBehalfOf', 'how'] },
+  'reservation.consent_given': { subject: 'reservation', keys: ['operationId', 'onBehalfOf', 'how'] },
   'offer.declined': { subject: 'offer', keys: [...offers, 'how'], public: true },
   'offer.expired': { subject: 'offer', keys: offers, public: true },
   'offer.withdrawn': { subject: 'offer', keys: [...offers, 'cause', 'rules'], public: true },

@@ -23,7 +23,7 @@ export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = 
   invoice_batch: admins,
   export: ['owner'],
   person_export: roles,
-  recovery: deskStaff,
+  recovery: [...deskStaff, 'technician'],
 }
 
 /** The kinds of which everybody with their roles may read all: what the desk plans is the desk's. */

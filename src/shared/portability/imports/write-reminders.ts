@@ -60,11 +60,12 @@ export const importReminders = importKind({
     )
     return async ({ resource, name, grounding, ...row }) => {
       const resourceId = resourceOf('resource', resource).id
+      // The meters of the aircraft can be older than the file, and nobody is there to confirm: readings are taken as they are.
       const known = await findKnownItems(tx.db, organizationId, resourceId)
       const stored = onlyOf('name', known, (one) => isNamed(one.name, name))
       if (!stored) {
         const item = { resourceId, name, grounding: grounding ?? false, warnDays: WARN_DAYS, warnHours: WARN_HOURS }
-        const { id } = await addMaintenanceItem(tx, actor, { ...item, ...row })
+        const { id } = await addMaintenanceItem(tx, actor, { ...item, ...row, confirmMeterAnomaly: true })
         return { outcome: 'created', id }
       }
       const { id } = stored
@@ -78,7 +79,7 @@ export const importReminders = importKind({
         }),
       }
       if (isNothing(changes)) return { outcome: 'unchanged', id }
-      await changeMaintenanceItem(tx, actor, id, changes)
+      await changeMaintenanceItem(tx, actor, id, { ...changes, confirmMeterAnomaly: true })
       return { outcome: 'updated', id }
     }
   },

@@ -22,7 +22,6 @@ export interface Approval {
 /**
  * Approves a member on a resource without an expiry, or withdraws the approval. Idempotent. Implements interface §Resources
  * (approve, unapprove).
- * @throws Conflict APPROVED_BY_MODEL when the approval to withdraw is for the make and model.
  */
 export async function approveMember(
   tx: Tx,

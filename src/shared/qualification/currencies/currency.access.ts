@@ -8,10 +8,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from '../qualification.tables.ts'
 
-/**
- * Returns the currency to record dates for.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns the currency to record dates for. */
 export async function findRule(
   tx: Tx,
   { organizationId }: Actor,
@@ -23,10 +20,7 @@ export async function findRule(
   return rule
 }
 
-/**
- * Locks the currency to change or delete, so that the audit log has each change once, from what was there.
- * @throws NotFound when the organization has none with this id.
- */
+/** Locks the currency to change or delete, so that the audit log has each change once, from what was there. */
 export function lockRule(tx: Tx, actor: Actor, id: number): Promise<CurrencyRule> {
   return findRule(tx, actor, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }

@@ -5,6 +5,7 @@ import type { Role } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { asTenths } from '../../platform/db/tenths.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { type CurrencyKind, type currencyAudiences, type EndReason, regulatedKinds } from './currency.rules.ts'
 import type { CurrencyEvidence, RecordedDates, Requirement } from './currency-state.rules.ts'
@@ -135,7 +136,7 @@ function hoursFlown(orgUserIds: readonly number[], span: { start: Date; end: Dat
   // Two extra days cover the offset of local days from UTC in every zone.
   return sql`case when c.kind <> 'hours_in_model' then '[]' else coalesce((select json_agg(h) from (
     select max(r.id) as id, s.membership_id as "orgUserId", r.resource_id as "resourceId", max(r.starts_at) as "flownAt",
-      sum((r.hobbs_in - r.hobbs_out + 5) / 10)::int as tenths
+      sum(${asTenths(sql`r.hobbs_in - r.hobbs_out`)})::int as tenths
     from seat s
     join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
     join resource x on x.organization_id = r.organization_id and x.id = r.resource_id and x.kind = 'plane'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { namedAircraft } from '../../fleet/resources/model-names.queries.ts'
-import { modelKeysOf, type NamedAircraft, namesOf } from '../../fleet/resources/model-names.rules.ts'
-import type { FlownAircraft, FlownHours } from './hours-in-model.rules.ts'
+import { byNames, type NamedAircraft } from '../../fleet/resources/model-names.rules.ts'
+import type { FlownHours } from './hours-in-model.rules.ts'
 
 /** The tenths of an hour of members in aircraft, as the query returns them. */
 export interface HoursRow {
@@ -33,20 +33,10 @@ export const flownAircraft: RawBuilder<FlownRow[]> = sql`case when c.kind <> 'ho
 
 /** Returns the hours with their aircraft. */
 export function hoursOf(rows: readonly HoursRow[], fleet: readonly FlownRow[]): MemberHours[] {
-  const unlike = fleet.filter(({ named }) => !named.plain).map(({ named }) => named)
-  const byId = new Map(fleet.map(({ id, named, ...one }) => [id, flownOf(one, named, unlike)]))
+  const byId = byNames(fleet.map((one) => ({ ...one, type: null, tailwheel: false })))
   return rows.map(({ resourceId, flownAt, ...row }) => ({
     ...row,
     flownAt: new Date(flownAt),
     aircraft: byId.get(resourceId)!,
   }))
-}
-
-function flownOf(
-  { category, class: of }: Pick<FlownRow, 'category' | 'class'>,
-  named: NamedAircraft,
-  unlike: readonly NamedAircraft[],
-): FlownAircraft {
-  const [model = null] = namesOf(named, unlike)
-  return { category, class: of, type: null, tailwheel: false, model, modelKeys: modelKeysOf(named, unlike) }
 }

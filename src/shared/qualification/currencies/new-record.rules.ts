@@ -16,10 +16,7 @@ export interface GivenDates {
 
 export type NewRecord = Omit<RecordedDates, 'id' | 'endedOn'>
 
-/**
- * Returns the dates to record for a currency. Implements interface §Currencies.
- * @throws Invalid when a date is missing, in the future or not for this kind of currency.
- */
+/** Returns the dates to record for a currency. Implements interface §Currencies. */
 export function recordedDates(
   rule: { kind: CurrencyKind; validCalendarMonths?: number | null | undefined },
   given: GivenDates,

@@ -7,7 +7,6 @@ import type { Document } from '../qualification.tables.ts'
 import {
   type FormerMember,
   findKeptProofs,
-  isConsentInForce,
   isPaperAhead,
   lockDocument,
   lockDocumentsOf,
@@ -18,8 +17,6 @@ import { auditedDocument, mayDelete } from './document.rules.ts'
 /**
  * Deletes the row and the file of a document. A currency record that named it keeps its dates. Implements interface
  * §Documents.
- * @throws Conflict DOCUMENT_VERIFIED when it is verified and the actor is not desk staff.
- * @throws Conflict DOCUMENT_IN_USE when an override of a booking that is not over names it, or its member pays for another by it.
  */
 export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
   const document = await lockDocument(tx, actor, id)
@@ -27,7 +24,6 @@ export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<
     throw qualificationErrors.documentVerified()
   }
   if (await isPaperAhead(tx, actor, id)) throw qualificationErrors.documentInUse()
-  if (await isConsentInForce(tx, actor, document)) throw qualificationErrors.documentIsConsent()
   remove(tx, actor, document)
 }
 

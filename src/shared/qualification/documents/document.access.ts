@@ -7,11 +7,7 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { Document } from '../qualification.tables.ts'
 import { mayChange, maySee } from './document.rules.ts'
 
-/**
- * Returns the document to change or delete, locked until the commit.
- * @throws NotFound when the actor may not see it.
- * @throws Forbidden when the actor may see it, but not change it.
- */
+/** Returns the document to change or delete, locked until the commit. */
 export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Document> {
   const { organizationId } = actor
   const document = await tx.em.findOne(

@@ -24,9 +24,6 @@ export interface ReviewStorage {
 /**
  * Writes the review of a document. Verifying a document ends an open upload form, so that the file can no longer change.
  * Implements interface §Documents.
- * @throws Forbidden when the actor may not review it.
- * @throws Conflict FILE_MISSING when a document to verify has no file.
- * @throws Conflict UPLOAD_OPEN when the file of a document to verify can still change.
  */
 export async function reviewDocument(
   tx: Tx,

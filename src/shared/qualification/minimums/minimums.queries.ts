@@ -19,10 +19,7 @@ export const minimumsOfMember: RawBuilder<PilotMinimums | null> = sql`(
     'gustKnots', n.gust_knots, 'crosswindKnots', n.crosswind_knots)
   from pilot_minimums n where n.organization_id = m.organization_id and n.membership_id = m.id)`
 
-/**
- * Returns a member's personal weather limits to the member and to staff.
- * @throws Forbidden for others.
- */
+/** Returns a member's personal weather limits to the member and to staff. */
 export async function findMinimums(source: Source, actor: Actor, orgUserId: number): Promise<MinimumsRow> {
   if (orgUserId !== actor.orgUserId && !hasRole(actor.roles, staff)) throw platformErrors.notAllowed()
   const [row] = await readRows(

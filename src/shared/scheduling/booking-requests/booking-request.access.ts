@@ -12,10 +12,7 @@ export function lockRequestIfAny(tx: Tx, organizationId: number, id: number): Pr
   return tx.em.findOne(BookingRequest, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
-/**
- * Returns the request, locked until the commit.
- * @throws NotFound when the organization has none with this id.
- */
+/** Returns the request, locked until the commit. */
 export async function lockRequest(tx: Tx, { organizationId }: Actor, id: number): Promise<BookingRequest> {
   const request = await lockRequestIfAny(tx, organizationId, id)
   if (!request) throw unknownRequest()
@@ -70,8 +67,6 @@ type Decision = Exclude<BookingRequestTrigger, 'confirm'>
 /**
  * Returns the request to decide, locked until the commit. Desk staff act on every request, requesters only on their own.
  * Implements interface §Booking request.
- * @throws NotFound when the actor may not act on it.
- * @throws Conflict when its status does not allow the decision.
  */
 export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision: Decision): Promise<BookingRequest> {
   const request = await lockRequest(tx, actor, id)

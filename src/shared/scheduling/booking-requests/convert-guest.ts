@@ -10,8 +10,6 @@ import { lockRequest } from './booking-request.access.ts'
 /**
  * Invites the guest of an approved request to become a student or renter. Can be repeated when the invitation has expired.
  * Implements interface §Booking requests (convert).
- * @throws Conflict NOT_PENDING when the request is not approved.
- * @throws Conflict ALREADY_EXISTS when the guest is invited already or is a member.
  */
 export async function convertGuest(
   tx: Tx,

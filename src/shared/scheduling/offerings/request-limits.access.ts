@@ -28,7 +28,6 @@ export interface AskedBy {
  * Counts a request that has no access token. The counts are in the database, so that all processes share them. Each such
  * request causes a mail, so the limits bound the mails that strangers can make a school send; mails of the school itself are
  * counted separately. `factor` multiplies the limits.
- * @throws TooManyRequests with the seconds to wait when a limit is reached.
  */
 export async function countRequest(tx: Tx, by: AskedBy, factor: number): Promise<void> {
   const { organizationId, email, networkMark } = by

@@ -25,12 +25,18 @@ const DAY_MS = 86_400_000
 
 /**
  * Checks a booking against every rule like `planBooking`. Adds a fix to a single booking that is refused, if one search finds
- * it: other resources, the next free time, or other instructors, under the same rules. Implements interface §Booking
- * rules.
+ * it: other resources, the next free time, or other instructors, under the same rules; of maintenance the time that `shopTime` finds. Implements
+ * interface §Booking rules.
  * @throws Invalid as `planBooking`.
  */
-export async function planWithFix(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
-  return withFix(db, actor, now, input, await planBooking(db, actor, now, input))
+export async function planWithFix(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  input: BookingToPlan,
+  shopTime: Search,
+): Promise<BookingPlan> {
+  return withFix(db, actor, now, input, await planBooking(db, actor, now, input), shopTime)
 }
 
 /**
@@ -38,26 +44,40 @@ export async function planWithFix(db: Db, actor: Actor, now: Date, input: Bookin
  * is searched after the rollback, so that the next request for the slot does not wait for the search.
  * @throws the refusals of `planBooking` and `assertBookable`
  */
-export async function planBookable(tx: Tx, actor: Actor, input: BookingToPlan, zone: string): Promise<BookingPlan> {
+export async function planBookable(
+  tx: Tx,
+  actor: Actor,
+  input: BookingToPlan,
+  zone: string,
+  shopTime: Search,
+): Promise<BookingPlan> {
   const plan = await planBooking(tx.db, actor, tx.now, input)
   try {
     assertBookable(plan, zone)
     return plan
   } catch (refusal) {
     throw completedAfterRollback(refusal as Error, async (db) =>
-      assertBookable(await withFix(db, actor, tx.now, input, plan), zone),
+      assertBookable(await withFix(db, actor, tx.now, input, plan, shopTime), zone),
     )
   }
 }
 
-async function withFix(db: Db, actor: Actor, now: Date, input: BookingToPlan, plan: BookingPlan): Promise<BookingPlan> {
+async function withFix(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  input: BookingToPlan,
+  plan: BookingPlan,
+  shopTime: Search,
+): Promise<BookingPlan> {
   const [only, another] = plan.judged
   if (plan.forbidden || !only || another) return plan
   const cure = cureOf(only.problems)
   const { resourceId } = only
   if (cure === null) return withInstructors(db, actor, now, input, plan)
   if (cure === 'resource' && resourceId === null) return plan
-  const fix = await (cure === 'resource' ? otherResources : nextTime)(db, actor, now, { ...input, resourceId })
+  const search = input.type === 'maintenance' ? shopTime : cure === 'resource' ? otherResources : nextTime
+  const fix = await search(db, actor, now, { ...input, resourceId })
   if (!fix) return plan
   return { ...plan, judged: [{ ...only, problems: only.problems.map((problem) => ({ ...problem, fix })) }] }
 }
@@ -105,7 +125,8 @@ function isOfInstructor(fix: Fix | undefined): fix is Fix & { action: 'choose_in
   return fix?.action === 'choose_instructor'
 }
 
-type Search = (db: Db, actor: Actor, now: Date, input: BookingInput) => Promise<Fix | null>
+/** A search for the fix of a refused booking; null when it finds none. */
+export type Search = (db: Db, actor: Actor, now: Date, input: BookingInput) => Promise<Fix | null>
 
 const otherResources: Search = async (db, actor, now, input) => {
   const all = await findResourcesFor(db, actor.organizationId, input.type)

@@ -1,4 +1,5 @@
 import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { payersOf } from '../reservations/payers.rules.ts'
 import type { Seated } from '../reservations/place.rules.ts'
 import type { Problem } from '../rules/problems.ts'
@@ -32,7 +33,7 @@ export interface SeenPlace {
   resource: ResourceChoice | null
   locationId: number | null
   /** The estimated cost, in cents. */
-  cost: number
+  cost: Cents
   /** What the rules warn of there. */
   warnings: readonly Problem[]
 }

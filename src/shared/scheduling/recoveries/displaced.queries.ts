@@ -43,6 +43,20 @@ export async function findTaken(
   return rows
 }
 
+/** Returns which of these bookings are not ahead: cancelled, begun or over. */
+export async function findOver(
+  db: Db,
+  organizationId: number,
+  ids: readonly number[],
+  now: Date,
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    select r.id from reservation r
+    where r.organization_id = ${organizationId} and r.id = any(${ids}::int[]) and not (${isAhead(now)})`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Returns the resources of an organization that a plan may choose, by name. */
 export async function findResourceChoices(db: Db, organizationId: number): Promise<ResourceChoice[]> {
   const rows = await db

@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { overlaps } from '../../platform/kernel/instants.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { knownFacts } from '../at-risk/judge-ahead.ts'
 import { type JudgedRow, seatsOf, storedBooking } from '../reservations/reservation.access.ts'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
@@ -29,6 +30,8 @@ export interface AcceptedPlace extends PlanPlace {
   resourceId: number | null
   instructorId: number | null
   consent: Consent[]
+  /** The most that its aircraft may cost, in cents: as much as the present one when nobody has to agree, else its own price. */
+  mostCents: Cents
   facts: BookingFacts
 }
 
@@ -47,11 +50,16 @@ export interface DisplacedBooking {
 const holds: readonly string[] = ['resource_grounded', 'inspection_due']
 
 /**
- * Returns the displaced bookings by start, each with at most 60 places that the rules accept while all other bookings stand, since a
- * booking stands until it is moved. `isCut`: there were more places than a plan may judge. Implements interface §Recovery.
+ * Returns the displaced bookings by start, each with at most `most` places that the rules accept while all other bookings stand, since a
+ * booking stands until it is moved. A maintenance booking displaces all of its resource. `isCut`: there were more places than a plan may
+ * judge. Implements interface §Recovery.
  */
-export async function findPlaces(facts: PlanFacts): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
+export async function findPlaces(
+  facts: PlanFacts,
+  most = MOST_PLACES,
+): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
   const rows: DisplacedBooking[] = []
+  const isBooked = facts.recovery.cause.maintenance !== undefined
   const asked = { left: MOST_JUDGEMENTS }
   for (const booking of facts.bookings) {
     const { row } = booking
@@ -60,15 +68,16 @@ export async function findPlaces(facts: PlanFacts): Promise<{ rows: DisplacedBoo
     const here = judged(stored)
     const { judgement } = here
     const isHeld = judgement.problems.some(({ rule }) => holds.includes(rule))
-    if (!booking.byOther && isOnRecord(here.facts) && !isHeld) continue
-    const stands = judgement.problems.length === 0 && judgement.denied.length === 0
+    if (!isBooked && !booking.byOther && isOnRecord(here.facts) && !isHeld) continue
+    const stands = !isBooked && judgement.problems.length === 0 && judgement.denied.length === 0
     const displaced = { id: row.id, row, stands, problems: judgement.problems, places: [] as AcceptedPlace[] }
     rows.push(displaced)
     const from = seen(facts, row, here)
-    for await (const { place, at } of acceptedPlaces(facts, booking, asked)) {
+    for await (const { place, at } of acceptedPlaces(facts, booking, asked, most)) {
       const to = seen(facts, { ...row, resource: { id: place.resourceId } }, at, place)
       const consent = consentFor({ type: row.type, seats: row.seats, stands }, from, to)
-      displaced.places.push({ ...place, consent, takes: takesOf(place, row), facts: at.facts })
+      const mostCents = consent.length === 0 ? from.cost : to.cost
+      displaced.places.push({ ...place, consent, mostCents, takes: takesOf(place, row), facts: at.facts })
     }
   }
   return { rows, isCut: asked.left <= 0 }
@@ -90,6 +99,7 @@ async function* acceptedPlaces(
   plan: PlanFacts,
   booking: Booking,
   asked: { left: number },
+  most: number,
 ): AsyncGenerator<{ place: PlaceToTry; at: Judged }> {
   const { row } = booking
   const here = placeHere(row)
@@ -97,7 +107,7 @@ async function* acceptedPlaces(
   const crews = new Map<string, boolean>()
   let [found, tried] = [0, 0]
   for (const place of placesToTry(pickChoices(plan, booking), aroundOf(plan))) {
-    if (found === MOST_PLACES || asked.left <= 0) return
+    if (found === most || asked.left <= 0) return
     if (++tried % TRIED_AT_ONCE === 0) await othersTurn()
     const start = place.start.getTime()
     if ((atStart.get(start) ?? 0) === MOST_AT_A_START || isSame(place, here) || isAway(plan, place)) continue

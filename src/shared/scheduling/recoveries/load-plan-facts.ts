@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
-import type { Actor } from '../../platform/authz/actor.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { deskStaff, roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { findInstructors } from '../openings/candidates.queries.ts'
 import { loadFactsTogether } from '../reservations/load-facts-together.ts'
@@ -29,8 +30,15 @@ export interface PlanFacts {
   factsOf(booking: BookingToPlan): BookingFacts & { locationOfResource: number | null }
 }
 
-/** Reads the bookings that a cause may take, and the facts of all places within reach. Locks nothing. */
-export async function loadPlanFacts(tx: Tx, actor: Actor, recovery: RecoveryToPlan): Promise<PlanFacts> {
+/**
+ * Reads the bookings that a cause may take, and the facts of all places within reach. The rules judge for the desk, whoever asks. Locks nothing.
+ */
+export async function loadPlanFacts(
+  tx: Pick<Tx, 'db' | 'now'>,
+  asking: Actor,
+  recovery: RecoveryToPlan,
+): Promise<PlanFacts> {
+  const actor = is(asking, deskStaff) ? asking : { ...asking, roles: roleFlags({ dispatcher: true }) }
   const { organizationId, reach } = recovery
   const taken = await findTaken(tx.db, recovery, tx.now, MOST_DISPLACED)
   const ids = taken.map(({ id }) => id)

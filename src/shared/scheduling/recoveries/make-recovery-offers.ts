@@ -5,60 +5,76 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { seatsOf, storedBooking } from '../reservations/reservation.access.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
-import { planBooking } from '../rules/plan-booking.ts'
+import { type BookingPlan, planBooking } from '../rules/plan-booking.ts'
 import { insertOffer } from '../waitlist/insert-offer.ts'
+import { warningsFor } from '../waitlist/make-offer.ts'
+import { findMovedByOffers } from '../waitlist/open-offers.queries.ts'
 import { isMoved, seatsAt } from './plan-rows.rules.ts'
-import { findReachable, type RecoveryRowRecord } from './recovery.queries.ts'
+import { findReachable, findZoneOf, type RecoveryRowRecord } from './recovery.queries.ts'
+import type { UnofferedCause } from './recovery.types.ts'
 import { recoveryOfferTimes } from './recovery-offer.rules.ts'
 
-/** An offer that was made for a row of a plan. */
-export interface MadeOffer {
+/** What became of asking for a row: its offer, or why its place was not offered. */
+export interface AskedRow {
   reservationId: number
-  offerId: number
+  offerId: number | null
+  unoffered: UnofferedCause | null
 }
 
 /**
  * Offers the places of rows to the people who have to agree, one offer a booking. The booking stands until its offer is accepted. No offer is
- * made when its booking was moved since the plan, when the rules refuse the place by now or another offer holds it, when the time is too
- * short, and to who has no address. Implements interface §Recovery.
+ * made when its booking was moved since the plan, when the rules refuse the place by now, when the booking or the place has an offer, when the
+ * time is too short, and to who has no address. Implements interface §Recovery.
  */
 export async function makeRecoveryOffers(
   tx: Tx,
   mailTokens: MailTokens,
   actor: Actor,
   rows: readonly RecoveryRowRecord[],
-): Promise<MadeOffer[]> {
+): Promise<AskedRow[]> {
   if (rows.length === 0) return []
   const { organizationId } = actor
+  const ids = rows.map((row) => row.reservationId)
   const bookings = await findReservations(tx.db, organizationId, {
-    where: sql`r.live and r.id = any(${rows.map((row) => row.reservationId)}::int[])`,
+    where: sql`r.live and r.id = any(${ids}::int[])`,
     orderBy: sql`r.starts_at, r.id`,
-  })
-  const asked = rows.flatMap((row) => {
-    const booking = bookings.find(({ id }) => id === row.reservationId)
-    const orgUserId = row.detail.consent[0]?.orgUserId ?? null
-    if (!booking || orgUserId === null || isMoved(row.detail.from, booking)) return []
-    return [{ row, booking, orgUserId, to: row.detail.to! }]
   })
   const reachable = await findReachable(
     tx.db,
     organizationId,
-    asked.map(({ orgUserId }) => orgUserId),
+    rows.flatMap(({ detail }) => detail.consent[0]?.orgUserId ?? []),
   )
-  const seats = asked.flatMap(({ booking, to }) => seatsAt(seatsOf(booking.seats), to))
-  await lockSlots(tx.db, { resourceIds: asked.flatMap(({ to }) => to.resourceId ?? []), seats })
-  const made: MadeOffer[] = []
-  for (const { booking, orgUserId, to } of asked) {
-    if (!reachable.has(orgUserId) || !(await isAccepted(tx, actor, booking, to))) continue
-    const offerId = await offer(tx, mailTokens, actor, { booking, orgUserId, to })
-    if (offerId !== null) made.push({ reservationId: booking.id, offerId })
+  const seats = rows.flatMap(({ reservationId, detail }) => {
+    const booking = bookings.find(({ id }) => id === reservationId)
+    return booking ? seatsAt(seatsOf(booking.seats), detail.to!) : []
+  })
+  await lockSlots(tx.db, { resourceIds: rows.flatMap(({ detail }) => detail.to!.resourceId ?? []), seats })
+  const moved = await findMovedByOffers(tx.db, organizationId, ids)
+  const told = new Map<number, number>()
+  const asked: AskedRow[] = []
+  for (const { reservationId, detail } of rows) {
+    const booking = bookings.find(({ id }) => id === reservationId)
+    const orgUserId = detail.consent[0]?.orgUserId ?? null
+    const refused = (unoffered: UnofferedCause) => asked.push({ reservationId, offerId: null, unoffered })
+    if (!booking || isMoved(detail.from, booking)) refused('booking_changed')
+    else if (orgUserId === null || !reachable.has(orgUserId)) refused('no_account')
+    else if (moved.has(reservationId)) refused('offered')
+    else {
+      const made = await offer(tx, mailTokens, actor, { booking, orgUserId, to: detail.to! }, told.get(orgUserId))
+      if (typeof made === 'string') refused(made)
+      else {
+        asked.push({ reservationId, offerId: made, unoffered: null })
+        if (!told.has(orgUserId)) told.set(orgUserId, made)
+      }
+    }
   }
-  return made
+  return asked
 }
 
 type Place = NonNullable<RecoveryRowRecord['detail']['to']>
 
-async function isAccepted(tx: Tx, actor: Actor, booking: ReservationRow, to: Place): Promise<boolean> {
+/** Returns the plan of a booking at another place as the desk would move it there, or why it is not offered. */
+async function planAt(tx: Tx, actor: Actor, booking: ReservationRow, to: Place): Promise<BookingPlan | UnofferedCause> {
   const stored = storedBooking(booking)
   const stays = to.resourceId === stored.resourceId
   const plan = await planBooking(tx.db, actor, tx.now, {
@@ -69,10 +85,9 @@ async function isAccepted(tx: Tx, actor: Actor, booking: ReservationRow, to: Pla
     locationId: stays ? stored.locationId : null,
     seats: seatsAt(stored.seats, to),
   })
-  const isFree = plan.judged.every(
-    ({ problems, denied, endsOffers }) => problems.length + denied.length + endsOffers.length === 0,
-  )
-  return !plan.forbidden && isFree
+  const refused = plan.judged.some(({ problems, denied }) => problems.length + denied.length > 0)
+  if (plan.forbidden || refused) return 'refused'
+  return plan.judged.some(({ endsOffers }) => endsOffers.length > 0) ? 'offered' : plan
 }
 
 async function offer(
@@ -80,16 +95,19 @@ async function offer(
   mailTokens: MailTokens,
   actor: Actor,
   { booking, orgUserId, to }: { booking: ReservationRow; orgUserId: number; to: Place },
-): Promise<number | null> {
-  const { organization } = actor
+  partOf: number | undefined,
+): Promise<number | UnofferedCause> {
+  const { organizationId, organization } = actor
   const [startsAt, endsAt] = [new Date(to.start), new Date(to.end)]
   const { offerMinutes, quietHours } = organization.settings
-  const zone = organization.timeZoneName
+  const zone = (await findZoneOf(tx.db, organizationId, to.resourceId)) ?? organization.timeZoneName
   const starts = [booking.starts_at, startsAt]
   const times = recoveryOfferTimes({ now: tx.now, starts, offerMinutes, quietHours, zone })
-  if (!times) return null
-  return insertOffer(tx, mailTokens, actor, {
-    source: 'recovery',
+  if (!times) return 'too_late'
+  const plan = await planAt(tx, actor, booking, to)
+  if (typeof plan === 'string') return plan
+  const terms = {
+    source: 'recovery' as const,
     membershipId: orgUserId,
     type: booking.type,
     startsAt,
@@ -98,5 +116,9 @@ async function offer(
     instructorId: to.instructorOrgUserId,
     movesId: booking.id,
     ...times,
-  })
+    estimatedCents: plan.estimatedCents,
+    warnings: warningsFor(orgUserId, plan.judged[0]?.warnings ?? []),
+  }
+  // A person is told once of all that is offered to them together.
+  return insertOffer(tx, mailTokens, actor, terms, partOf)
 }

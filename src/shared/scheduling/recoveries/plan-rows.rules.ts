@@ -1,4 +1,5 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { isSamePerson, type Seated } from '../reservations/place.rules.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
 import type { Problem } from '../rules/problems.ts'
@@ -14,6 +15,7 @@ interface Chosen extends Interval {
   instructorId: number | null
   points: number
   consent: Consent[]
+  mostCents: Cents
 }
 
 /** Returns what a plan stores of a booking, and what becomes of it. */
@@ -23,9 +25,9 @@ export function placesOf(
 ): { outcome: PlanOutcome; detail: RecoveryDetail } {
   const from = placeHere(row)
   if (!chosen) return { outcome: 'left', detail: { from, to: null, consent: [], points: 0, problems } }
-  const { start, end, resourceId, instructorId: instructorOrgUserId, points, consent } = chosen
+  const { start, end, resourceId, instructorId: instructorOrgUserId, points, consent, mostCents } = chosen
   const to = { start: start.toISOString(), end: end.toISOString(), resourceId, instructorOrgUserId }
-  return { outcome: outcomeOf(from, to), detail: { from, to, consent, points, problems: [] } }
+  return { outcome: outcomeOf(from, to), detail: { from, to, consent, points, mostCents, problems: [] } }
 }
 
 /** Returns the place and the people of a booking as plans store them. */

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { PlanBasis, PlanOutcome, RecoveryDetail, RecoveryStatus, RecoveryToPlan } from './recovery.types.ts'
+import type {
+  PlanBasis,
+  PlanOutcome,
+  RecoveryCause,
+  RecoveryDetail,
+  RecoveryStatus,
+  RecoveryToPlan,
+} from './recovery.types.ts'
 
 /** A recovery, locked for a change. */
 export interface LockedRecovery extends RecoveryToPlan {
@@ -34,17 +41,18 @@ interface RecoveryChange {
   gap_tenths?: number
   asserted?: boolean
   planned_at?: Date
+  cause?: RecoveryCause
 }
 
 /** Changes a locked recovery. */
 export async function setRecovery(
   tx: Tx,
   { organizationId, operationId }: Pick<LockedRecovery, 'organizationId' | 'operationId'>,
-  change: RecoveryChange,
+  { cause, ...change }: RecoveryChange,
 ): Promise<void> {
   await tx.db
     .updateTable('recovery')
-    .set(change)
+    .set({ ...change, ...(cause && { cause: sql`${JSON.stringify(cause)}::jsonb` as never }) })
     .where('organization_id', '=', organizationId)
     .where('operation_id', '=', operationId)
     .execute()

@@ -40,6 +40,8 @@ export interface RecoveryRowRecord {
   reservationId: number
   outcome: PlanOutcome
   detail: RecoveryDetail
+  /** Whether it has no place, its place could not be offered, or its offer was not accepted. */
+  isLeft: boolean
   bulk: { outcome: string | null; problems: unknown[]; operationId: number } | null
   offer: { id: number; status: OfferStatus } | null
 }
@@ -48,6 +50,10 @@ export interface RecoveryRowRecord {
 const statusAt = (now: Date) => sql`case
   when v.status = 'planning' and o.ended_at is not null then 'ended'
   when v.status = 'ready' and v.planned_at < ${now}::timestamptz - interval '7 days' then 'ended' else v.status end`
+
+/** Whether a row `r` with its offer `f` is left: it has no place, its place could not be offered, or its offer was not accepted. */
+const isLeft = sql`(r.outcome = 'left' or r.detail ->> 'unoffered' is not null
+  or coalesce(f.status in ('declined', 'expired', 'withdrawn'), false))`
 
 export const recoverySortKeys = (now: Date): SortKeys => ({
   id: byValue('v.operation_id'),
@@ -69,11 +75,12 @@ const latestFirst = keyset('desc', ['v.operation_id'])
 export function listRecoveries(
   source: Source,
   organizationId: number,
-  { now, ...filter }: { now: Date; id?: number; statuses?: readonly RecoveryStatus[] | undefined },
+  { now, ...filter }: { now: Date; id?: number; startedBy?: number; statuses?: readonly RecoveryStatus[] | undefined },
 ) {
   const status = statusAt(now)
   const all = [sql`v.organization_id = ${organizationId}`]
   if (filter.id !== undefined) all.push(sql`v.operation_id = ${filter.id}`)
+  if (filter.startedBy !== undefined) all.push(sql`o.started_by = ${filter.startedBy}`)
   if (filter.statuses) all.push(oneOfWords(sql`(${status})`, filter.statuses))
   const where = sql.join(all, sql` and `)
   const from = sql`recovery v
@@ -89,7 +96,8 @@ export function listRecoveries(
         from recovery v
         join operation o on o.organization_id = v.organization_id and o.id = v.operation_id
         cross join lateral (select count(*)::int as rows from operation_row r
-          where r.organization_id = v.organization_id and r.operation_id = v.operation_id and r.outcome = 'left') lost
+          left join offer f on f.organization_id = r.organization_id and f.id = (r.detail ->> 'offerId')::int
+          where r.organization_id = v.organization_id and r.operation_id = v.operation_id and ${isLeft}) lost
         where ${where} ${rest}`,
     )
   return {
@@ -105,14 +113,14 @@ export function listRecoveries(
   }
 }
 
-/** Returns one recovery; undefined when the organization has none with this id. */
+/** Returns one recovery; undefined when the organization has none with this id, or not by this member. */
 export async function findRecovery(
   source: Source,
   organizationId: number,
-  id: number,
+  one: { id: number; startedBy?: number },
   now: Date,
 ): Promise<RecoveryRecord | undefined> {
-  const [row] = await listRecoveries(source, organizationId, { id, now }).slice(0, 1)
+  const [row] = await listRecoveries(source, organizationId, { ...one, now }).slice(0, 1)
   return row
 }
 
@@ -121,7 +129,7 @@ export function findRecoveryRows(source: Source, organizationId: number, id: num
   return readRows(
     source,
     sql<RecoveryRowRecord>`
-      select r.subject_id as "reservationId", r.outcome, r.detail,
+      select r.subject_id as "reservationId", r.outcome, r.detail, ${isLeft} as "isLeft",
         case when b.id is not null then
           json_build_object('outcome', b.outcome, 'problems', b.problems, 'operationId', b.operation_id) end as bulk,
         case when f.id is not null then json_build_object('id', f.id, 'status', f.status) end as offer
@@ -161,6 +169,21 @@ export async function findReachable(db: Db, organizationId: number, ids: readonl
     select m.id from membership m join account a on a.id = m.account_id and a.deleted_at is null
     where m.organization_id = ${organizationId} and m.id = any(${ids}::int[]) and m.removed_at is null`.execute(db)
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns the time zone of the location of a resource; null without a resource or a location. */
+export async function findZoneOf(db: Db, organizationId: number, resourceId: number | null): Promise<string | null> {
+  if (resourceId === null) return null
+  const row = await db
+    .selectFrom('resource as x')
+    .innerJoin('location as l', (join) =>
+      join.onRef('l.organization_id', '=', 'x.organization_id').onRef('l.id', '=', 'x.location_id'),
+    )
+    .select('l.time_zone_name as zone')
+    .where('x.organization_id', '=', organizationId)
+    .where('x.id', '=', resourceId)
+    .executeTakeFirst()
+  return row?.zone ?? null
 }
 
 /** Returns how many bookings a plan displaces, and how many of them it leaves. */

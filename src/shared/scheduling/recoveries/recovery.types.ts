@@ -1,13 +1,33 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import type { Seated } from '../reservations/place.rules.ts'
+import type { GivenOverride } from '../rules/override.types.ts'
 import type { Problem } from '../rules/problems.ts'
 
-/** What takes the bookings of a recovery: resources, instructors, a closure, or these bookings themselves. */
+/** A maintenance booking that its recovery writes when it is applied, as JSON keeps it: instants in ISO 8601. */
+export interface PlannedMaintenance {
+  title: string
+  notes: string | null
+  resourceId: number
+  locationId: number | null
+  start: string
+  end: string
+  zone: string
+  overrides: readonly GivenOverride[]
+  /** The booking, once it is written. */
+  reservationId?: number
+}
+
+/**
+ * What takes the bookings of a recovery: resources, instructors, a closure, or these bookings themselves. With `maintenance`, that
+ * booking takes its resource.
+ */
 export interface RecoveryCause {
   resourceIds?: number[] | undefined
   instructorOrgUserIds?: number[] | undefined
   closureId?: number | undefined
   reservationIds?: number[] | undefined
+  maintenance?: PlannedMaintenance | undefined
 }
 
 export const instructorReaches = ['own', 'course', 'any'] as const
@@ -39,6 +59,13 @@ export interface RecoveryToPlan extends Interval {
 export const planOutcomes = ['aircraft', 'instructor', 'time', 'left'] as const
 export type PlanOutcome = (typeof planOutcomes)[number]
 
+/**
+ * Why a place was not offered. `booking_changed`: its booking is no longer where the plan found it. `offered`: the booking or the place
+ * has an open offer. `no_account`: no mail reaches who has to agree. `refused`: the rules refuse the place. `too_late`: the time is too short.
+ */
+export const unofferedCauses = ['booking_changed', 'no_account', 'offered', 'refused', 'too_late'] as const
+export type UnofferedCause = (typeof unofferedCauses)[number]
+
 export const consentCauses = ['other_time', 'other_instructor', 'other_aircraft'] as const
 
 /** A person who has to agree, and to what; `orgUserId` is null for a guest, whom the desk asks. */
@@ -67,6 +94,8 @@ export interface RecoveryDetail {
   to: PlannedPlace | null
   consent: Consent[]
   points: number
+  /** The most that the aircraft of its new place may cost, in cents; absent when it is left. */
+  mostCents?: Cents
   /** Of a booking that is left: why it cannot stay. */
   problems: Problem[]
   /** The bulk operation that applies it, and how the desk says that the consent was given. */
@@ -75,4 +104,6 @@ export interface RecoveryDetail {
   /** The offer to who has to agree, and who asked them. */
   offerId?: number
   offeredBy?: number
+  /** Why it was not offered; null again when it is. */
+  unoffered?: UnofferedCause | null
 }

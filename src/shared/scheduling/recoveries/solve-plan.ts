@@ -2,9 +2,9 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Solver } from '../../platform/adapters/solver/solver.port.ts'
 import { planTogether } from '../reservations/plan-together.rules.ts'
 import type { AcceptedPlace, DisplacedBooking } from './find-places.ts'
-import { boundOf, gapPercent, placesChosen, pointsOf, problemOf } from './plan-problem.rules.ts'
+import { boundOf, gapPercent, type PlanRow, placesChosen, pointsOf, problemOf } from './plan-problem.rules.ts'
 import type { PlanBasis } from './recovery.types.ts'
-import { startSearch } from './search.rules.ts'
+import { SEARCH_STEPS, startSearch } from './search.rules.ts'
 
 /** The steps of a search before other work has its turn, and how often a plan is made anew without places that do not go together. */
 const STEPS_AT_ONCE = 500
@@ -44,8 +44,24 @@ export async function solvePlan(rows: readonly DisplacedBooking[], solver: Solve
   }
 }
 
-async function search(problem: Parameters<typeof startSearch>[0]): Promise<number[]> {
-  const running = startSearch(problem)
+/** The steps of a search for each booking of a slot, which has few. */
+const STEPS_A_BOOKING = 3_000
+
+/** Returns how many of the bookings the search finds no place for. A plan in which each has its best place needs no search. */
+export async function countLost(rows: readonly PlanRow[]): Promise<number> {
+  const problem = problemOf(rows)
+  const isBest = (chosen: readonly number[]) => pointsOf(problem, chosen) === boundOf(rows)
+  const chosen = await search(problem, Math.min(SEARCH_STEPS, rows.length * STEPS_A_BOOKING), isBest)
+  return rows.length - chosen.length
+}
+
+async function search(
+  problem: Parameters<typeof startSearch>[0],
+  steps = SEARCH_STEPS,
+  isBest: (chosen: readonly number[]) => boolean = () => false,
+): Promise<number[]> {
+  const running = startSearch(problem, steps)
+  if (isBest(running.best())) return running.best()
   while (running.run(STEPS_AT_ONCE)) await othersTurn()
   return running.best()
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { findTaken } from './displaced.queries.ts'
+import { findOver, findTaken } from './displaced.queries.ts'
 import { MOST_DISPLACED } from './load-plan-facts.ts'
 import { countWaiting, findUnknown } from './recovery.queries.ts'
 import type { RecoveryCause, RecoveryReach } from './recovery.types.ts'
@@ -25,12 +25,17 @@ export interface NewRecovery extends Interval {
  * Starts the planning of a recovery, which writes to no booking. Returns the id of its operation.
  * Implements interface §Recovery, POST /recoveries.
  */
-export async function startRecovery(tx: Tx, actor: Actor, recovery: NewRecovery): Promise<{ id: number }> {
+export async function startRecovery(
+  tx: Tx,
+  actor: Actor,
+  recovery: NewRecovery,
+  most = MOST_DISPLACED,
+): Promise<{ id: number }> {
   const { organizationId } = actor
   const { cause, reach, start, end } = recovery
   await assertKnows(tx, actor, cause)
-  const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, MOST_DISPLACED + 1)
-  if (taken.length > MOST_DISPLACED) throw schedulingErrors.recoveryTooLarge({ limit: MOST_DISPLACED })
+  const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, most + 1)
+  if (taken.length > most) throw schedulingErrors.recoveryTooLarge({ limit: most })
   await assertIsRoom(tx)
   const { id } = await startOperation(tx, actor, {
     kind: 'recovery',
@@ -59,9 +64,26 @@ async function assertKnows(tx: Tx, actor: Actor, cause: RecoveryCause): Promise<
   if ((await unknownAt('closure', closureId === undefined ? [] : [closureId])) >= 0) {
     throw schedulingErrors.unknownClosure({ field: 'cause.closureId' })
   }
+  await assertIsAhead(tx, actor, cause)
   for (const [at, id] of instructorOrgUserIds.entries()) {
     await assertIsMember(tx, actor, id, `cause.instructorOrgUserIds.${at}`, ['instructor'])
   }
+}
+
+/** Checks that the bookings and the closure of a cause are not over. */
+async function assertIsAhead(tx: Tx, { organizationId }: Actor, cause: RecoveryCause): Promise<void> {
+  const { closureId, reservationIds = [] } = cause
+  const over = await findOver(tx.db, organizationId, reservationIds, tx.now)
+  const at = reservationIds.findIndex((id) => over.has(id))
+  if (at >= 0) throw schedulingErrors.causeOver({ field: `cause.reservationIds.${at}` })
+  if (closureId === undefined) return
+  const { ends_at } = await tx.db
+    .selectFrom('closure')
+    .select('ends_at')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', closureId)
+    .executeTakeFirstOrThrow()
+  if (ends_at <= tx.now) throw schedulingErrors.causeOver({ field: 'cause.closureId' })
 }
 
 /** Checks that not too many recoveries of all organizations wait. */

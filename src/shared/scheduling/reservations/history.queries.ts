@@ -18,6 +18,7 @@ const historyActions = {
   'reservation.lessons_planned': 'lessons_planned',
   'reservation.seat_freed': 'seat_freed',
   'reservation.offer_accepted': 'offer_accepted',
+  'reservation.consent_given': 'consent_given',
   'reservation.rule_overridden': 'rule_overridden',
 } as const satisfies Partial<Record<EventKind, string>>
 
@@ -26,7 +27,6 @@ type HistoryKind = keyof typeof historyActions
 /**
  * Returns the history of a booking from the event log, oldest first. Leaves out changes in which time, resource, location and
  * people stay.
- * @throws NotFound when there is no such booking.
  */
 export async function findHistory(db: Db, organizationId: number, reservationId: number) {
   const reservation = await db
@@ -67,6 +67,24 @@ export async function countRestores(db: Db, organizationId: number, reservationI
     .where('kind', '=', 'reservation.restored')
     .executeTakeFirstOrThrow()
   return restores
+}
+
+/** Returns when somebody last agreed to the place of a booking in a member's name, not by the mailed link; null when nobody did. */
+export async function findGivenAt(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  reservationId: number,
+): Promise<Date | null> {
+  const { at } = await db
+    .selectFrom('event')
+    .select(({ fn }) => fn.max('at').as('at'))
+    .where('organization_id', '=', organizationId)
+    .where('subject_kind', '=', 'reservation')
+    .where('subject_id', '=', reservationId)
+    .where('kind', 'in', ['reservation.offer_accepted', 'reservation.consent_given'])
+    .where(sql<boolean>`(after ->> 'onBehalfOf')::int = ${orgUserId} and after ->> 'how' <> 'link'`)
+    .executeTakeFirstOrThrow()
+  return at
 }
 
 /** Returns the action of an event; a change of resource, location or people is `reassigned`. */

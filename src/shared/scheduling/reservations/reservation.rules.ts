@@ -8,22 +8,29 @@ export interface CancellationFacts {
   start: Date
   category: string
   deskStaff: boolean
+  /** When somebody last agreed to its place in the caller's name; null or absent when nobody did. */
+  givenAt?: Date | null
   /** The local date of the booking, for the message when one of several bookings is refused. */
   date?: string
   settings: { cancellationNoticeHours: number; cancellationCategories: readonly string[] }
 }
 
 const HOUR_MS = 3_600_000
+/** How long, and until when before the start, whoever was agreed for may cancel whatever the notice. */
+const UNDO_MS = 24 * HOUR_MS
+const UNDO_BEFORE_START_MS = 2 * HOUR_MS
 
 /**
  * Returns why a booking may not be cancelled under the organization's policy; null when it may. The category must be on the
- * policy's list, and the required notice must be given, except by desk staff. Implements interface §Reservation lifecycle.
+ * policy's list, and the required notice must be given, except by desk staff, and by whom somebody agreed for a short time ago. Implements
+ * interface §Reservation lifecycle.
  */
 export function refuseCancellation({
   now,
   start,
   category,
   deskStaff,
+  givenAt = null,
   date,
   settings,
 }: CancellationFacts): Refusal | null {
@@ -33,11 +40,15 @@ export function refuseCancellation({
   }
   const notice = start.getTime() - now.getTime()
   if (deskStaff || hours === 0 || notice >= hours * HOUR_MS) return null
+  if (givenAt && notice >= UNDO_BEFORE_START_MS && now.getTime() - givenAt.getTime() <= UNDO_MS) return null
   const message = date
     ? schedulingErrors.tooLateToCancelOn({ date, hours })
     : schedulingErrors.tooLateToCancel({ hours })
   return { status: 400, message }
 }
+
+/** The categories of cancellations that never cost: nobody on the booking caused them. */
+export const freeCategories: readonly string[] = ['weather', 'maintenance', 'instructor', 'administrative']
 
 /** Returns a category for display: "no_show" becomes "No show". */
 export function categoryLabel(key: string): string {

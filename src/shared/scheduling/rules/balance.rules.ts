@@ -2,7 +2,7 @@ import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { ratesOn, taxesOn } from '../../identity/organizations/taxes.rules.ts'
 import { tenthsBetween } from '../../platform/kernel/hours.ts'
 import { formatMoney, multiplyRate } from '../../platform/kernel/money.ts'
-import { type Cents, cents, sum, ZERO } from '../../platform/kernel/units.ts'
+import { type Cents, cents, plus, sum, ZERO } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { AccountFacts, BookingFacts, PackageFacts, SettingsFacts } from './booking-facts.types.ts'
 import { mayKnowMoney } from './disclosure.rules.ts'
@@ -29,6 +29,12 @@ export function estimatedCost({ booking, seats, resource, settings }: Booked): E
     aircraft: multiplyRate(time, resource?.rates[settings.aircraftRateKind] ?? ZERO),
     instruction: multiplyRate(time, instructor?.rates[kind] ?? ZERO),
   }
+}
+
+/** Returns the expected cost of a booking, without taxes. */
+export function estimateOf(booked: Booked): Cents {
+  const { aircraft, instruction } = estimatedCost(booked)
+  return plus(aircraft, instruction)
 }
 
 /**

@@ -47,23 +47,6 @@ export interface OfOverride {
   overrideId: number
 }
 
-/** Returns the stored file of the document that an override names; undefined when its hash is kept, or the document is gone. */
-export function findPaper(
-  db: Db,
-  { organizationId, overrideId }: OfOverride,
-): Promise<{ storageKey: string } | undefined> {
-  return db
-    .selectFrom('rule_override as o')
-    .innerJoin('document as d', (join) =>
-      join.onRef('d.organization_id', '=', 'o.organization_id').onRef('d.id', '=', 'o.document_id'),
-    )
-    .select('d.storage_key as storageKey')
-    .where('o.organization_id', '=', organizationId)
-    .where('o.id', '=', overrideId)
-    .where('o.document_sha256', 'is', null)
-    .executeTakeFirst()
-}
-
 /** The local hour of the digest. */
 const TOLD_AT_HOUR = 7
 

@@ -1,8 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
+import { estimateOf } from './balance.rules.ts'
 import { forbidsBooking } from './booking.rules.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
@@ -34,6 +36,8 @@ export interface BookingPlan {
   resourceId: number | null
   /** The location of the resource of the first booking; null without one. */
   resourceLocationId: number | null
+  /** The expected cost of the first booking, without taxes; null when there is none. */
+  estimatedCents: Cents | null
 }
 
 /**
@@ -65,6 +69,7 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
     skipped: skipped.map((choice) => judgedOf(facts, choice)),
     resourceId: input.resourceId,
     resourceLocationId: placed[0]?.resource?.locationId ?? null,
+    estimatedCents: placed[0] ? estimateOf({ ...facts, resource: placed[0].resource }) : null,
   }
 }
 

@@ -55,8 +55,14 @@ export async function recordOverrides(
     .returning('id')
     .execute()
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+  const files = await findFiles(
+    tx,
+    organizationId,
+    kept.flatMap(({ documentId }) => documentId ?? []),
+  )
   for (const [at, { reservationId, rule, orgUserId, reason, documentId }] of kept.entries()) {
-    if (documentId !== null) tx.enqueue(hashPaper, { organizationId, overrideId: ids[at]! })
+    const storageKey = documentId === null ? undefined : files.get(documentId)
+    if (storageKey !== undefined) tx.enqueue(hashPaper, { organizationId, overrideId: ids[at]!, storageKey })
     emit(tx, actor, {
       kind: 'reservation.rule_overridden',
       subject: { kind: 'reservation', id: reservationId },
@@ -69,4 +75,16 @@ export async function recordOverrides(
       },
     })
   }
+}
+
+/** Returns the keys of the files that documents have now: a document whose file is replaced later keeps its id. */
+async function findFiles(tx: Tx, organizationId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.db
+    .selectFrom('document')
+    .select(['id', 'storage_key'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, storage_key }) => [id, storage_key]))
 }

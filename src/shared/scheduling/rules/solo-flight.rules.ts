@@ -61,17 +61,23 @@ export function neededForRoute({ airport, crossCountry, classB }: SoloFlight, st
   const day = localDate(start, zone)
   const isAt = (other: string | null | undefined) => airport === null || codeOf(other ?? '') === codeOf(airport)
   const nearby: NeededEndorsement = {
-    ...{ codes: ['A.8'], ofModel: false, named: airport },
+    codes: ['A.8'],
+    ofModel: false,
+    named: airport,
     fits: ({ otherAirport }) => isAt(otherAirport),
   }
   const trained: NeededEndorsement = { codes: ['A.9'], ofModel: true, named: null, fits: () => true }
   const repeated: NeededEndorsement = { codes: ['A.11'], ofModel: false, named: null, fits: () => true }
   const planned: NeededEndorsement = {
-    ...{ codes: ['A.10'], ofModel: true, named: day },
+    codes: ['A.10'],
+    ofModel: true,
+    named: day,
     fits: ({ flightOn }) => flightOn === day,
   }
   const airspace: NeededEndorsement = {
-    ...{ codes: ['A.12', 'A.13'], ofModel: false, named: airport },
+    codes: ['A.12', 'A.13'],
+    ofModel: false,
+    named: airport,
     fits: (held) => held.code === 'A.12' || isAt(held.airport),
   }
   const away = { within25: [nearby], repeated50: [trained, repeated], beyond: [trained, planned] }

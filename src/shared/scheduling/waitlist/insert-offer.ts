@@ -14,8 +14,14 @@ type NewOffer = Omit<RequiredEntityData<Offer>, 'organizationId' | 'madeAt' | 's
   expiresAt: Date
 }
 
-/** Writes an offer, with the job that ends it. Returns its id. */
-export async function insertOffer(tx: Tx, mailTokens: MailTokens, by: Cause, given: NewOffer): Promise<number> {
+/** Writes an offer, with the job that ends it. `partOf`: the offer whose notification tells of it too. Returns its id. */
+export async function insertOffer(
+  tx: Tx,
+  mailTokens: MailTokens,
+  by: Cause,
+  given: NewOffer,
+  partOf?: number,
+): Promise<number> {
   const { organizationId } = by
   const { expiresAt, membershipId, startsAt, endsAt, resourceId, entryId } = given
   const offer = tx.em.create(Offer, { ...given, ...mailTokens.draw(), organizationId, madeAt: tx.now })
@@ -23,7 +29,7 @@ export async function insertOffer(tx: Tx, mailTokens: MailTokens, by: Cause, giv
   const { id } = offer
   tx.enqueue(expireOffer, { organizationId, offerId: id }, { availableAt: expiresAt })
   const place = { start: startsAt, end: endsAt, resourceId }
-  const after = { orgUserId: membershipId, ...place, waitlistEntryId: entryId, expiresAt }
+  const after = { orgUserId: membershipId, ...place, waitlistEntryId: entryId, expiresAt, partOf }
   emit(tx, by, { kind: 'offer.made', subject: { kind: 'offer', id }, after })
   return id
 }

@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { plus } from '../../platform/kernel/units.ts'
 import type { Opening } from '../openings/openings.rules.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
-import { estimatedCost } from '../rules/balance.rules.ts'
+import { estimateOf } from '../rules/balance.rules.ts'
+import type { Problem } from '../rules/problems.ts'
 import type { Place } from './entry.rules.ts'
 import { insertOffer } from './insert-offer.ts'
 import { refusalOfPlace, seatsOf } from './judge-place.ts'
 import { RESTING } from './marks.queries.ts'
 import { isQuiet, offerTimes, quietEnd } from './offer-times.rules.ts'
+import { findMovedByOffers } from './open-offers.queries.ts'
 import type { BarredTime } from './places.rules.ts'
 import { findHeldMinutes, type WaitingEntry } from './waiting.queries.ts'
 
@@ -57,6 +58,7 @@ export async function makeOffer(
     resourceIds: place.resourceId === null ? [] : [place.resourceId],
     seats: seatsOf(entry.type, entry.orgUserId, instructorId),
   })
+  if (moves !== null && (await findMovedByOffers(tx.db, organizationId, [moves])).size > 0) return null
   const { type, orgUserId } = entry
   if (await refusalOfPlace(tx, principal, { ...place, type, orgUserId, movesId: moves })) return null
   const by = { organizationId, orgUserId: null }
@@ -72,19 +74,21 @@ export async function makeOffer(
     movesId: moves,
     expiresAt: times.expiresAt,
     holdsUntil: times.holdsUntil,
-    estimatedCents: estimateOf(entry, opening, principal),
-    // The person reads what concerns them and the aircraft, and nothing about the instructor.
-    warnings: opening.warnings.filter(({ orgUserId }) => orgUserId === undefined || orgUserId === entry.orgUserId),
+    estimatedCents: estimateAt(entry, opening, principal),
+    warnings: warningsFor(entry.orgUserId, opening.warnings),
   })
   return { ...place, orgUserId, entryId: entry.id, why: 'open' }
 }
 
-/** Returns the expected cost of the booking, without taxes. */
-function estimateOf(entry: WaitingEntry, { start, end, resource, crew }: Opening, { organization }: Actor) {
+function estimateAt(entry: WaitingEntry, { start, end, resource, crew }: Opening, { organization }: Actor) {
   const times = { id: null, type: entry.type, start, end, locationId: null, passengers: 0, ifr: false, lessonIds: [] }
   const booking = { ...times, zone: organization.timeZoneName }
-  const { aircraft, instruction } = estimatedCost({ booking, seats: crew, resource, settings: organization.settings })
-  return plus(aircraft, instruction)
+  return estimateOf({ booking, seats: crew, resource, settings: organization.settings })
+}
+
+/** Returns the warnings that the person of an offer reads: what concerns them and the aircraft, and nothing about the instructor. */
+export function warningsFor(orgUserId: number, warnings: readonly Problem[]): Problem[] {
+  return warnings.filter((one) => one.orgUserId === undefined || one.orgUserId === orgUserId)
 }
 
 /** Leaves a mark that becomes one of the job when the quiet hours end. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OfferTemplateData } from '../../communication/notifications/templates/offer.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { OfferStatus } from './waitlist.states.ts'
@@ -10,23 +10,51 @@ export interface OfferToTell extends OfferTemplateData {
   makerId: number | null
   status: OfferStatus
   endedAt: Date | null
+  source: 'waitlist' | 'recovery'
+  settings: unknown
 }
+
+type StoredOffer = Omit<OfferToTell, 'moves'> & { moves: { title: string; start: string; end: string } | null }
 
 /** Returns an offer with the names that its messages tell; null when there is none. */
 export async function findOfferToTell(db: Db, organizationId: number, id: number): Promise<OfferToTell | null> {
-  const { rows } = await sql<OfferToTell>`
+  const [offer] = await findOffersToTell(db, organizationId, sql`f.id = ${id}`)
+  return offer ?? null
+}
+
+/** Returns the open offers of a recovery that were made to a person together with one of them, which comes first while it is open. */
+export function findOfferedTogether(db: Db, organizationId: number, id: number): Promise<OfferToTell[]> {
+  return findOffersToTell(
+    db,
+    organizationId,
+    sql`f.status = 'open' and (f.id = ${id} or f.source = 'recovery' and f.id > ${id} and exists (select from offer g
+      where g.organization_id = f.organization_id and g.id = ${id} and g.source = f.source
+        and g.membership_id = f.membership_id and g.made_at = f.made_at))`,
+  )
+}
+
+async function findOffersToTell(db: Db, organizationId: number, which: RawBuilder<unknown>): Promise<OfferToTell[]> {
+  const { rows } = await sql<StoredOffer>`
     select f.id, f.membership_id as "orgUserId", e.created_by as "makerId", f.entry_id as "entryId", f.status, f.starts_at as start,
       f.ends_at as "end", coalesce(l.time_zone_name, o.time_zone_name) as zone, f.expires_at as "expiresAt",
       f.ended_at as "endedAt", x.name as resource, i.search_name as instructor, f.cause, f.how,
-      f.reservation_id as "reservationId", f.seed
+      f.reservation_id as "reservationId", f.seed, f.source, o.settings, a.search_name as "answeredBy",
+      case when b.id is not null then
+        json_build_object('title', b.title, 'start', b.starts_at, 'end', b.ends_at) end as moves
     from offer f
     left join waitlist_entry e on e.organization_id = f.organization_id and e.id = f.entry_id
     join organization o on o.id = f.organization_id
     left join membership i on i.organization_id = f.organization_id and i.id = f.instructor_id
     left join resource x on x.organization_id = f.organization_id and x.id = f.resource_id
     left join location l on l.organization_id = f.organization_id and l.id = x.location_id
-    where f.organization_id = ${organizationId} and f.id = ${id}`.execute(db)
-  return rows[0] ?? null
+    left join membership a on a.organization_id = f.organization_id and a.id = f.answered_by
+    left join reservation b on b.organization_id = f.organization_id and b.id = f.moves_id
+    where f.organization_id = ${organizationId} and ${which}
+    order by f.id`.execute(db)
+  return rows.map(({ moves, ...offer }) => ({
+    ...offer,
+    moves: moves && { ...moves, start: new Date(moves.start), end: new Date(moves.end) },
+  }))
 }
 
 /** Returns how many offers to a person were withdrawn in the day before this one, besides those that the person caused. */
@@ -47,9 +75,11 @@ export async function findWithdrawnLately(
 /** Returns why an entry of the waiting list ended, and whose it is; undefined when there is none. */
 export function findEndOf(db: Db, organizationId: number, entryId: number) {
   return db
-    .selectFrom('waitlist_entry')
-    .select(['id', 'membership_id as orgUserId', 'created_by as makerId', 'end_cause as cause'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', entryId)
+    .selectFrom('waitlist_entry as e')
+    .innerJoin('organization as o', 'o.id', 'e.organization_id')
+    .select(['e.id', 'e.membership_id as orgUserId', 'e.created_by as makerId', 'e.end_cause as cause'])
+    .select(['o.settings', 'o.time_zone_name as zone'])
+    .where('e.organization_id', '=', organizationId)
+    .where('e.id', '=', entryId)
     .executeTakeFirst()
 }

@@ -27,6 +27,14 @@ export async function findOpenOffers(db: Db, organizationId: number): Promise<Op
   return rows
 }
 
+/** Returns which of these bookings an open offer moves. */
+export async function findMovedByOffers(db: Db, organizationId: number, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select f.moves_id as id from offer f
+    where f.organization_id = ${organizationId} and f.status = 'open' and f.moves_id = any(${ids}::int[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Returns the id of the entry of an offer; null without one. */
 export async function findEntryIdOf(db: Db, organizationId: number, offerId: number): Promise<number | null> {
   const row = await db

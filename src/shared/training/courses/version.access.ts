@@ -7,10 +7,7 @@ import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
-/**
- * Returns a version and locks its row until the commit, so that it cannot be edited while it is published.
- * @throws Conflict when the state of the version does not allow the trigger
- */
+/** Returns a version and locks its row until the commit, so that it cannot be edited while it is published. */
 export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: VersionTrigger): Promise<SyllabusVersion> {
   await assertHolds(tx, actor, ['configureTraining'])
   const version = await tx.em.findOne(

@@ -64,7 +64,7 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
   emit(tx, actor, {
     kind: 'training_test.recorded',
     subject: { kind: 'training_test', id: test.id },
-    after: told(test),
+    after: recordedFields(test),
   })
   return { id: test.id }
 }
@@ -84,7 +84,7 @@ export async function changeTest(
   assertIsNotOneself(actor, test.membershipId)
   await assertFits(tx, actor, test.membershipId, changes)
   if (test.enrollmentId) assertIsOpenFor(tx, actor, await lockNamedEnrollment(tx, actor, test.enrollmentId), test.kind)
-  const before = told(test)
+  const before = recordedFields(test)
   tx.em.assign(test, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   const expiresAt = await endOf(tx, actor, test)
   if (expiresAt?.getTime() !== test.expiresAt?.getTime()) tx.em.assign(test, { expiresAt, expiryNotifiedDays: null })
@@ -92,7 +92,7 @@ export async function changeTest(
     kind: 'training_test.changed',
     subject: { kind: 'training_test', id },
     before,
-    after: told(test),
+    after: recordedFields(test),
   })
   return { id }
 }
@@ -128,7 +128,7 @@ function assertIsOpenFor(tx: Tx, actor: Actor, enrollment: Enrollment, kind: Tes
   assertAllowsChange(tx, actor, enrollment, 'correct')
 }
 
-function told({ membershipId, kind, result }: TrainingTest) {
+function recordedFields({ membershipId, kind, result }: TrainingTest) {
   return { orgUserId: membershipId, testKind: kind, result }
 }
 

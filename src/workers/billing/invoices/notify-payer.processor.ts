@@ -36,8 +36,8 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
     signer !== null && (await isOfStudentsOrRenters(db, payload.organizationId, signer)) ? signer : undefined
   const organization = cleanName(found.organization)
   const amount = formatMoney(amountCents, payload.currency)
-  const told = { amountCents, notifiedAt: tools.clock() }
-  const from = takeableFrom({ agreed: false, amountCents, told }, told.notifiedAt)!
+  const notice = { amountCents, notifiedAt: tools.clock() }
+  const from = takeableFrom({ agreed: false, amountCents, notice }, notice.notifiedAt)!
   const sources = payload.sources.map((source) => inWords[source]).join(', then ')
   const moment = momentInWords(from, zone)
   await sendMail(tools, run, {
@@ -62,7 +62,7 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
     },
   })
   await tools.transaction(async (tx) => {
-    if (!(await markNotified(tx, payload, told))) return
+    if (!(await markNotified(tx, payload, notice))) return
     const { organizationId, reservationId } = payload
     tx.enqueue(invoiceWaited, { organizationId, reservationId }, { availableAt: from })
   })

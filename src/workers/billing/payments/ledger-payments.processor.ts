@@ -1,5 +1,5 @@
 import { objectsUntil } from '../../../shared/billing/flight-bill/taking.rules.ts'
-import { findPaymentToTell, markPaymentTold } from '../../../shared/billing/payments/ledger-notice.access.ts'
+import { findPaymentToNotifyOf, markPaymentNotified } from '../../../shared/billing/payments/ledger-notice.access.ts'
 import { type mailOfLedgerPayment, payOpenFromLedger } from '../../../shared/billing/payments/ledger-payments.jobs.ts'
 import { payOpenOfMember } from '../../../shared/billing/payments/pay-open-from-ledger.ts'
 import { momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
@@ -13,7 +13,7 @@ import { sendMail } from '../../platform/send-mail.ts'
  * payment follows 24 hours after the mail was sent. While the mail is not sent, or when it is given up, nothing is taken.
  */
 export const mailOfLedgerPaymentProcessor: JobProcessor<typeof mailOfLedgerPayment> = async (payload, tools, run) => {
-  const found = await findPaymentToTell(tools.database.db, payload)
+  const found = await findPaymentToNotifyOf(tools.database.db, payload)
   if (!found) return
   const { organizationId, invoiceId } = payload
   const { orgUserId, name, address, number, memo, payUrl, zone, currency } = found
@@ -37,7 +37,7 @@ export const mailOfLedgerPaymentProcessor: JobProcessor<typeof mailOfLedgerPayme
     about: { invoiceId },
   })
   await tools.transaction(async (tx) => {
-    if (!(await markPaymentTold(tx, payload, from))) return
+    if (!(await markPaymentNotified(tx, payload, from))) return
     tx.enqueue(payOpenFromLedger, { organizationId, orgUserId }, { availableAt: from })
   })
 }

@@ -1,6 +1,6 @@
 import type { mailOfCharge } from '../../../shared/billing/autopay/autopay.jobs.ts'
 import { chargeByAutopay } from '../../../shared/billing/autopay/autopay.jobs.ts'
-import { findChargeToTell, markChargeTold } from '../../../shared/billing/autopay/autopay-notice.access.ts'
+import { findChargeToNotifyOf, markChargeNotified } from '../../../shared/billing/autopay/autopay-notice.access.ts'
 import { objectsUntil } from '../../../shared/billing/flight-bill/taking.rules.ts'
 import { momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -14,7 +14,7 @@ import { sendMail } from '../../platform/send-mail.ts'
  * nothing is charged; the payer can still pay the invoice.
  */
 export const mailOfChargeProcessor: JobProcessor<typeof mailOfCharge> = async (payload, tools, run) => {
-  const found = await findChargeToTell(tools.database.db, payload)
+  const found = await findChargeToNotifyOf(tools.database.db, payload)
   if (!found) return
   const { organizationId, invoiceId } = payload
   const { name, address, number, memo, payUrl, zone } = found
@@ -38,7 +38,7 @@ export const mailOfChargeProcessor: JobProcessor<typeof mailOfCharge> = async (p
     about: { invoiceId },
   })
   await tools.transaction(async (tx) => {
-    if (!(await markChargeTold(tx, payload, from))) return
+    if (!(await markChargeNotified(tx, payload, from))) return
     tx.enqueue(chargeByAutopay, { organizationId, invoiceId, attempt: 1 }, { availableAt: from })
   })
 }

@@ -2,12 +2,20 @@ import { findAudience, findPublished } from '../../../shared/communication/annou
 import { claimNotices } from '../../../shared/communication/announcements/claim-notices.ts'
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { AnnouncementTemplateData } from '../../../shared/communication/notifications/templates/organization.rules.ts'
+import {
+  type AnnouncementTemplateData,
+  announcementPublished,
+} from '../../../shared/communication/notifications/templates/organization.rules.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
-import { members, type NotificationSources } from '../notifications/define-notification.ts'
+import {
+  defineNotification,
+  members,
+  type NotificationDefinitions,
+  type NotificationSources,
+} from '../notifications/define-notification.ts'
 
 /** Returns an announcement that is published and not expired; null otherwise. */
-export function publishedAnnouncement(
+function publishedAnnouncement(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
 ): Promise<AnnouncementTemplateData | null> {
@@ -15,7 +23,7 @@ export function publishedAnnouncement(
 }
 
 /** Returns the members in the announcement's audience, without its author. */
-export async function announcementAudience(
+async function announcementAudience(
   { id }: AnnouncementTemplateData,
   { database }: NotificationSources,
   { organizationId }: DomainEvent,
@@ -24,7 +32,7 @@ export async function announcementAudience(
 }
 
 /** Records who is notified of an announcement. Returns those who were not notified before. */
-export function claimAnnouncement(
+function claimAnnouncement(
   { id }: AnnouncementTemplateData,
   tx: Tx,
   { organizationId }: DomainEvent,
@@ -32,3 +40,13 @@ export function claimAnnouncement(
 ): Promise<number[]> {
   return claimNotices(tx, { organizationId, announcementId: id }, orgUserIds)
 }
+
+/** The notifications of announcements, by their kind. */
+export const announcementNotifications = {
+  announcement: defineNotification(
+    publishedAnnouncement,
+    announcementAudience,
+    announcementPublished,
+    claimAnnouncement,
+  ),
+} satisfies Partial<NotificationDefinitions>

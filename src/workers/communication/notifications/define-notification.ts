@@ -26,6 +26,8 @@ export interface Notification {
   claim?(tx: Tx, orgUserIds: readonly number[]): Promise<readonly number[]>
   /** The member who made the record. When nobody caused the event, as for a reminder, its mails count for that member. */
   madeBy?: number | undefined
+  /** When its mails and pushes go out; at once when absent. */
+  notBefore?: Date
 }
 
 /** Returns the notification of one kind for a domain event; null when it no longer applies. */
@@ -37,7 +39,7 @@ export type NotificationDefinitions = Readonly<Record<NotificationKind, Notifica
 /**
  * Defines a notification. `load` returns the current record, or null when the notification no longer applies.
  * `audience` and `say` return its audience and its message. `claim` returns those members who were not notified before.
- * `madeBy` returns the member who made the record.
+ * `madeBy` returns the member who made the record. `notBefore` returns when its mails and pushes go out.
  */
 export function defineNotification<Subject>(
   load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
@@ -45,6 +47,7 @@ export function defineNotification<Subject>(
   say: (subject: Subject) => Message,
   claim?: (subject: Subject, tx: Tx, event: DomainEvent, orgUserIds: readonly number[]) => Promise<number[]>,
   madeBy?: (subject: Subject) => number | undefined,
+  notBefore?: (subject: Subject, now: Date) => Date,
 ): NotificationDefinition {
   return async (sources, event) => {
     const subject = await load(sources, event)
@@ -53,6 +56,7 @@ export function defineNotification<Subject>(
       message: say(subject),
       audience: async () => audience(subject, sources, event),
       ...(madeBy && { madeBy: madeBy(subject) }),
+      ...(notBefore && { notBefore: notBefore(subject, sources.clock()) }),
       ...(claim && { claim: (tx: Tx, orgUserIds: readonly number[]) => claim(subject, tx, event, orgUserIds) }),
     }
   }

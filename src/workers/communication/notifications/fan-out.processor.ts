@@ -19,8 +19,9 @@ export const fanOutNotificationProcessor =
     await tools.transaction(async (tx) => {
       if (!(await claimOutboxEntry(tx, run.id))) return
       const orgUserIds = (await notification.claim?.(tx, audience.orgUserIds)) ?? audience.orgUserIds
-      const { message, madeBy } = notification
-      await deliverToAudience(tx, run.id, { ...event, madeBy }, message, { ...audience, orgUserIds })
+      const { message, madeBy, notBefore } = notification
+      const about = { ...event, madeBy, notBefore }
+      await deliverToAudience(tx, run.id, about, message, { ...audience, orgUserIds })
     })
   }
 

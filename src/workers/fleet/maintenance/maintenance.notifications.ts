@@ -1,15 +1,21 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type {
-  MaintenanceItemTemplateData,
-  SquawkTemplateData,
+import {
+  deferralEnded,
+  type MaintenanceItemTemplateData,
+  maintenanceDue,
+  type SquawkTemplateData,
+  squawkOpened,
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { dueOf, findMaintenanceItem, metersOfRow } from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
 import { firstDue, maintenanceStatus } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { findSquawk, type SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import {
+  defineNotification,
+  everyone,
   members,
+  type NotificationDefinitions,
   type NotificationSources,
   nullIfNotFound,
   withRole,
@@ -19,7 +25,7 @@ import {
 type SquawkOfLocation = SquawkTemplateData & { locationId: number }
 
 /** Returns a squawk that is still open; null otherwise. */
-export function openSquawk(sources: NotificationSources, event: DomainEvent): Promise<SquawkOfLocation | null> {
+function openSquawk(sources: NotificationSources, event: DomainEvent): Promise<SquawkOfLocation | null> {
   return loadSquawk(sources, event, ({ status }) => status === 'open')
 }
 
@@ -27,7 +33,7 @@ export function openSquawk(sources: NotificationSources, event: DomainEvent): Pr
  * Returns the members who maintain the fleet and the dispatchers of the squawk's location, as the audience. Leaves out
  * dispatchers who chose to be notified only about other locations.
  */
-export async function maintainersAndDispatchers(
+async function maintainersAndDispatchers(
   { locationId }: SquawkOfLocation,
   sources: NotificationSources,
   { organizationId }: DomainEvent,
@@ -38,7 +44,7 @@ export async function maintainersAndDispatchers(
 }
 
 /** Returns a squawk whose deferral has ended and that was not resolved or deferred again afterwards; null otherwise. */
-export function endedDeferral(sources: NotificationSources, event: DomainEvent): Promise<SquawkTemplateData | null> {
+function endedDeferral(sources: NotificationSources, event: DomainEvent): Promise<SquawkTemplateData | null> {
   return loadSquawk(sources, event, ({ status, deferral_ended }) => status === 'deferred' && deferral_ended)
 }
 
@@ -61,7 +67,7 @@ async function loadSquawk(
 }
 
 /** Returns a maintenance item that is still due soon or overdue; null otherwise. */
-export async function dueMaintenanceItem(
+async function dueMaintenanceItem(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
 ): Promise<MaintenanceItemTemplateData | null> {
@@ -84,3 +90,10 @@ export async function dueMaintenanceItem(
     zone: row.zone,
   }
 }
+
+/** The notifications of maintenance, by their kind. */
+export const maintenanceNotifications = {
+  squawk_opened: defineNotification(openSquawk, maintainersAndDispatchers, squawkOpened),
+  deferral_ended: defineNotification(endedDeferral, everyone(maintainers), deferralEnded),
+  maintenance_due: defineNotification(dueMaintenanceItem, everyone(maintainers), maintenanceDue),
+} satisfies Partial<NotificationDefinitions>

@@ -1,8 +1,11 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type {
-  CurrencyTemplateData,
-  SelfRecordedTemplateData,
+import {
+  type CurrencyTemplateData,
+  currencyEnded,
+  currencyExpiring,
+  currencySelfRecorded,
+  type SelfRecordedTemplateData,
 } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findCurrencyStates, stateFor } from '../../../shared/qualification/currencies/currency-state.queries.ts'
@@ -12,7 +15,14 @@ import {
   findEndedCurrency,
   findSelfRecorded,
 } from '../../../shared/qualification/currencies/expiring.queries.ts'
-import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
+import {
+  defineNotification,
+  everyone,
+  members,
+  type NotificationDefinitions,
+  type NotificationSources,
+  withRole,
+} from '../../communication/notifications/define-notification.ts'
 
 type Currency = CurrencyTemplateData & { orgUserId: number }
 
@@ -20,7 +30,7 @@ type Currency = CurrencyTemplateData & { orgUserId: number }
  * Returns a currency that has not expired and still ends at the time of its notice; null otherwise, for example after a
  * renewal.
  */
-export async function expiringCurrency(
+async function expiringCurrency(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
 ): Promise<Currency | null> {
@@ -38,7 +48,7 @@ export async function expiringCurrency(
  * Returns a currency record that a member recorded for themselves; null when it is deleted, or when somebody else
  * recorded it.
  */
-export async function selfRecorded(
+async function selfRecorded(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
 ): Promise<SelfRecordedTemplateData | null> {
@@ -46,7 +56,7 @@ export async function selfRecorded(
 }
 
 /** Returns a currency that somebody ended or that began again; null when the currency is deleted or the member left. */
-export async function endedCurrency(
+async function endedCurrency(
   { database }: NotificationSources,
   { organizationId, eventId }: DomainEvent,
 ): Promise<EndedCurrency | null> {
@@ -55,7 +65,7 @@ export async function endedCurrency(
 }
 
 /** Returns the member whose currency ended and the admins, as the audience. */
-export async function holderAndAdmins(
+async function holderAndAdmins(
   { orgUserId }: EndedCurrency,
   sources: NotificationSources,
   { organizationId }: DomainEvent,
@@ -64,6 +74,13 @@ export async function holderAndAdmins(
 }
 
 /** Returns the member who has the currency, as the audience. */
-export function holder({ orgUserId }: Currency): Audience {
+function holder({ orgUserId }: Currency): Audience {
   return members([orgUserId])
 }
+
+/** The notifications of currencies, by their kind. */
+export const currencyNotifications = {
+  currency_expiring: defineNotification(expiringCurrency, holder, currencyExpiring),
+  currency_self_recorded: defineNotification(selfRecorded, everyone(admins), currencySelfRecorded),
+  currency_ended: defineNotification(endedCurrency, holderAndAdmins, currencyEnded),
+} satisfies Partial<NotificationDefinitions>

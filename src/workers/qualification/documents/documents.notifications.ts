@@ -1,9 +1,18 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { DocumentTemplateData } from '../../../shared/communication/notifications/templates/document.rules.ts'
+import {
+  type DocumentTemplateData,
+  documentExpiring,
+} from '../../../shared/communication/notifications/templates/document.rules.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findExpiringDocument } from '../../../shared/qualification/documents/document.queries.ts'
-import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
+import {
+  defineNotification,
+  members,
+  type NotificationDefinitions,
+  type NotificationSources,
+  withRole,
+} from '../../communication/notifications/define-notification.ts'
 
 type Document = DocumentTemplateData & { orgUserId: number | null }
 
@@ -11,7 +20,7 @@ type Document = DocumentTemplateData & { orgUserId: number | null }
  * Returns a document that has not expired and whose expiry has not changed since its notice was enqueued; null
  * otherwise.
  */
-export async function endingDocument(
+async function endingDocument(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
 ): Promise<Document | null> {
@@ -29,10 +38,15 @@ export async function endingDocument(
 }
 
 /** Returns the audience of a document: the member who has it, or the admins when it belongs to the organization. */
-export async function ownerOfDocument(
+async function ownerOfDocument(
   { orgUserId }: Document,
   sources: NotificationSources,
   { organizationId }: DomainEvent,
 ): Promise<Audience> {
   return members(orgUserId === null ? await withRole(sources, organizationId, admins) : [orgUserId])
 }
+
+/** The notifications of documents, by their kind. */
+export const documentNotifications = {
+  document_expiring: defineNotification(endingDocument, ownerOfDocument, documentExpiring),
+} satisfies Partial<NotificationDefinitions>

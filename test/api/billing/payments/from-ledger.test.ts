@@ -367,6 +367,47 @@ describe('a payment from the ledger that is taken back (§Invoices)', () => {
 })
 
 describe('payments from one ledger at the same time (§Invoices)', () => {
+  test('pay one invoice once, 64 of them with credits, reversals and payments by hand: it gets what is due', async ({
+    env: { api, school },
+    member,
+    deposit,
+    raise,
+    pay,
+    entries,
+  }) => {
+    await deposit(100_000)
+    const { id } = await raise()
+    const first = await pay(member, id, { amountCents: 2_000 })
+    expect(first.status).toBe(201)
+    const paymentId: number = first.body.data.payments[0].id
+    const post = async (path: string, body: object) => (await api.as(school.owner).post(path, body)).statusCode
+    const racers = [
+      async () => (await pay(member, id, { amountCents: 2_000 })).status,
+      async () => (await pay(school.owner, id, { method: 'cash', amountCents: 2_000 })).status,
+      () => post(`/invoices/${id}/creditNotes`, { amountCents: 1_000, reason: 'Late', refund: 'ledger' }),
+      () => post(`/invoices/${id}/payments/${paymentId}/reverse`, { reason: 'Wrong' }),
+    ]
+    const statuses = await Promise.all(Array.from({ length: 64 }, (_, nth) => racers[nth % 4]!()))
+    expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([])
+    const { rows } = await api.core.database.pool.query(
+      `select i.total_cents as total, i.credited_cents as credited, i.refunded_cents as refunded, i.amount_paid_cents as paid,
+         (select coalesce(sum(amount_cents), 0)::int from credit_note c where c.invoice_id = i.id) as notes,
+         (select coalesce(sum(refunded_cents), 0)::int from credit_note c where c.invoice_id = i.id) as "ofNotes"
+       from invoice i where i.id = $1`,
+      [id],
+    )
+    const [row] = rows
+    expect(row.total).toBe(20_000)
+    expect(row.credited).toBe(row.notes)
+    expect(row.refunded).toBe(row.ofNotes)
+    expect(row.credited).toBeLessThanOrEqual(row.total)
+    // Nothing is paid beyond what was due, and every cent of the ledger stands in an entry.
+    expect(row.paid - row.refunded).toBeLessThanOrEqual(row.total - row.credited)
+    const all = await entries()
+    expect(all[0]!.balanceCents).toBe(all.reduce((cents, { amountCents }) => cents + amountCents, 0))
+    expect(Math.min(...all.map(({ balanceCents }) => balanceCents))).toBeGreaterThanOrEqual(0)
+  })
+
   test('never overdraw it, 64 of them over 8 invoices: what was paid is what the ledger gave', async ({
     env: { api },
     member,

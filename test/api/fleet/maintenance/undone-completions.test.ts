@@ -79,6 +79,29 @@ describe('a reading of a completion that does not fit (§Maintenance)', () => {
     expect((await complete(id, { reading: 0 })).statusCode).toBe(200)
   })
 
+  test('is refused as the last one of a reminder too, until it is confirmed', async ({ api, school, add }) => {
+    const { technician } = school
+    const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
+      const { statusCode, json } = await api.call(method, path, { token: technician.token, body })
+      return [statusCode, json().code ?? json().data.lastDoneReading, json().details?.anomalies?.[0]?.kind]
+    }
+    const oil = { resource: { id: plane.id }, name: 'Oil' }
+    const one = { basis: 'tach', intervalHours: 50 }
+    const bad = [409, 'METER_ANOMALY', 'above_aircraft']
+    expect(await send('POST', url, { ...oil, ...one, lastDoneReading: 25_000 })).toEqual(bad)
+    expect(await send('POST', url, { ...oil, limits: [{ ...one, lastDoneReading: 25_000 }] })).toEqual(bad)
+    const id = await add({ lastDoneReading: 850 })
+    const at = `${url}/${id}`
+    expect(await send('PATCH', at, { lastDoneReading: 900.2 })).toEqual(bad)
+    expect(await send('PATCH', at, { limits: [{ ...one, lastDoneReading: 900.2 }] })).toEqual(bad)
+    expect(await send('PATCH', at, { lastDoneReading: 849 })).toEqual([409, 'METER_ANOMALY', 'below_last_completion'])
+    expect(await send('PATCH', at, { lastDoneReading: 850 })).toEqual([200, 850, undefined])
+    expect(await send('PATCH', at, { lastDoneReading: 900.1 })).toEqual([200, 900.1, undefined])
+    const confirmed = { lastDoneReading: 849, confirmMeterAnomaly: true }
+    expect(await send('PATCH', at, confirmed)).toEqual([200, 849, undefined])
+    expect((await send('POST', url, { ...oil, ...one, ...confirmed }))[0]).toBe(201)
+  })
+
   test('is compared with the meter that reads most where the item counts by none', async ({ add, complete }) => {
     const id = await add({ name: 'Annual', basis: 'calendar', intervalHours: undefined, intervalMonths: 12 })
     expect((await complete(id, { reading: 1000.2 })).json().details.anomalies).toMatchObject([{ meter: 'hobbs' }])

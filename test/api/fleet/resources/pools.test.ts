@@ -49,7 +49,7 @@ describe('the pool of a resource (§Resources)', () => {
     await pool(school.plane.id, 'Trainers')
     await pool(school.plane.id, 'Trainers', { taa: true })
     await pool(school.plane.id, null)
-    const { data } = (await api.as(school.admin).get(`/audit?kind=pool.changed`)).json()
+    const { data } = (await api.as(school.admin).get('/audit?action=pool.changed')).json()
     expect(data.map(({ before, after }: Record<string, unknown>) => [before, after])).toEqual([
       [{ pool: 'Trainers' }, { pool: null }],
       [{ pool: null }, { pool: 'Trainers' }],

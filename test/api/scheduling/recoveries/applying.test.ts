@@ -1,14 +1,35 @@
 import { describe, expect } from 'vitest'
-import { buildMember, buildPlane } from '../../../support/builders.ts'
+import type { TestApp } from '../../../support/app.ts'
+import { buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, expectOk } from '../../../support/flights.ts'
+import { bookDual, expectOk, setRates } from '../../../support/flights.ts'
 import type { OperationAnswer } from '../../../support/operations.ts'
-import { applied, buildTwin, ground, planned } from '../../../support/recoveries.ts'
+import { applied, buildTwin, ground, type PlanAnswer, planned } from '../../../support/recoveries.ts'
 
 const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
 
 const hour = (h: number, day = 23) => `2026-11-${day}T${String(h).padStart(2, '0')}:00:00.000Z`
 const at = (h: number, day = 23) => ({ start: hour(h, day), end: hour(h + 2, day) })
+const HOUR_MS = 3_600_000
+
+/** Plans a lesson that everybody has to agree to move, since no record holds its aircraft. Returns the booking and the plan. */
+async function asserted(api: TestApp, school: School, who: Member = school.dispatcher) {
+  const booked = await bookDual(api, school, at(8))
+  return { booked, plan: await planned(api, who, { resourceIds: [school.plane.id] }) }
+}
+
+const apply = (api: TestApp, who: Member, { id }: PlanAnswer, body: object = {}) =>
+  api.as(who).post(`/recoveries/${id}/apply`, body)
+
+const given = (reservationId: number) => ({ consent: 'given', how: 'phone', reservationIds: [reservationId] })
+
+const planOf = (api: TestApp, who: Member, { id }: PlanAnswer) =>
+  expectOk<PlanAnswer>(api, who, 'GET', `/recoveries/${id}`)
+
+async function openOffers(api: TestApp, { organizationId }: School): Promise<number> {
+  const open = "select from offer where organization_id = $1 and status = 'open'"
+  return (await api.core.database.pool.query(open, [organizationId])).rowCount ?? 0
+}
 
 describe('applying a plan (§Recovery)', () => {
   test('somebody else of the desk applies a plan that only asks, and reads its operation', async ({
@@ -17,8 +38,7 @@ describe('applying a plan (§Recovery)', () => {
     twin,
   }) => {
     expect(twin.id).toBeGreaterThan(0)
-    await bookDual(api, school, at(8))
-    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    const { plan } = await asserted(api, school)
     const colleague = await buildMember(api, school.organizationId, ['dispatcher'])
     const asked = await expectOk<OperationAnswer>(api, colleague, 'POST', `/recoveries/${plan.id}/apply`, {})
     expect(asked).toMatchObject({ id: plan.id, kind: 'recovery', status: 'done' })
@@ -45,5 +65,164 @@ describe('applying a plan (§Recovery)', () => {
       status: 'booked',
       resource: { id: other.id },
     })
+  })
+
+  test('two plans that are applied at once offer another place for a booking once', async ({ api, school, twin }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    const { booked, plan } = await asserted(api, school)
+    const cause = { resourceIds: [school.plane.id, twin.id] }
+    const second = await planned(api, school.dispatcher, cause)
+    expect(second.rows).toMatchObject([{ reservationId: booked, outcome: 'time' }])
+    const answers = await Promise.all([plan, second].map((one) => apply(api, school.dispatcher, one)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409])
+    expect(await openOffers(api, school)).toBe(1)
+    const again = `insert into offer (organization_id, source, membership_id, type, starts_at, ends_at, moves_id, made_at,
+        expires_at, holds_until)
+      select organization_id, source, $2, type, starts_at + interval '1 year', ends_at + interval '1 year', moves_id,
+        made_at, expires_at, holds_until from offer where organization_id = $1 and status = 'open'`
+    const twice = api.core.database.pool.query(again, [school.organizationId, school.admin.orgUserId])
+    await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'offer_moving' })
+  })
+
+  test('what cannot be offered is left, and says why', async ({ api, school, twin }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    const [today, later] = [await bookDual(api, school, at(14, 21)), await bookDual(api, school, at(8))]
+    await ground(api, school, twin.id)
+    const cause = { resourceIds: [school.plane.id] }
+    const plan = await planned(api, school.dispatcher, cause, { startDate: '2026-11-21', endDate: '2026-11-23' })
+    expect(plan).toMatchObject({ displaced: 2, kept: 2, left: 0, rows: [{ outcome: 'time' }, { outcome: 'time' }] })
+    api.clock.now = new Date('2026-11-21T12:55:00Z')
+    expect((await apply(api, school.dispatcher, plan)).statusCode).toBe(202)
+    const after = await planOf(api, school.dispatcher, plan)
+    expect(after).toMatchObject({
+      kept: 1,
+      left: 1,
+      rows: [
+        { reservationId: today, outcome: 'left', offer: null, unoffered: 'too_late' },
+        { reservationId: later, outcome: 'time', offer: { status: 'open' }, unoffered: null },
+      ],
+    })
+  })
+
+  test('what was declined is left: the desk cannot say that the person agreed, but can cancel it', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    const { booked, plan } = await asserted(api, school)
+    expect((await apply(api, school.dispatcher, plan)).statusCode).toBe(202)
+    const [offer] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/offers')
+    await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/decline`, {})
+    expect(await planOf(api, school.dispatcher, plan)).toMatchObject({ displaced: 1, kept: 0, left: 1 })
+    const said = await apply(api, school.dispatcher, plan, given(booked))
+    expect([said.statusCode, said.json().code]).toEqual([409, 'NOT_PENDING'])
+    const cancelLeft = { reason: 'No place suits', category: 'maintenance' }
+    const done = await applied(api, school.dispatcher, plan.id, { cancelLeft })
+    expect(done.plan.rows).toMatchObject([{ outcome: 'left', applied: true }])
+    expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${booked}`)).toMatchObject({
+      status: 'cancelled',
+      cancellation: { reason: 'No place suits', category: 'maintenance' },
+    })
+  })
+
+  test('what is left is cancelled in a category that never costs alone, whatever is left', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    const { plan } = await asserted(api, school)
+    for (const category of ['student', 'no_show', 'zzz']) {
+      const refused = await apply(api, school.dispatcher, plan, { cancelLeft: { reason: 'Down', category } })
+      expect([refused.statusCode, refused.json().message], category).toEqual([
+        400,
+        'cancelLeft.category: must be one of weather, maintenance, instructor, administrative',
+      ])
+    }
+    expect(await openOffers(api, school)).toBe(0)
+  })
+
+  test('an offer says what it costs, and what the rules warn of', async ({ api, school, twin }) => {
+    await setRates(api, school, 6_000)
+    const rates = 'update resource set wet_rate_cents = 18000 where organization_id = $1 and id = $2'
+    await api.core.database.pool.query(rates, [school.organizationId, twin.id])
+    const { plan } = await asserted(api, school)
+    expect((await apply(api, school.dispatcher, plan)).statusCode).toBe(202)
+    const [offer] = await expectOk<object[]>(api, school.student, 'GET', '/offers')
+    expect(offer).toMatchObject({ estimatedCents: 2 * (18_000 + 6_000) })
+  })
+
+  test('a place that costs more than when it was planned is refused', async ({ api, school, twin }) => {
+    const booked = await bookDual(api, school, at(8))
+    await ground(api, school)
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(plan.rows).toMatchObject([{ outcome: 'aircraft', consent: [] }])
+    const dearer = 'update resource set wet_rate_cents = 99900 where organization_id = $1 and id = $2'
+    await api.core.database.pool.query(dearer, [school.organizationId, twin.id])
+    const done = await applied(api, school.dispatcher, plan.id)
+    expect(done.plan.rows).toMatchObject([
+      { reservationId: booked, outcome: 'refused', applied: false, problems: [{ code: 'CONSENT_NEEDED' }] },
+    ])
+  })
+})
+
+describe('consent in a name (§Recovery)', () => {
+  test('nobody records it for a lesson that they give themselves', async ({ api, school }) => {
+    const dispatching = await buildMember(api, school.organizationId, ['instructor', 'dispatcher'])
+    const booked = await bookDual(api, school, at(8))
+    const cause = { reservationIds: [booked], instructorOrgUserIds: [school.instructor.orgUserId] }
+    const reach = { instructors: 'any', days: 0 }
+    const plan = await planned(api, dispatching, cause, { reach })
+    expect(plan.rows).toMatchObject([{ to: { instructorOrgUserId: dispatching.orgUserId } }])
+    expect((await apply(api, dispatching, plan, given(booked))).statusCode).toBe(403)
+    await applied(api, school.dispatcher, plan.id, given(booked))
+    const history = await expectOk<{ action: string }[]>(
+      api,
+      school.dispatcher,
+      'GET',
+      `/reservations/${booked}/history`,
+    )
+    expect(history).toContainEqual(
+      expect.objectContaining({
+        action: 'consent_given',
+        by: { orgUserId: school.dispatcher.orgUserId, name: school.dispatcher.name },
+        after: expect.objectContaining({ how: 'phone', onBehalfOf: school.student.orgUserId }),
+      }),
+    )
+  })
+
+  test('whoever was agreed for cancels for 24 hours, until 2 hours before the start, whatever the notice', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { cancellationNoticeHours: 168 } })
+    const cancel = (id: number, who = school.student) =>
+      api.call('DELETE', `/reservations/${id}`, { token: who.token, body: { category: 'student', reason: 'Not me' } })
+    const { booked, plan } = await asserted(api, school)
+    await applied(api, school.dispatcher, plan.id, given(booked))
+    const agreed = api.clock.now.getTime()
+    expect((await cancel(booked, school.instructor)).statusCode).toBe(400)
+    api.clock.now = new Date(agreed + 24 * HOUR_MS + 1)
+    expect((await cancel(booked)).statusCode).toBe(400)
+    api.clock.now = new Date(agreed + 24 * HOUR_MS)
+    expect((await cancel(booked)).statusCode).toBe(204)
+  })
+})
+
+describe('the cause of a recovery (§Recovery)', () => {
+  test('is not over', async ({ api, school, twin }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    const booked = await bookDual(api, school, at(8))
+    const closure = { start: hour(6), end: hour(11), reason: 'Fog' }
+    const { id: closureId } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/closures', closure)
+    api.clock.now = new Date('2026-11-24T12:00:00Z')
+    for (const cause of [{ closureId }, { reservationIds: [booked] }]) {
+      const body = { cause, startDate: '2026-11-24', endDate: '2026-11-25' }
+      const refused = await api.as(school.dispatcher).post('/recoveries', body)
+      expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringMatching(/^cause\..*: is over/)])
+    }
   })
 })

@@ -174,9 +174,9 @@ describe('a recovery (§Recovery)', () => {
     school,
     twin,
   }) => {
-    expect(twin.id).toBeGreaterThan(0)
     await bookDual(api, school, at(13, 21))
     const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] }, { startDate: '2026-11-21' })
+    expect(plan.rows).toMatchObject([{ to: { resourceId: twin.id } }])
     const refused = await api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, {})
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'CONSENT_NEEDED'])
   })
@@ -286,11 +286,11 @@ describe('a recovery (§Recovery)', () => {
   })
 
   test('an old plan is not applied, and one planning runs at a time', async ({ api, school, twin }) => {
-    expect(twin.id).toBeGreaterThan(0)
     await bookDual(api, school, { ...at(8, 26) })
     await ground(api, school)
     const cause = { resourceIds: [school.plane.id] }
     const plan = await planned(api, school.dispatcher, cause)
+    expect(plan.rows).toMatchObject([{ to: { resourceId: twin.id } }])
     const open = await expectOk<OperationAnswer>(api, school.dispatcher, 'POST', '/recoveries', {
       cause,
       ...recoveryWindow,
@@ -418,13 +418,15 @@ describe('a recovery (§Recovery)', () => {
     school,
     twin,
   }) => {
-    expect(twin.id).toBeGreaterThan(0)
     await bookDual(api, school, at(8))
     await ground(api, school)
     const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
-    for (const who of [school.student, school.instructor, school.technician]) {
+    expect(plan.rows).toMatchObject([{ to: { resourceId: twin.id } }])
+    for (const who of [school.student, school.instructor]) {
       expect((await api.as(who).get(`/recoveries/${plan.id}`)).statusCode).toBe(403)
     }
+    // Technicians read their own alone.
+    expect((await api.as(school.technician).get(`/recoveries/${plan.id}`)).statusCode).toBe(404)
     expect((await api.as(school.admin).get(`/recoveries/${plan.id}`)).statusCode).toBe(200)
     await api.core.database.pool.query('delete from recovery where organization_id = $1', [school.organizationId])
     const { rows } = await api.core.database.pool.query(

@@ -67,20 +67,21 @@ describe('one place', () => {
       api.clock.now = new Date(Date.parse(offer.expiresAt) - (round % 2))
       const body = dualBody(school, { students: [other] })
       await Promise.all([
-        api.as(school.student).post(`/offers/${offer.id}/accept`),
-        api.as(school.student).post(`/offers/${offer.id}/decline`),
-        api.as(school.dispatcher).post('/reservations', body),
+        settled(() => api.as(school.student).post(`/offers/${offer.id}/accept`)),
+        settled(() => api.as(school.student).post(`/offers/${offer.id}/decline`)),
+        settled(() => api.as(school.dispatcher).post('/reservations', body)),
         expireSoFar(api, school, offer.id),
       ])
       const ids = await booked(api, school)
       const [row] = await offersOf(api, school.student)
-      expect(ids.length).toBeLessThanOrEqual(1)
+      // Whoever does not get the place by the offer can still get it at the desk.
+      expect(ids).toHaveLength(1)
       if (row?.status === 'accepted') expect(ids).toEqual([row.reservation?.id])
       const { rows } = await api.core.database.pool.query(
         `select kind from event where subject_kind = 'offer' and subject_id = $1 and kind <> 'offer.made'`,
         [offer.id],
       )
-      expect(rows.length, JSON.stringify(rows)).toBeLessThanOrEqual(1)
+      expect(rows).toEqual([{ kind: `offer.${row?.status}` }])
       await api.core.database.pool.query(
         `update reservation set live = false, cancelled_at = now() where resource_id = $1 and live`,
         [school.plane.id],

@@ -1,4 +1,5 @@
 import type { Message } from './message.rules.ts'
+import { UNDO } from './offer.rules.ts'
 import { spanInWords } from './when.rules.ts'
 
 /** A booking of the recipient that a bulk operation changed. */
@@ -17,6 +18,8 @@ export interface ChangedBooking {
   /** The names of the other people who are new on the booking, and of those who are no longer on it. */
   joined: readonly string[]
   left: readonly string[]
+  /** How the recipient agreed to the change, as the desk recorded it; absent when nobody was asked. */
+  agreed?: string | undefined
 }
 
 /** The most bookings that a mail lists. */
@@ -26,19 +29,27 @@ const LISTED = 50
 export function bookingsChanged({
   operationId,
   bookings,
+  by = 'The desk',
+  why = [],
 }: {
   operationId: number
   bookings: readonly ChangedBooking[]
+  /** Who changed them. */
+  by?: string
+  /** The cause and the reason of the change. */
+  why?: readonly string[]
 }): Message {
   const count = bookings.length
   const lines = bookings.slice(0, LISTED).map(lineOf)
   const more = count > LISTED ? [`And ${count - LISTED} more.`] : []
+  const agreed = [...new Set(bookings.flatMap((one) => one.agreed ?? []))]
+  const remarks = [...why, ...agreed.map((how) => `${by} recorded that you agreed (${how}). ${UNDO}`)]
   const title = count === 1 ? `Booking changed: ${bookings[0]!.title}` : `${count} of your bookings changed`
   return {
     title,
-    body: lines.slice(0, 3).join(' · '),
+    body: [...lines.slice(0, 3), ...remarks].join(' · '),
     data: { operationId, reservationIds: bookings.map(({ id }) => id) },
-    mail: { paragraphs: ['The school changed these bookings of yours:', ...lines, ...more], action: null },
+    mail: { paragraphs: ['The school changed these bookings of yours:', ...lines, ...more, ...remarks], action: null },
   }
 }
 

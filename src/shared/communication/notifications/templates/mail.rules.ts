@@ -32,7 +32,7 @@ export function mailGivenUp(mail: GivenUpTemplateData): Message {
     `A mail was not sent because ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or ` +
     (mail.invitation_id === null ? 'send it again later.' : 'delete the invitation and invite the person again later.')
   const often = mail.isLast
-    ? 'You get no more such notifications today.'
+    ? 'You get no more such notifications today, unless such a mail is delivered at last.'
     : 'You get this notification for the first such mails of a day only.'
   const more = `${often} Invitations, invoices and guests show whether their latest mail was not sent.`
   return {

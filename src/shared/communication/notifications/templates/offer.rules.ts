@@ -15,18 +15,57 @@ export interface OfferTemplateData {
   how: string | null
   reservationId: number | null
   seed: string | null
+  /** The booking that accepting it moves; null when it moves none. */
+  moves: { title: string; start: Date; end: Date } | null
+  /** Who accepted it in the person's name; null when nobody did. */
+  answeredBy: string | null
 }
 
-/** Returns the message to whom a place is offered. */
-export function slotOffered(offer: OfferTemplateData): Message {
-  const until = momentInWords(offer.expiresAt, offer.zone)
-  const opening = 'A place that you wait for is free.'
-  const message = compose(offer, 'A place for you', opening, [
-    `Until ${until} it is kept for you or offered to you first.`,
-  ])
+/** Offers that one person is told of together: those that are open. `why`: what they are made for; null for the waiting list. */
+export interface OfferedTogether {
+  offers: readonly [OfferTemplateData, ...OfferTemplateData[]]
+  why: string | null
+  isRecovery: boolean
+}
+
+/** Returns the message to whom places are offered. The button of the mail answers the first one. */
+export function slotOffered({ offers, why, isRecovery }: OfferedTogether): Message {
+  const [first] = offers
+  const opening = isRecovery
+    ? `The school offers you another place for ${offers.length === 1 ? 'a booking' : `${offers.length} bookings`} of yours.`
+    : 'A place that you wait for is free.'
+  const cause = why === null ? [] : [why]
   const link =
-    offer.seed === null ? {} : { link: { label: 'See and answer', page: 'offer' as const, seed: offer.seed } }
-  return { ...message, mail: { ...message.mail, ...link } }
+    first.seed === null ? {} : { link: { label: 'See and answer', page: 'offer' as const, seed: first.seed } }
+  if (offers.length === 1) {
+    const remarks = [...movedBy(first), ...cause, keptUntil(first)]
+    const message = compose(first, isRecovery ? 'Another place for you' : 'A place for you', opening, remarks)
+    return { ...message, mail: { ...message.mail, ...link } }
+  }
+  const lines = offers.map((offer) => [...factsOf(offer), ...movedBy(offer), keptUntil(offer)].join(' · '))
+  return {
+    title: `Other places for ${offers.length} of your bookings`,
+    body: [opening, ...cause, ...lines.slice(0, 3)].join(' '),
+    data: { offerId: first.id },
+    mail: {
+      paragraphs: [
+        opening,
+        ...cause,
+        ...lines,
+        'The button answers the first of them; please answer the others in the app.',
+      ],
+      action: null,
+      ...link,
+    },
+  }
+}
+
+function keptUntil({ expiresAt, zone }: OfferTemplateData): string {
+  return `Until ${momentInWords(expiresAt, zone)} it is kept for you or offered to you first.`
+}
+
+function movedBy({ moves, zone }: OfferTemplateData): string[] {
+  return moves === null ? [] : [`It takes the place of ${moves.title}, ${spanInWords(moves.start, moves.end, zone)}.`]
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -43,27 +82,44 @@ export function offerWithdrawn(offer: OfferTemplateData): Message {
 }
 
 const ways: Readonly<Record<string, string>> = {
-  counter: ' The desk accepted it in your name, at the counter.',
-  link: ' It was accepted by the link of your mail.',
-  message: ' The desk accepted it in your name, after your message.',
-  phone: ' The desk accepted it in your name, after your call.',
+  counter: 'at the counter',
+  message: 'after your message',
+  phone: 'after your call',
 }
+
+/** What somebody is told to whose booking another person agreed in their name. */
+export const UNDO = 'You can cancel it for 24 hours, until 2 hours before its start.'
 
 /** Returns the message to who is booked by an accepted offer. */
 export function waitlistBooked(offer: OfferTemplateData): Message {
-  return compose(offer, 'You are booked', `The offer is accepted: you are booked.${ways[offer.how ?? ''] ?? ''}`, [])
+  return compose(
+    offer,
+    'You are booked',
+    ['The offer is accepted: you are booked.', ...acceptedBy(offer)].join(' '),
+    [],
+  )
+}
+
+function acceptedBy({ how, answeredBy }: OfferTemplateData): string[] {
+  if (how === 'link') return ['It was accepted by the link of your mail.']
+  const way = ways[how ?? '']
+  return way ? [`${answeredBy ?? 'The desk'} accepted it in your name, ${way}. ${UNDO}`] : []
 }
 
 function compose(offer: OfferTemplateData, headline: string, opening: string, remarks: string[]): Message {
-  const { id, reservationId, start, end, zone, resource, instructor } = offer
-  const when = spanInWords(start, end, zone)
-  const facts = [when, ...(resource ? [resource] : []), ...(instructor ? [`with ${instructor}`] : []), ...remarks]
+  const { id, reservationId, start, end, zone } = offer
+  const facts = [...factsOf(offer), ...remarks]
   return {
-    title: `${headline}: ${when}`,
+    title: `${headline}: ${spanInWords(start, end, zone)}`,
     body: [opening, facts.join(' · ')].join(' '),
     data: { offerId: id, ...(reservationId !== null && { reservationId }) },
     mail: { paragraphs: [opening, ...facts], action: null },
   }
+}
+
+function factsOf({ start, end, zone, resource, instructor }: OfferTemplateData): string[] {
+  const when = spanInWords(start, end, zone)
+  return [when, ...(resource ? [resource] : []), ...(instructor ? [`with ${instructor}`] : [])]
 }
 
 const endings: Readonly<Record<string, string>> = {

@@ -1,18 +1,15 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements for the tests of private, commercial and airline transport pilots and of the instrument rating. */
-export const certificates: readonly EndorsementTemplate[] = [
+export const certificates = endorsementTemplates([
   {
     code: 'A.36',
     title: 'Private pilot: knowledge test',
     rules: ['14 CFR 61.35(a)(1)', '14 CFR 61.103(d)', '14 CFR 61.105'],
     subject: 'private',
     signer: 'flight_or_ground_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.32',
-    renews: null,
     text: '{{student}} has received the training in aeronautical knowledge of 14 CFR 61.105. I find them prepared for the {{test}} knowledge test.',
   },
   {
@@ -21,11 +18,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.103(f)', '14 CFR 61.107(b)', '14 CFR 61.109'],
     subject: 'private',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.33',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.107(b) and 61.109. I find them prepared for the {{test}} practical test.',
   },
   {
@@ -34,11 +28,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.35(a)(1)', '14 CFR 61.123(c)', '14 CFR 61.125'],
     subject: 'commercial',
     signer: 'flight_or_ground_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.34',
-    renews: null,
     text: '{{student}} has received the training in aeronautical knowledge of 14 CFR 61.125. I find them prepared for the {{test}} knowledge test.',
   },
   {
@@ -47,11 +38,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.123(e)', '14 CFR 61.127', '14 CFR 61.129'],
     subject: 'commercial',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.35',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.127 and 61.129. I find them prepared for the {{test}} practical test.',
   },
   {
@@ -60,11 +48,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.160'],
     subject: 'airline_transport',
     signer: 'institution',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['institution', 'paragraph', 'date'],
     previousCode: 'A.36',
-    renews: null,
     text: '{{institution}} certifies that {{student}} graduated on {{date}} with a degree in aviation and has completed the coursework that 14 CFR 61.160({{paragraph}}) asks for.',
   },
   {
@@ -73,11 +58,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.153(e)', '14 CFR 61.156', '14 CFR 61.35(a)(2)'],
     subject: 'airline_transport',
     signer: 'training_provider',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['date'],
     previousCode: 'A.37',
-    renews: null,
     text: '{{student}} has completed the airplane airline transport pilot certification training program of 14 CFR 61.156 on {{date}}.',
   },
   {
@@ -86,11 +68,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.35(a)(1)', '14 CFR 61.65(a)', '14 CFR 61.65(b)'],
     subject: 'instrument',
     signer: 'flight_or_ground_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'test'],
     previousCode: 'A.38',
-    renews: null,
     text: '{{student}} has received the training in aeronautical knowledge of 14 CFR 61.65(b). I find them prepared for the {{test}} knowledge test of the instrument rating, {{category}}.',
   },
   {
@@ -99,11 +78,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.65(a)(6)'],
     subject: 'instrument',
     signer: 'instrument_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'test'],
     previousCode: 'A.39',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.65(c) and (d). I find them prepared for the {{test}} practical test of the instrument rating, {{category}}.',
   },
   {
@@ -116,7 +92,6 @@ export const certificates: readonly EndorsementTemplate[] = [
     countsFrom: 'training',
     parameters: ['category', 'test'],
     previousCode: 'A.40',
-    renews: null,
     text: 'Within the 2 calendar months before the month of application, {{student}} has received and logged training for the {{test}} practical test of the instrument rating, {{category}}, from me, and has shown satisfactory knowledge of the subjects in which the knowledge test found them deficient.',
   },
   {
@@ -125,11 +100,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.157(b)(2)'],
     subject: 'airline_transport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['type'],
     previousCode: 'A.77',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.157(b)(2) for an additional {{type}} type rating.',
   },
   {
@@ -138,11 +110,8 @@ export const certificates: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.157(b)(2)'],
     subject: 'airline_transport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['type', 'category', 'class'],
     previousCode: 'A.78',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.157(b)(2) for the additional {{type}} type rating and the {{category}} {{class}} rating.',
   },
-]
+])

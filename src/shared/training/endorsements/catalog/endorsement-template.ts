@@ -96,3 +96,18 @@ export interface EndorsementTemplate {
   notForAirplanesOrHelicopters?: true
   text: string
 }
+
+/** What most templates have: no end, counted from the signature, new in this edition, and no renewal. */
+const usual = {
+  validity: null,
+  countsFrom: 'signature',
+  previousCode: null,
+  renews: null,
+} as const satisfies Partial<EndorsementTemplate>
+
+/** Returns templates that have the usual value of each property that they do not state. */
+export function endorsementTemplates(
+  templates: readonly (Omit<EndorsementTemplate, keyof typeof usual> & Partial<EndorsementTemplate>)[],
+): readonly EndorsementTemplate[] {
+  return templates.map((template) => ({ ...usual, ...template }))
+}

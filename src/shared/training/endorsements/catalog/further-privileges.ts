@@ -1,18 +1,15 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements for additional training, ratings and operations. */
-export const furtherPrivileges: readonly EndorsementTemplate[] = [
+export const furtherPrivileges = endorsementTemplates([
   {
     code: 'A.72',
     title: 'Pilot in command of a complex airplane',
     rules: ['14 CFR 61.31(e)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'makeAndModel'],
     previousCode: 'A.68',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.31(e) in a {{makeAndModel}}. I find them proficient in the operation and systems of a complex airplane.',
   },
   {
@@ -21,11 +18,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.31(f)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'makeAndModel'],
     previousCode: 'A.69',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.31(f) in a {{makeAndModel}}. I find them proficient in the operation and systems of a high-performance airplane.',
   },
   {
@@ -34,11 +28,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.31(g)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'makeAndModel'],
     previousCode: 'A.70',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.31(g) in a {{makeAndModel}}. I find them proficient in the operation and systems of a pressurized aircraft at high altitude.',
   },
   {
@@ -47,11 +38,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.31(i)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'makeAndModel'],
     previousCode: 'A.71',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the flight training of 14 CFR 61.31(i) in a {{makeAndModel}}: normal and crosswind takeoffs and landings, wheel landings unless the manufacturer advises against them, and go-arounds. I find them proficient in a tailwheel airplane.',
   },
   {
@@ -60,11 +48,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.31(d)(2)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'class', 'makeAndModel', 'limitations'],
     previousCode: 'A.72',
-    renews: null,
     text: '{{student}} has received the training that 14 CFR 61.31(d)(2) asks for solo flight in the {{makeAndModel}}, {{category}} {{class}}. I find them prepared for solo flight in it. Limitations: {{limitations}}.',
   },
   {
@@ -73,11 +58,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.63(b)', '14 CFR 61.63(c)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'category', 'class', 'test'],
     previousCode: 'A.74',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the training for an additional {{category}} {{class}} rating. I find them prepared for the {{test}} practical test.',
   },
   {
@@ -86,11 +68,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.63(d)(2)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['type'],
     previousCode: 'A.75',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.63(d)(2) for an additional {{type}} type rating.',
   },
   {
@@ -99,11 +78,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.63(d)(2)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['type', 'category', 'class', 'test'],
     previousCode: 'A.76',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.63(d)(2) for the additional {{type}} type rating and the {{category}} {{class}} rating. I find them prepared for the {{test}} practical test.',
   },
   {
@@ -112,11 +88,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.31(j)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'makeAndModel', 'launchMethod'],
     previousCode: 'A.79',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received ground and flight training in {{launchMethod}} launches from me in a {{makeAndModel}}. I find them proficient in that method of launch.',
   },
   {
@@ -125,11 +98,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.69(a)(5)'],
     subject: 'further_privileges',
     signer: 'tow_pilot',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'towedVehicle'],
     previousCode: 'A.80',
-    renews: null,
     text: 'I have accompanied {{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, in at least 3 flights in an aircraft towing a {{towedVehicle}}, real or simulated, as 14 CFR 61.69(a)(5) asks.',
   },
   {
@@ -138,11 +108,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.69(a)(3)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'towedVehicle'],
     previousCode: 'A.81',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received ground and flight training in towing a {{towedVehicle}}. I find them proficient in the techniques and procedures of safe towing.',
   },
   {
@@ -151,11 +118,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.35(a)(1)'],
     subject: 'further_privileges',
     signer: 'flight_or_ground_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.82',
-    renews: null,
     text: 'I have reviewed the home-study curriculum of {{student}} for the {{test}} knowledge test. I find them prepared for that test.',
   },
   {
@@ -164,11 +128,8 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.52(c)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['flightHours', 'certificate', 'organization'],
     previousCode: 'A.85',
-    renews: null,
     text: '{{student}} may use {{flightHours}} hours of experience in ultralight vehicles towards the {{certificate}} under 14 CFR 61.52: I have reviewed their records from the recognized ultralight organization {{organization}}.',
   },
   {
@@ -177,11 +138,7 @@ export const furtherPrivileges: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.31(l)', '14 CFR 61.45(h)(1)'],
     subject: 'further_privileges',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'category', 'class', 'makeAndModel'],
-    previousCode: null,
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the training of 14 CFR 61.31(l) in the {{makeAndModel}}, {{category}} {{class}}. I find them proficient to act as pilot in command of it with its simplified flight controls.',
   },
-]
+])

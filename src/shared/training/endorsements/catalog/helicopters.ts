@@ -1,18 +1,15 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements for Robinson helicopters under SFAR 73. */
-export const helicopters: readonly EndorsementTemplate[] = [
+export const helicopters = endorsementTemplates([
   {
     code: 'A.60',
     title: 'Robinson R-22 or R-44: ground training',
     rules: ['SFAR 73, section 2(a)(1)', 'SFAR 73, section 2(a)(2)', 'SFAR 73, section 2(a)(3)'],
     subject: 'helicopter',
     signer: 'robinson_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['makeAndModel', 'certificateNumber'],
     previousCode: 'A.56',
-    renews: null,
     text: 'I, holder of instructor certificate {{certificateNumber}}, have given {{student}} the ground training of SFAR 73, section 2(a)(3), for the Robinson {{makeAndModel}}.',
   },
   {
@@ -22,7 +19,6 @@ export const helicopters: readonly EndorsementTemplate[] = [
     subject: 'helicopter',
     signer: 'robinson_instructor',
     validity: { days: 90 },
-    countsFrom: 'signature',
     parameters: ['certificateNumber', 'limitations'],
     previousCode: 'A.57',
     renews: 'solo',
@@ -35,7 +31,6 @@ export const helicopters: readonly EndorsementTemplate[] = [
     subject: 'helicopter',
     signer: 'robinson_instructor',
     validity: { calendarMonths: 12 },
-    countsFrom: 'signature',
     parameters: ['certificateNumber', 'dueDate'],
     previousCode: 'A.58',
     renews: 'sfar73_r22',
@@ -47,11 +42,8 @@ export const helicopters: readonly EndorsementTemplate[] = [
     rules: ['SFAR 73, section 2(b)(5)(iv)'],
     subject: 'helicopter',
     signer: 'examiner_or_inspector',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateNumber'],
     previousCode: 'A.59',
-    renews: null,
     text: '{{student}}, holder of instructor certificate {{certificateNumber}}, meets the experience and flight training of SFAR 73, section 2(b)(5), for the Robinson R-22, and has shown the ability to instruct in it.',
   },
   {
@@ -74,7 +66,6 @@ export const helicopters: readonly EndorsementTemplate[] = [
     subject: 'helicopter',
     signer: 'robinson_instructor',
     validity: { days: 90 },
-    countsFrom: 'signature',
     parameters: ['certificateNumber', 'limitations'],
     previousCode: 'A.61',
     renews: 'solo',
@@ -87,7 +78,6 @@ export const helicopters: readonly EndorsementTemplate[] = [
     subject: 'helicopter',
     signer: 'robinson_instructor',
     validity: { calendarMonths: 12 },
-    countsFrom: 'signature',
     parameters: ['certificateNumber', 'dueDate'],
     previousCode: 'A.62',
     renews: 'sfar73_r44',
@@ -99,11 +89,8 @@ export const helicopters: readonly EndorsementTemplate[] = [
     rules: ['SFAR 73, section 2(b)(5)(iv)'],
     subject: 'helicopter',
     signer: 'examiner_or_inspector',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateNumber'],
     previousCode: 'A.63',
-    renews: null,
     text: '{{student}}, holder of instructor certificate {{certificateNumber}}, meets the experience and flight training of SFAR 73, section 2(b)(5), for the Robinson R-44, and has shown the ability to instruct in it.',
   },
   {
@@ -119,4 +106,4 @@ export const helicopters: readonly EndorsementTemplate[] = [
     renews: 'sfar73_r44',
     text: '{{student}}, holder of pilot certificate {{certificateNumber}}, has completed the flight review of 14 CFR 61.56 and SFAR 73, sections 2(c)(2) and (3), with me in a Robinson R-44 on {{date}}.',
   },
-]
+])

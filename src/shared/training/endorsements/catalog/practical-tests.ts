@@ -1,7 +1,7 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements for practical tests of any certificate. */
-export const practicalTests: readonly EndorsementTemplate[] = [
+export const practicalTests = endorsementTemplates([
   {
     code: 'A.1',
     title: 'Prerequisites for a practical test',
@@ -12,7 +12,6 @@ export const practicalTests: readonly EndorsementTemplate[] = [
     countsFrom: 'training',
     parameters: ['test', 'certificate'],
     previousCode: 'A.1',
-    renews: null,
     text: 'Within the 2 calendar months before the month of application, {{student}} has received and logged training for the {{test}} practical test for the {{certificate}} from me. I find them prepared for that test.',
   },
   {
@@ -21,11 +20,8 @@ export const practicalTests: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.39(a)(6)(iii)'],
     subject: 'practical_test',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.2',
-    renews: null,
     text: '{{student}} has shown me satisfactory knowledge of the subjects in which the {{test}} knowledge test found them deficient.',
   },
   {
@@ -34,11 +30,8 @@ export const practicalTests: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.49'],
     subject: 'practical_test',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test', 'trainingKind'],
     previousCode: 'A.73',
-    renews: null,
     text: '{{student}} has received the additional {{trainingKind}} training of 14 CFR 61.49 in the subjects that they failed. I find them proficient to pass the {{test}} test.',
   },
-]
+])

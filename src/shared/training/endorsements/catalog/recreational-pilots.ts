@@ -1,18 +1,15 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements for recreational pilots. */
-export const recreationalPilots: readonly EndorsementTemplate[] = [
+export const recreationalPilots = endorsementTemplates([
   {
     code: 'A.29',
     title: 'Recreational pilot: knowledge test',
     rules: ['14 CFR 61.35(a)(1)', '14 CFR 61.96(b)(3)', '14 CFR 61.97(b)'],
     subject: 'recreational',
     signer: 'flight_or_ground_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.25',
-    renews: null,
     text: '{{student}} has received the training in aeronautical knowledge of 14 CFR 61.97(b). I find them prepared for the {{test}} knowledge test.',
   },
   {
@@ -21,11 +18,8 @@ export const recreationalPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.96(b)(5)', '14 CFR 61.98(a)', '14 CFR 61.98(b)', '14 CFR 61.99'],
     subject: 'recreational',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.26',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.98(b) and 61.99. I find them prepared for the {{test}} practical test.',
   },
   {
@@ -34,11 +28,8 @@ export const recreationalPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.101(b)'],
     subject: 'recreational',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['airport'],
     previousCode: 'A.27',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.101(b). I find them competent to fly within 50 NM of {{airport}}.',
   },
   {
@@ -47,11 +38,8 @@ export const recreationalPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.101(c)'],
     subject: 'recreational',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: [],
     previousCode: 'A.28',
-    renews: null,
     text: '{{student}} has received the cross-country training of 14 CFR part 61, subpart E, as 61.101(c) asks. I find them proficient in cross-country flying.',
   },
   {
@@ -60,11 +48,8 @@ export const recreationalPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.101(g)'],
     subject: 'recreational',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['makeAndModel'],
     previousCode: 'A.29',
-    renews: null,
     text: '{{student}} has received the 180-day recurrent training of 14 CFR 61.101(g) in the {{makeAndModel}}. I find them proficient to act as pilot in command of it.',
   },
   {
@@ -74,10 +59,8 @@ export const recreationalPilots: readonly EndorsementTemplate[] = [
     subject: 'recreational',
     signer: 'flight_instructor',
     validity: { singleFlight: true },
-    countsFrom: 'signature',
     parameters: ['date', 'makeAndModel', 'conditions'],
     previousCode: 'A.30',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.87 for the {{makeAndModel}}. I find them prepared for a solo flight on {{date}} towards an additional certificate or rating. Conditions: {{conditions}}.',
   },
   {
@@ -86,11 +69,8 @@ export const recreationalPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.101(d)'],
     subject: 'recreational',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: [],
     previousCode: 'A.31',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.101(d). I find them proficient to operate in Class B, C and D airspace and at airports with an operating control tower.',
   },
-]
+])

@@ -1,7 +1,7 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements of flight reviews and proficiency checks. */
-export const reviews: readonly EndorsementTemplate[] = [
+export const reviews = endorsementTemplates([
   {
     code: 'A.69',
     title: 'Completion of a flight review',
@@ -41,4 +41,4 @@ export const reviews: readonly EndorsementTemplate[] = [
     renews: 'instrument',
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has completed the instrument proficiency check of 14 CFR 61.57(d) with me on {{date}} in a {{makeAndModel}}.',
   },
-]
+])

@@ -1,18 +1,15 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements for sport pilots. */
-export const sportPilots: readonly EndorsementTemplate[] = [
+export const sportPilots = endorsementTemplates([
   {
     code: 'A.17',
     title: 'Sport pilot: knowledge test',
     rules: ['14 CFR 61.35(a)(1)', '14 CFR 61.309'],
     subject: 'sport',
     signer: 'flight_or_ground_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['test'],
     previousCode: 'A.17',
-    renews: null,
     text: '{{student}} has received the training in aeronautical knowledge of 14 CFR 61.309. I find them prepared for the {{test}} knowledge test.',
   },
   {
@@ -21,11 +18,8 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.309', '14 CFR 61.311', '14 CFR 61.321(a)'],
     subject: 'sport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'class'],
     previousCode: 'A.18',
-    renews: null,
     notForAirplanesOrHelicopters: true,
     text: '{{student}} has received the training of 14 CFR 61.309 and 61.311. I find them prepared for the {{category}} {{class}} proficiency check.',
   },
@@ -35,11 +29,8 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.309', '14 CFR 61.311', '14 CFR 61.321(a)'],
     subject: 'sport',
     signer: 'other_flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'class', 'date'],
     previousCode: 'A.19',
-    renews: null,
     notForAirplanesOrHelicopters: true,
     text: '{{student}} has met 14 CFR 61.309 and 61.311 in a proficiency check with me on {{date}}. I find them proficient for the additional {{category}} {{class}} privilege.',
   },
@@ -49,11 +40,8 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.309', '14 CFR 61.311', '14 CFR 61.313'],
     subject: 'sport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'class', 'test'],
     previousCode: 'A.20',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.309 and 61.311 and meets the experience of 61.313. I find them prepared for the {{test}} practical test for {{category}} {{class}}.',
   },
   {
@@ -62,11 +50,8 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.309', '14 CFR 61.311', '14 CFR 61.313', '14 CFR 61.317'],
     subject: 'sport',
     signer: 'examiner',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'class', 'date'],
     previousCode: 'A.21',
-    renews: null,
     text: '{{student}} has met 14 CFR 61.309, 61.311 and 61.313 in a practical test with me on {{date}} for the {{category}} {{class}} privilege.',
   },
   {
@@ -75,11 +60,7 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.45(g)(4)(ii)'],
     subject: 'sport',
     signer: 'examiner',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'class', 'makeAndModel', 'date'],
-    previousCode: null,
-    renews: null,
     text: '{{student}} has passed the practical test for the {{category}} {{class}} privilege with me on {{date}} in a {{makeAndModel}} with simplified flight controls. Limited to the {{makeAndModel}}.',
   },
   {
@@ -88,11 +69,8 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.325'],
     subject: 'sport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: [],
     previousCode: 'A.22',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.325. I find them proficient to operate in Class B, C and D airspace and at airports with an operating control tower.',
   },
   {
@@ -101,11 +79,8 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.327(a)'],
     subject: 'sport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['makeAndModel'],
     previousCode: 'A.23',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.327(a) in the {{makeAndModel}}. I find them proficient to act as pilot in command of an aircraft with a VH of 87 knots CAS or less.',
   },
   {
@@ -114,11 +89,8 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.327(b)'],
     subject: 'sport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['makeAndModel'],
     previousCode: 'A.24',
-    renews: null,
     text: '{{student}} has received the training of 14 CFR 61.327(b) in the {{makeAndModel}}. I find them proficient to act as pilot in command of an aircraft with a VH above 87 knots CAS.',
   },
   {
@@ -127,11 +99,7 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.329'],
     subject: 'sport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'class', 'certificateGrade', 'certificateNumber'],
-    previousCode: null,
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.329 in {{category}} {{class}}. I find them proficient to fly at night.',
   },
   {
@@ -140,11 +108,7 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.331(a)'],
     subject: 'sport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['makeAndModel', 'certificateNumber'],
-    previousCode: null,
-    renews: null,
     text: '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.331(a) in a {{makeAndModel}}. I find them proficient in an aircraft with retractable landing gear.',
   },
   {
@@ -153,11 +117,7 @@ export const sportPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.331(b)'],
     subject: 'sport',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['makeAndModel', 'certificateNumber'],
-    previousCode: null,
-    renews: null,
     text: '{{student}}, holder of pilot certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.331(b) in a {{makeAndModel}}. I find them proficient in an airplane with a controllable pitch propeller.',
   },
-]
+])

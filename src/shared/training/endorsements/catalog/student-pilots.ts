@@ -1,18 +1,15 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements for student pilots. */
-export const studentPilots: readonly EndorsementTemplate[] = [
+export const studentPilots = endorsementTemplates([
   {
     code: 'A.3',
     title: 'Pre-solo aeronautical knowledge',
     rules: ['14 CFR 61.87(b)'],
     subject: 'student',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['makeAndModel'],
     previousCode: 'A.3',
-    renews: null,
     text: '{{student}} has completed the pre-solo knowledge test of 14 CFR 61.87(b) for the {{makeAndModel}} with a satisfactory result, and I have reviewed every wrong answer with them.',
   },
   {
@@ -21,11 +18,8 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.87(c)(1)', '14 CFR 61.87(c)(2)'],
     subject: 'student',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['makeAndModel'],
     previousCode: 'A.4',
-    renews: null,
     text: 'I have given {{student}} the pre-solo flight training of 14 CFR 61.87 in the {{makeAndModel}}. They have shown satisfactory proficiency and safety in the required maneuvers and procedures.',
   },
   {
@@ -73,11 +67,8 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.93(b)(1)'],
     subject: 'student',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['airport', 'otherAirport', 'conditions'],
     previousCode: 'A.8',
-    renews: null,
     text: 'I have flown with {{student}} between {{airport}} and {{otherAirport}}, in both directions, with takeoffs and landings at {{otherAirport}}. I find them proficient to practice solo takeoffs and landings there. Conditions: {{conditions}}.',
   },
   {
@@ -86,11 +77,8 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.93(c)(1)', '14 CFR 61.93(c)(2)'],
     subject: 'student',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['category', 'makeAndModel'],
     previousCode: 'A.9',
-    renews: null,
     text: '{{student}} has received the solo cross-country training of 14 CFR 61.93 in the category {{category}} and specifically in the {{makeAndModel}}. I find them prepared for solo cross-country flight in it.',
   },
   {
@@ -100,10 +88,8 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     subject: 'student',
     signer: 'flight_instructor',
     validity: { singleFlight: true },
-    countsFrom: 'signature',
     parameters: ['date', 'airport', 'route', 'landingAirports', 'makeAndModel', 'conditions'],
     previousCode: 'A.10',
-    renews: null,
     text: 'I have reviewed the cross-country planning of {{student}}. The planning and preparation are correct for a solo flight on {{date}} from {{airport}} by way of {{route}}, with landings at {{landingAirports}}, in the {{makeAndModel}}. Conditions: {{conditions}}.',
   },
   {
@@ -112,11 +98,8 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.93(b)(2)'],
     subject: 'student',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['airport', 'otherAirport', 'conditions'],
     previousCode: 'A.11',
-    renews: null,
     text: 'I have trained {{student}} in both directions over the route between {{airport}} and {{otherAirport}}, with its entry and exit procedures. I find them proficient for repeated solo flights over it. Conditions: {{conditions}}.',
   },
   {
@@ -126,7 +109,6 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     subject: 'student',
     signer: 'flight_instructor',
     validity: { days: 90 },
-    countsFrom: 'signature',
     parameters: ['airspace', 'limitations'],
     previousCode: 'A.12',
     renews: 'solo_airspace',
@@ -139,7 +121,6 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     subject: 'student',
     signer: 'flight_instructor',
     validity: { days: 90 },
-    countsFrom: 'signature',
     parameters: ['airport', 'limitations'],
     previousCode: 'A.13',
     renews: 'solo_airspace',
@@ -151,11 +132,8 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     rules: ['49 CFR 1552.15(c)', '49 CFR 1552.7(a)'],
     subject: 'student',
     signer: 'flight_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['document', 'documentNumber'],
     previousCode: 'A.14',
-    renews: null,
     text: '{{student}} has shown me {{document}} {{documentNumber}}, which establishes that they are a citizen or national of the United States as 49 CFR 1552.7(a) asks before flight training.',
   },
   {
@@ -184,4 +162,4 @@ export const studentPilots: readonly EndorsementTemplate[] = [
     renews: 'solo_airspace',
     text: '{{student}} has received the training of 14 CFR 61.94(a) for {{airport}}, the latest of it there on {{trainedOn}}. I find them proficient to fly solo to, from and at that airport. Limitations: {{limitations}}.',
   },
-]
+])

@@ -1,18 +1,15 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 /** Endorsements for night vision goggles and enhanced flight vision systems. */
-export const visionSystems: readonly EndorsementTemplate[] = [
+export const visionSystems = endorsementTemplates([
   {
     code: 'A.88',
     title: 'Night vision goggles: ground training',
     rules: ['14 CFR 61.31(k)(1)'],
     subject: 'further_privileges',
     signer: 'nvg_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber'],
     previousCode: 'A.86',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the ground training of 14 CFR 61.31(k)(1) for operations with night vision goggles.',
   },
   {
@@ -21,11 +18,8 @@ export const visionSystems: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.31(k)(2)'],
     subject: 'further_privileges',
     signer: 'nvg_instructor',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'makeAndModel'],
     previousCode: 'A.87',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the flight training of 14 CFR 61.31(k)(2). I find them proficient in the use of night vision goggles in a {{makeAndModel}}.',
   },
   {
@@ -34,11 +28,8 @@ export const visionSystems: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.66(a)'],
     subject: 'further_privileges',
     signer: 'training_provider',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'category'],
     previousCode: 'A.89',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the ground training of 14 CFR 61.66(a) for operations with an enhanced flight vision system in the category {{category}}.',
   },
   {
@@ -47,11 +38,8 @@ export const visionSystems: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.66(b)'],
     subject: 'further_privileges',
     signer: 'training_provider',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'category', 'operations'],
     previousCode: 'A.90',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the flight training of 14 CFR 61.66(b) in the category {{category}}. I find them proficient in operations of {{operations}} with an enhanced flight vision system.',
   },
   {
@@ -60,11 +48,8 @@ export const visionSystems: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.66(a)', '14 CFR 61.66(b)'],
     subject: 'further_privileges',
     signer: 'training_provider',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'category', 'operations'],
     previousCode: 'A.91',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the ground and flight training of 14 CFR 61.66(a) and (b) in the category {{category}}. I find them proficient in operations of {{operations}} with an enhanced flight vision system.',
   },
   {
@@ -73,11 +58,8 @@ export const visionSystems: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.66(c)'],
     subject: 'further_privileges',
     signer: 'training_provider',
-    validity: null,
-    countsFrom: 'signature',
     parameters: ['certificateGrade', 'certificateNumber', 'category', 'operations'],
     previousCode: 'A.92',
-    renews: null,
     text: '{{student}}, holder of {{certificateGrade}} certificate {{certificateNumber}}, has received the supplementary training of 14 CFR 61.66(c) in the category {{category}}. I find them proficient in the additional operations of {{operations}} with an enhanced flight vision system.',
   },
-]
+])

@@ -1,19 +1,15 @@
-import type { EndorsementTemplate } from './endorsement-template.ts'
+import { endorsementTemplates } from './endorsement-template.ts'
 
 const experimentalOnly = {
   subject: 'further_privileges',
   signer: 'flight_instructor',
-  validity: null,
-  countsFrom: 'signature',
   parameters: ['category', 'class'],
-  previousCode: null,
-  renews: null,
 } as const
 
 /**
  * Endorsements of AC 61-65H that AC 61-65K does not have: 14 CFR 61.63(h)(3) requires time flown between 2004 and 2005.
  */
-export const withdrawn: readonly EndorsementTemplate[] = [
+export const withdrawn = endorsementTemplates([
   {
     ...experimentalOnly,
     code: 'A.83',
@@ -28,4 +24,4 @@ export const withdrawn: readonly EndorsementTemplate[] = [
     rules: ['14 CFR 61.165'],
     text: '{{student}} has the experience of 14 CFR 61.165 for {{category}} {{class}}, limited to experimental aircraft. I find them proficient in it.',
   },
-]
+])

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { type NamedCause, wordsOfCause } from './recovery-cause.rules.ts'
+
+/** Returns the cause of a recovery as messages name it; null when it names bookings alone, or the recovery is gone. */
+export async function findCauseInWords(db: Db, organizationId: number, operationId: number): Promise<string | null> {
+  const idsOf = (name: string) => sql`array(select jsonb_array_elements_text(v.cause -> ${name})::int)`
+  const { rows } = await sql<NamedCause>`
+    select v.asserted,
+      (select coalesce(json_agg(json_build_object('name', x.name, 'grounding',
+          case when x.grounded then coalesce(x.grounded_reason, '') end) order by x.name), '[]')
+        from resource x where x.organization_id = v.organization_id and x.id = any(${idsOf('resourceIds')})) as resources,
+      array(select m.search_name from membership m where m.organization_id = v.organization_id
+        and m.id = any(${idsOf('instructorOrgUserIds')}) order by m.search_name) as instructors,
+      (select c.reason from closure c where c.organization_id = v.organization_id
+        and c.id = (v.cause ->> 'closureId')::int) as closure
+    from recovery v where v.organization_id = ${organizationId} and v.operation_id = ${operationId}`.execute(db)
+  return rows[0] ? wordsOfCause(rows[0]) : null
+}
+
+/** Returns the recovery that made an offer; null for an offer of the waiting list. */
+export async function findRecoveryOf(db: Db, organizationId: number, offerId: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select r.operation_id as id from offer f
+    join operation_row r on r.organization_id = f.organization_id and r.subject_id = f.moves_id
+      and (r.detail ->> 'offerId')::int = f.id
+    where f.organization_id = ${organizationId} and f.id = ${offerId} and f.source = 'recovery'`.execute(db)
+  return rows[0]?.id ?? null
+}

@@ -1,0 +1,157 @@
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../../support/app.ts'
+import { buildMember, type Member, type School } from '../../support/builders.ts'
+import { schoolWorkersTest } from '../../support/fixtures.ts'
+import { bookDual, expectOk } from '../../support/flights.ts'
+import type { OperationAnswer } from '../../support/operations.ts'
+import { buildTwin, ground, type PlanAnswer, recoveryWindow } from '../../support/recoveries.ts'
+import type { TestWorkers } from '../../support/workers.ts'
+
+const test = schoolWorkersTest().extend('twin', ({ api, school }) => buildTwin(api, school))
+
+const at = (h: number) => ({
+  start: `2026-11-23T${String(h).padStart(2, '0')}:00:00.000Z`,
+  end: `2026-11-23T${String(h + 2).padStart(2, '0')}:00:00.000Z`,
+})
+
+interface Notice {
+  kind: string
+  title: string
+  body: string
+}
+
+/** Plans a recovery by the workers. Returns the plan. */
+async function planned(api: TestApp, workers: TestWorkers, who: Member, cause: object, more: object = {}) {
+  const body = { cause, ...recoveryWindow, ...more }
+  const { id } = await expectOk<OperationAnswer>(api, who, 'POST', '/recoveries', body)
+  await workers.settled()
+  return expectOk<PlanAnswer>(api, who, 'GET', `/recoveries/${id}`)
+}
+
+/** Applies a plan by the workers. */
+async function apply(api: TestApp, workers: TestWorkers, who: Member, { id }: PlanAnswer, body: object = {}) {
+  await expectOk(api, who, 'POST', `/recoveries/${id}/apply`, body)
+  await workers.settled()
+}
+
+const noticesOf = async (api: TestApp, who: Member, kind: string): Promise<Notice[]> =>
+  (await expectOk<Notice[]>(api, who, 'GET', '/notifications')).filter((one) => one.kind === kind)
+
+const quiet = (api: TestApp, school: School, quietHours: object | null) =>
+  expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { quietHours } })
+
+describe('the messages of a recovery (§Recovery)', () => {
+  test('name the booking and the cause, once a person for all that is offered together', async ({
+    api,
+    workers,
+    school,
+    twin,
+  }) => {
+    await bookDual(api, school, at(14))
+    await bookDual(api, school, at(17))
+    await ground(api, school)
+    await ground(api, school, twin.id)
+    const away = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(away.rows.map(({ outcome }) => outcome)).toEqual(['left', 'left'])
+    await expectOk(api, school.admin, 'PATCH', `/resources/${twin.id}/grounding`, { grounded: false })
+    const rate = 'update resource set wet_rate_cents = 20000 where id = $1'
+    await api.core.database.pool.query(rate, [twin.id])
+    const plan = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(plan.rows).toMatchObject([
+      { outcome: 'aircraft', consent: [{}] },
+      { outcome: 'aircraft', consent: [{}] },
+    ])
+    await apply(api, workers, school.dispatcher, plan)
+    await workers.settled()
+    const told = await noticesOf(api, school.student, 'slot_offered')
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatchObject({
+      title: 'Other places for 2 of your bookings',
+      body: expect.stringContaining(`${school.plane.name} is grounded: Nose strut is flat.`),
+    })
+    expect(told[0]!.body.match(/It takes the place of Lesson 4: stalls/g)).toHaveLength(2)
+    const mails = workers.mails(school.student.email).filter(({ subject }) => subject.startsWith('Other places'))
+    expect(mails).toHaveLength(1)
+  })
+
+  test('keep the quiet hours, in mail and push, but what somebody accepts in a name is told at once', async ({
+    api,
+    workers,
+    school,
+    twin,
+  }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    await bookDual(api, school, at(14))
+    // It is 7:00 in New York.
+    await quiet(api, school, { startMinute: 360, endMinute: 540 })
+    const plan = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
+    await apply(api, workers, school.dispatcher, plan)
+    await workers.settled()
+    expect(await noticesOf(api, school.student, 'slot_offered')).toMatchObject([
+      { body: expect.stringContaining(`The desk says: ${school.plane.name} cannot be used.`) },
+    ])
+    const later = async () => {
+      const { rows } = await api.core.database.pool.query<{ kind: string; at: Date }>(
+        `select payload ->> 'kind' as kind, available_at as at from outbox
+         where organization_id = $1 and job = 'notifications.mail-notification' order by created_at`,
+        [school.organizationId],
+      )
+      return rows
+    }
+    const end = new Date('2026-11-21T14:00:00Z')
+    expect(await later()).toEqual([{ kind: 'slot_offered', at: end }])
+    const [offer] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/offers')
+    const colleague = await buildMember(api, school.organizationId, ['dispatcher'])
+    await expectOk(api, colleague, 'POST', `/offers/${offer!.id}/accept`, { how: 'phone' })
+    await workers.settled()
+    const [mail] = workers.mails(school.student.email).filter(({ subject }) => subject.startsWith('You are booked'))
+    expect(mail?.text).toContain(`${colleague.name} accepted it in your name, after your call.`)
+    expect(mail?.text).toContain('You can cancel it for 24 hours, until 2 hours before its start.')
+  })
+
+  test('say who recorded that a person agreed, and the cause and the reason of what is cancelled', async ({
+    api,
+    workers,
+    school,
+    twin,
+  }) => {
+    const booked = await bookDual(api, school, at(14))
+    const plan = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
+    await apply(api, workers, school.dispatcher, plan, { consent: 'given', how: 'phone', reservationIds: [booked] })
+    await workers.settled()
+    const [said] = await noticesOf(api, school.student, 'reservations_changed')
+    expect(said!.body).toContain(`${school.dispatcher.name} recorded that you agreed (phone).`)
+    expect((await noticesOf(api, school.instructor, 'reservations_changed'))[0]!.body).not.toContain('agreed')
+    await ground(api, school, twin.id)
+    const left = await planned(
+      api,
+      workers,
+      school.dispatcher,
+      { resourceIds: [twin.id] },
+      { reach: { pools: 'same' } },
+    )
+    await apply(api, workers, school.dispatcher, left, {
+      cancelLeft: { reason: 'No strut in stock', category: 'maintenance' },
+    })
+    await workers.settled()
+    const [gone] = await noticesOf(api, school.student, 'reservations_changed')
+    expect(gone!.body).toContain(`${twin.name} is grounded: Nose strut is flat. · Reason: No strut in stock`)
+  })
+
+  test('tell an instructor and owners of a plan that says that the instructor is away, which no record does', async ({
+    api,
+    workers,
+    school,
+  }) => {
+    await bookDual(api, school, at(14))
+    const cause = { instructorOrgUserIds: [school.instructor.orgUserId] }
+    await planned(api, workers, school.dispatcher, cause)
+    await workers.settled()
+    for (const who of [school.instructor, school.owner]) {
+      expect(await noticesOf(api, who, 'recovery_asserted')).toMatchObject([
+        { body: expect.stringContaining(`The desk says: ${school.instructor.name} is away. No record says so.`) },
+      ])
+    }
+    expect(await noticesOf(api, school.admin, 'recovery_asserted')).toEqual([])
+  })
+})
