@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fits, isOver, type Wish, widens } from '../../../src/shared/scheduling/waitlist/entry.rules.ts'
+import { freedByChanges, type PlaceChange } from '../../../src/shared/scheduling/waitlist/freed-times.rules.ts'
 import { isBarred, isWaitedFor, spansOf, type Waiting } from '../../../src/shared/scheduling/waitlist/places.rules.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 5, 1, hour))
@@ -115,13 +116,54 @@ describe('a place is barred', () => {
     expect(isBarred(waiting, place, [{ ...answered, entryId: 4 }])).toBe(false)
     expect(isBarred(waiting, place, [{ ...answered, entryId: 5, ...span(10, 12) }])).toBe(false)
   })
+  test('at the start at which its instructor declined the entry, on any aircraft, and not with another', () => {
+    const declined = { ...time, ...span(9, 11), why: 'instructor' as const, entryId: 5 }
+    expect(isBarred(waiting, { ...place, resourceId: 1 }, [declined])).toBe(true)
+    expect(isBarred(waiting, { ...place, instructorId: 8 }, [declined])).toBe(false)
+    expect(isBarred(waiting, place, [{ ...declined, entryId: 4 }])).toBe(false)
+  })
   test('to who freed it in the last day', () => {
     const freed = { ...time, why: 'freed' as const, entryId: null }
     expect(isBarred(waiting, place, [{ ...freed, orgUserId: 9 }])).toBe(true)
+    expect(isBarred(waiting, place, [{ ...freed, orgUserId: 9, resourceId: null }])).toBe(true)
+    expect(isBarred(waiting, place, [{ ...freed, orgUserId: 9, resourceId: 1, instructorId: null }])).toBe(false)
     expect(isBarred(waiting, place, [{ ...freed, orgUserId: 3 }])).toBe(false)
   })
   test('to everybody after the desk booked over its offer', () => {
     expect(isBarred(waiting, place, [{ ...time, why: 'booked' }])).toBe(true)
     expect(isBarred(waiting, place, [{ ...time, why: 'booked', resourceId: 1 }])).toBe(false)
+  })
+})
+
+describe('the times that changes of a booking free', () => {
+  const present = { ...span(10, 11), resourceId: 2, instructorIds: [7] }
+  const iso = (hour: number) => at(hour).toISOString()
+  const times = (from: number, to: number) => ({ start: iso(from), end: iso(to) })
+  const by = (orgUserId: number, before: PlaceChange['before']) => ({ orgUserId, before })
+  const ofPlane = (from: number, to: number, orgUserId = 9, resourceId = 2) => ({
+    ...{ ...span(from, to), resourceId, instructorId: null, orgUserId, entryId: null, why: 'freed' as const },
+  })
+  const cases: [string, PlaceChange[], ReturnType<typeof ofPlane>[]][] = [
+    ['none without a change', [], []],
+    ['all of it when it moves away', [by(9, times(14, 16))], [ofPlane(14, 16)]],
+    ['what is outside when it moves by half', [by(9, times(9, 11))], [ofPlane(9, 10)]],
+    ['both ends when it is cut at both', [by(9, times(8, 13))], [ofPlane(8, 10), ofPlane(11, 13)]],
+    ['nothing when it grows', [by(9, { start: iso(10), end: iso(10) })], []],
+    ['the aircraft that it leaves', [by(9, { resourceId: 3 })], [ofPlane(10, 11, 9, 3)]],
+    ['of two changes, each by whom', [by(9, times(14, 16)), by(8, times(12, 13))], [ofPlane(14, 16), ofPlane(12, 13, 8)]],
+    [
+      'the aircraft at the time that it had then',
+      [by(8, times(14, 16)), by(9, { resourceId: 3 })],
+      [ofPlane(14, 16, 8), ofPlane(14, 16, 9, 3)],
+    ],
+  ]
+  test.each(cases)('are %s', (_name, changes, expected) => {
+    const freed = freedByChanges(present, changes)
+    expect(freed.filter(({ resourceId }) => resourceId !== null)).toEqual(expected)
+  })
+
+  test('are of its instructors too', () => {
+    const freed = freedByChanges(present, [by(9, { personnel: { instructors: [6], students: [9] } })])
+    expect(freed).toEqual([{ ...ofPlane(10, 11), resourceId: null, instructorId: 6 }])
   })
 })

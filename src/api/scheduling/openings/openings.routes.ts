@@ -56,7 +56,7 @@ export const openingRoutes: Routes = (on) => {
       'booking request. `warnings` of a slot are those that its booking would get. With `startsPerDay` a row is a ' +
       'start. Each local day is divided into that many equal parts; the first start of each part is returned, then ' +
       'the earliest others up to that number. When the window was cut, `Link` (`rel="next"`) has the address of the ' +
-      'rest, with a later `startDate`; the rest can repeat rows of one start. Counts as two requests against the ' +
+      'rest, with a later `startDate`. Counts as two requests against the ' +
       'limit per minute. An account may run at most two searches at the same time.',
     rateLimit: { atOnce: 2 },
     query: OpeningsQuery,

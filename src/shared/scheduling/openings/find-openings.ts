@@ -51,17 +51,21 @@ export async function findOpenings(
     const [hours] = partsOfDay(date, facts.zone, { ...question, count: 1 })
     const within = hours && intersection(hours, starts)
     if (within) openings.push(...openingsFrom(facts, within, MOST_OPENINGS - openings.length))
-    if (openings.length === MOST_OPENINGS) return { openings, next: afterCut(facts, openings) }
+    if (openings.length === MOST_OPENINGS) return cut(facts, openings)
   }
   return { openings, next: null }
 }
 
-/** Returns the start from which a search goes on: the last start when not all of it was found, otherwise the next one. */
-function afterCut(facts: OpeningsFacts, openings: readonly Opening[]): Date {
+/**
+ * Returns the openings of whole starts, and the start from which the search goes on. Of a start that alone has more openings than
+ * one search returns, the rest is left out.
+ */
+function cut(facts: OpeningsFacts, openings: Opening[]): FoundOpenings<Opening> {
   const { start } = openings.at(-1)!
-  const found = openings.filter((one) => one.start.getTime() === start.getTime()).length
-  const isWhole = found === openings.length || openingsAt(facts, start, found + 1).length === found
-  return isWhole ? new Date(start.getTime() + GRID_MS) : start
+  const earlier = openings.filter((one) => one.start < start)
+  const found = openings.length - earlier.length
+  const isWhole = earlier.length === 0 || openingsAt(facts, start, found + 1).length === found
+  return isWhole ? { openings, next: new Date(start.getTime() + GRID_MS) } : { openings: earlier, next: start }
 }
 
 /**

@@ -71,28 +71,35 @@ export interface BarredTime extends Place {
   orgUserId: number | null
   entryId: number | null
   /**
-   * `open`: an open offer is there. `answered`: the entry had an offer of this start and resource. `booked`: the desk booked over
-   * its offer in the last day. `freed`: the person freed it in the last day.
+   * `open`: an open offer is there. `answered`: the entry had an offer of this start and resource, and declined it or did not
+   * answer. `instructor`: the instructor declined an offer to the entry. `booked`: its offer was booked over in the last day.
+   * `freed`: the person freed it in the last day.
    */
-  why: 'open' | 'answered' | 'booked' | 'freed'
+  why: 'open' | 'answered' | 'instructor' | 'booked' | 'freed'
 }
 
 /** Returns whether an entry is not offered a place, whatever the rules of booking say. */
 export function isBarred(entry: Waiting, place: Place, barred: readonly BarredTime[]): boolean {
   return barred.some((time) => {
+    const withInstructor = time.instructorId !== null && time.instructorId === place.instructorId
     if (time.why === 'answered') return time.entryId === entry.id && isSamePlace(time, place)
+    if (time.why === 'instructor') return time.entryId === entry.id && withInstructor && startsWith(time, place)
     if (time.entryId === entry.id && isSamePlace(time, place)) return true
     if (!overlaps(time, place)) return false
     const onResource = time.resourceId !== null && time.resourceId === place.resourceId
     if (time.why === 'booked') return onResource
-    if (time.why === 'freed') return onResource && time.orgUserId === entry.orgUserId
-    const withInstructor = time.instructorId !== null && time.instructorId === place.instructorId
-    return onResource || withInstructor || time.orgUserId === entry.orgUserId
+    const isTheirs = time.orgUserId === entry.orgUserId
+    if (time.why === 'freed') return isTheirs && (onResource || withInstructor)
+    return onResource || withInstructor || isTheirs
   })
 }
 
 function isSamePlace(one: Place, other: Place): boolean {
-  return one.start.getTime() === other.start.getTime() && one.resourceId === other.resourceId
+  return startsWith(one, other) && one.resourceId === other.resourceId
+}
+
+function startsWith(one: Place, other: Place): boolean {
+  return one.start.getTime() === other.start.getTime()
 }
 
 /** The most open offers of a person, the most in a day, and the silences in 30 days that end offers for a week. */

@@ -3,6 +3,7 @@ import type { WaitlistOrder } from '../../platform/authz/offer-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { orderKey } from './entry.queries.ts'
+import { freedByChanges, type PlaceChange, type TakenPlace } from './freed-times.rules.ts'
 import type { BarredTime, OfferCounts, Waiting } from './places.rules.ts'
 import type { WaitingType } from './waitlist.states.ts'
 
@@ -62,22 +63,49 @@ export async function findWaiting(
 }
 
 /**
- * Returns the times that are not offered: of open offers, to everybody; of earlier offers, to their entries; those that the desk
- * booked over in the last day, to nobody; and those that a person freed in the last day, to that person.
+ * Returns the times that are not offered: of open offers, to everybody; of earlier offers that had an answer or needed one, to
+ * their entries; those that were booked over in the last day, to nobody; and those that a person freed in the last day, to that
+ * person. An offer that was withdrawn otherwise bars nothing, once what withdrew it is gone.
  */
 export async function findBarred(db: Db, organizationId: number, now: Date): Promise<BarredTime[]> {
   const yesterday = new Date(now.getTime() - 86_400_000)
   const { rows } = await sql<BarredTime>`
     select f.starts_at as start, f.ends_at as "end", f.resource_id as "resourceId", f.instructor_id as "instructorId",
       f.membership_id as "orgUserId", f.entry_id as "entryId",
-      case when f.status = 'open' then 'open' when f.cause = 'booked' and f.ended_at > ${yesterday} then 'booked'
-        else 'answered' end as why
-    from offer f where f.organization_id = ${organizationId} and f.ends_at > ${now}
+      case when f.status = 'open' then 'open' when f.status = 'withdrawn' then f.cause else 'answered' end as why
+    from offer f where f.organization_id = ${organizationId} and f.ends_at > ${now} and (f.status <> 'withdrawn'
+      or f.cause = 'instructor' or (f.cause = 'booked' and f.ended_at > ${yesterday}))
     union all
-    select r.starts_at, r.ends_at, r.resource_id, null, r.cancelled_by, null, 'freed'
+    select r.starts_at, r.ends_at, r.resource_id, s.membership_id, r.cancelled_by, null, 'freed'
     from reservation r
+    left join seat s on s.organization_id = r.organization_id and s.reservation_id = r.id and s.side = 'instructors'
     where r.organization_id = ${organizationId} and r.cancelled_at > ${yesterday} and r.ends_at > ${now}`.execute(db)
-  return rows
+  return [...rows, ...(await findFreedByChanges(db, organizationId, { since: yesterday, now }))]
+}
+
+/** Returns the times that members who wait freed by changing bookings, or by accepting an offer that moved one. */
+async function findFreedByChanges(
+  db: Db,
+  organizationId: number,
+  { since, now }: { since: Date; now: Date },
+): Promise<BarredTime[]> {
+  const { rows } = await sql<TakenPlace & { changes: PlaceChange[] }>`
+    with change as materialized (
+      select v.subject_id as id, v.sequence, v.before, coalesce((select f.membership_id from offer f
+        where f.organization_id = v.organization_id and f.reservation_id = v.subject_id and f.moves_id = v.subject_id
+          and f.ended_at = v.at), v.membership_id) as by
+      from event v
+      where v.organization_id = ${organizationId} and v.kind = 'reservation.changed' and v.at > ${since}
+        and v.before is not null)
+    select r.starts_at as start, r.ends_at as "end", r.resource_id as "resourceId",
+      array(select s.membership_id from seat s where s.organization_id = r.organization_id and s.reservation_id = r.id
+        and s.side = 'instructors') as "instructorIds",
+      (select json_agg(json_build_object('orgUserId', c.by, 'before', c.before) order by c.sequence desc)
+        from change c where c.id = r.id) as changes
+    from reservation r
+    where r.organization_id = ${organizationId} and r.id in (select c.id from change c join waitlist_entry e
+      on e.organization_id = ${organizationId} and e.membership_id = c.by and e.status = 'waiting')`.execute(db)
+  return rows.flatMap(({ changes, ...place }) => freedByChanges(place, changes)).filter(({ end }) => end > now)
 }
 
 /** Returns for how many minutes earlier offers have held a place, all together. */

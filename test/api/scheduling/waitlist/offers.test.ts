@@ -196,6 +196,77 @@ describe('a place that becomes free', () => {
   })
 })
 
+describe('a place that its own person freed', () => {
+  const LATER = { start: '2026-11-23T14:00:00.000Z', end: '2026-11-23T16:00:00.000Z' }
+  const changes: [string, object][] = [
+    ['moving', LATER],
+    ['shortening', { end: '2026-11-23T11:00:00.000Z' }],
+  ]
+  test.for(changes)('is offered to others and not to them, by %s their booking', async ([, change], { api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    const id = await bookDual(api, school)
+    const hour = { windows: [{ start: '2026-11-23T11:00:00Z', end: TEN.end }], durationMinutes: 60 }
+    for (const { orgUserId } of [school.student, next]) await enter(api, school.dispatcher, { ...hour, orgUserId })
+    expect(await offerSoFar(api, school)).toBe(0)
+    await expectOk(api, school.student, 'PATCH', `/reservations/${id}`, change)
+    await offerSoFar(api, school)
+    expect(await offersOf(api, school.dispatcher)).toMatchObject([{ status: 'open', orgUserId: next.orgUserId }])
+  })
+
+  test('is not offered to them when an offer moved their booking away', async ({ api, school }) => {
+    const mine = await bookDual(api, school, LATER)
+    const window = { windows: [{ start: LATER.start, end: LATER.end }], durationMinutes: 60 }
+    await enter(api, school.dispatcher, { ...window, orgUserId: school.student.orgUserId })
+    await enter(api, school.dispatcher, { windows: [TEN], insteadOf: mine, orgUserId: school.student.orgUserId })
+    await offerSoFar(api, school)
+    const [offer] = await offersOf(api, school.student)
+    await expectOk(api, school.dispatcher, 'POST', `/offers/${offer!.id}/accept`, { how: 'phone' })
+    expect(await offerSoFar(api, school)).toBe(0)
+  })
+})
+
+describe('a place whose offer was withdrawn', () => {
+  test('is offered to the entry again when what withdrew it is gone', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    const ground = (grounded: boolean) =>
+      expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, {
+        grounded,
+        ...(grounded && { reason: 'Flat' }),
+      })
+    await ground(true)
+    expect(await offerSoFar(api, school)).toBe(0)
+    await ground(false)
+    expect(await offerSoFar(api, school)).toBe(1)
+    expect(await offersOf(api, school.student)).toMatchObject([
+      { ...TEN, status: 'open' },
+      { ...TEN, id: offer!.id, status: 'withdrawn', cause: 'impossible' },
+    ])
+  })
+
+  test('is offered again a day after the desk booked it, when it is free by then', async ({ api, school }) => {
+    const next = await buildMember(api, school.organizationId, ['student'])
+    await freed(api, school, [school.student])
+    const id = await bookDual(api, school, { students: [next] })
+    api.clock.now = new Date(api.clock.now.getTime() + 86_400_000 + 1)
+    await cancel(api, school, id)
+    await offerSoFar(api, school)
+    expect((await offersOf(api, school.student)).map(({ status }) => status)).toEqual(['open', 'withdrawn'])
+  })
+
+  test('is offered with another instructor when the first one declined it', async ({ api, school }) => {
+    const [offer] = await freed(api, school, [school.student])
+    await expectOk(api, school.instructor, 'POST', `/offers/${offer!.id}/decline`)
+    expect(await offerSoFar(api, school)).toBe(0)
+    const second = await buildMember(api, school.organizationId, ['instructor'])
+    await offerSoFar(api, school)
+    expect((await offersOf(api, school.student))[0]).toMatchObject({
+      ...TEN,
+      status: 'open',
+      instructor: { orgUserId: second.orgUserId },
+    })
+  })
+})
+
 describe('an offer', () => {
   test('is answered by the desk in a name, which says how', async ({ api, school }) => {
     const [offer] = await freed(api, school, [school.student])
