@@ -28,6 +28,7 @@ describe('a change widens what an entry waits for', () => {
     ['with any aircraft', { resourceIds: [] }, true],
     ['not with fewer aircraft', { resourceIds: [2] }, false],
     ['with any instructor', { instructorIds: [] }, true],
+    ['with a pool', { pool: '172 fleet' }, true],
     ['not when nothing changes', {}, false],
   ]
   test.each(cases)('%s', (_name, change, expected) => {
@@ -37,6 +38,11 @@ describe('a change widens what an entry waits for', () => {
   test('without the booking that it moved', () => {
     expect(widens({ ...wish, insteadOfId: 4 }, wish)).toBe(true)
     expect(widens(wish, { ...wish, insteadOfId: 4 })).toBe(false)
+  })
+
+  test('not with its pool in other letters, and with another pool', () => {
+    expect(widens({ ...wish, pool: '172 fleet' }, { ...wish, pool: '172 FLEET' })).toBe(false)
+    expect(widens({ ...wish, pool: '172 fleet' }, { ...wish, pool: '182 fleet' })).toBe(true)
   })
 
   test('not when any aircraft becomes one', () => {
@@ -150,7 +156,11 @@ describe('the times that changes of a booking free', () => {
     ['both ends when it is cut at both', [by(9, times(8, 13))], [ofPlane(8, 10), ofPlane(11, 13)]],
     ['nothing when it grows', [by(9, { start: iso(10), end: iso(10) })], []],
     ['the aircraft that it leaves', [by(9, { resourceId: 3 })], [ofPlane(10, 11, 9, 3)]],
-    ['of two changes, each by whom', [by(9, times(14, 16)), by(8, times(12, 13))], [ofPlane(14, 16), ofPlane(12, 13, 8)]],
+    [
+      'of two changes, each by whom',
+      [by(9, times(14, 16)), by(8, times(12, 13))],
+      [ofPlane(14, 16), ofPlane(12, 13, 8)],
+    ],
     [
       'the aircraft at the time that it had then',
       [by(8, times(14, 16)), by(9, { resourceId: 3 })],
