@@ -3,8 +3,8 @@ import type { TestApp } from '../../../support/app.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
-import { applied, buildTwin, ground, planned } from '../../../support/recoveries.ts'
-import { offerSoFar, offersOf } from '../../../support/waitlist.ts'
+import { applied, buildTwin, ground, type PlanAnswer, planned } from '../../../support/recoveries.ts'
+import { cancel, offerSoFar, offersOf } from '../../../support/waitlist.ts'
 
 const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
 
@@ -71,5 +71,42 @@ describe('a booking that the desk gives to somebody else after the plan (§Recov
     await give(api, given, other)
     await offerSoFar(api, school)
     expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'impossible' }])
+  })
+})
+
+describe('an offer of a recovery (§Recovery)', () => {
+  test('is not accepted by another booking of its person', async ({ api, school, twin }) => {
+    const displaced = await bookDual(api, school, at(8))
+    const student = await buildMember(api, school.organizationId, ['student'])
+    const instructor = await buildMember(api, school.organizationId, ['instructor'])
+    await bookDual(api, { ...school, plane: twin, student, instructor }, at(8))
+    await ground(api, school)
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(plan.rows).toMatchObject([{ to: at(6) }])
+    await expectOk(api, school.dispatcher, 'POST', `/recoveries/${plan.id}/apply`, {})
+    await bookDual(api, { ...school, plane: twin }, at(6))
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', reservation: null }])
+    const after = await expectOk<PlanAnswer>(api, school.dispatcher, 'GET', `/recoveries/${plan.id}`)
+    expect(after.rows).toMatchObject([{ reservationId: displaced, outcome: 'left', applied: false }])
+  })
+})
+
+describe('a row whose booking is cancelled (§Recovery)', () => {
+  test('is left and cannot be applied, and one that was applied before stays so', async ({ api, school, twin }) => {
+    expect(twin.id).toBeGreaterThan(0)
+    const [early, late] = [await bookDual(api, school, at(8)), await bookDual(api, school, at(12))]
+    await ground(api, school)
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    await cancel(api, school, early)
+    const again = await api.as(school.dispatcher).post(`/recoveries/${plan.id}/apply`, { reservationIds: [early] })
+    expect([again.statusCode, again.json().code]).toEqual([409, 'NOT_PENDING'])
+    await applied(api, school.dispatcher, plan.id)
+    await cancel(api, school, late)
+    const after = await expectOk<PlanAnswer>(api, school.dispatcher, 'GET', `/recoveries/${plan.id}`)
+    expect(after).toMatchObject({ displaced: 2, kept: 1, left: 1 })
+    expect(after.rows).toMatchObject([
+      { reservationId: early, outcome: 'left', unoffered: 'booking_changed', applied: false },
+      { reservationId: late, outcome: 'aircraft', unoffered: null, applied: true },
+    ])
   })
 })
