@@ -190,7 +190,8 @@ async function lockApplying(tx: Tx, organizationId: number): Promise<void> {
 }
 
 /** A row that was refused, or skipped when its operation was stopped, can be applied again. */
-function isOpen({ bulk, offer }: RecoveryRowRecord): boolean {
+function isOpen({ bulk, offer, isCancelled }: RecoveryRowRecord): boolean {
+  if (isCancelled) return false
   if (offer?.status === 'open' || offer?.status === 'accepted') return false
   return bulk === null || bulk.outcome === 'refused' || bulk.outcome === 'skipped'
 }

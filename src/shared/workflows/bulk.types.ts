@@ -1,6 +1,6 @@
 import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
 import type { Cents } from '../platform/kernel/units.ts'
-import type { PlannedPlace } from '../scheduling/recoveries/recovery.types.ts'
+import type { FoundPlace } from '../scheduling/recoveries/recovery.types.ts'
 import type { PlaceParts, StoredPlace } from '../scheduling/reservations/place.rules.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
@@ -8,7 +8,7 @@ import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 /** Where a plan found a booking, which is changed only while it is there. */
 export interface PlanFrom {
   id: number
-  from?: PlannedPlace | undefined
+  from?: FoundPlace | undefined
 }
 
 /** A change of one booking; absent fields do not change. */

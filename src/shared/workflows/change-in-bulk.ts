@@ -137,7 +137,7 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
     }))
     await writePlaces(tx, actor.organization.settings, moves)
     const placed = accepted.map(({ row, choices, plan, to }) => ({
-      ...{ id: row.id, resourceId: to.resourceId, seats: to.seats },
+      id: row.id,
       ...endedAt(choices[plan.choice!]!.facts, to),
     }))
     await endHeldPlaces(tx, actor, placed)

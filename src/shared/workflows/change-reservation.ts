@@ -102,7 +102,7 @@ export async function changeReservation(
   const { plan, to } = await judged(tx, actor, row, asked)
   tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr, solo: asked.solo })
   await writePlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
-  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id, seats: to.seats }])
+  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id }])
   const payersChanged = await followReassigned(tx, row, to.seats)
   emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id }, ...placeChanges(from, to) })
   await recordOverrides(tx, actor, plan, [id])

@@ -59,7 +59,7 @@ export async function createReservation(
   await endHeldPlaces(
     tx,
     actor,
-    plan.judged.map((judged, at) => ({ ...judged, id: ids[at]!, seats })),
+    plan.judged.map((judged, at) => ({ ...judged, id: ids[at]! })),
   )
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
   const lessonWarnings = await planLessons(tx, actor, planned, lessons)

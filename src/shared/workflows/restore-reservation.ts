@@ -57,7 +57,7 @@ export async function restoreReservation(
   })
   await makeMeetingAnew(tx, row)
   await tx.em.flush()
-  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id, seats: booking.seats }])
+  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id }])
   await endOverrides(tx, organizationId, id)
   emit(tx, actor, { kind: 'reservation.restored', subject: { kind: 'reservation', id } })
   await recordOverrides(tx, actor, plan, [id])

@@ -28,6 +28,7 @@ describe('a change widens what an entry waits for', () => {
     ['with any aircraft', { resourceIds: [] }, true],
     ['not with fewer aircraft', { resourceIds: [2] }, false],
     ['with any instructor', { instructorIds: [] }, true],
+    ['with a pool', { pool: '172 fleet' }, true],
     ['not when nothing changes', {}, false],
   ]
   test.each(cases)('%s', (_name, change, expected) => {
@@ -37,6 +38,11 @@ describe('a change widens what an entry waits for', () => {
   test('without the booking that it moved', () => {
     expect(widens({ ...wish, insteadOfId: 4 }, wish)).toBe(true)
     expect(widens(wish, { ...wish, insteadOfId: 4 })).toBe(false)
+  })
+
+  test('not with its pool in other letters, and with another pool', () => {
+    expect(widens({ ...wish, pool: '172 fleet' }, { ...wish, pool: '172 FLEET' })).toBe(false)
+    expect(widens({ ...wish, pool: '172 fleet' }, { ...wish, pool: '182 fleet' })).toBe(true)
   })
 
   test('not when any aircraft becomes one', () => {

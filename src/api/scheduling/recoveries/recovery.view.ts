@@ -134,6 +134,7 @@ export function recoveryRowView({
   bulk,
   offer,
   isLeft,
+  isCancelled,
 }: RecoveryRowRecord): z.input<typeof Row> {
   const isRefused = bulk?.outcome === 'refused'
   const { from, to, consent, points } = detail
@@ -142,7 +143,7 @@ export function recoveryRowView({
     outcome: isRefused ? 'refused' : isLeft ? 'left' : outcome,
     applied: bulk?.outcome === 'done' || offer?.status === 'accepted',
     offer,
-    unoffered: (isLeft && detail.unoffered) || null,
+    unoffered: isCancelled ? 'booking_changed' : (isLeft && detail.unoffered) || null,
     operationId: bulk?.operationId ?? null,
     from,
     to,

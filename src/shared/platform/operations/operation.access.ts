@@ -84,18 +84,19 @@ export async function countOpen(tx: Tx, organizationId: number, kind: OperationK
 }
 
 /**
- * Returns how many operations have not ended in the organization; or, when that is more, in all organizations of the
- * one owner of this organization who has the most.
+ * Returns how many operations, or those of one kind, have not ended in the organization; or, when that is more, in all
+ * organizations of the one owner of this organization who has the most.
  */
-export async function countOpenOfOwners(tx: Tx, organizationId: number): Promise<number> {
+export async function countOpenOfOwners(tx: Tx, organizationId: number, kind?: OperationKind): Promise<number> {
+  const isCounted = kind === undefined ? sql`ended_at is null` : sql`ended_at is null and kind = ${kind}`
   const { rows } = await sql<{ most: number }>`
     select coalesce(max(open), 0)::int as most from (
-      select count(*) as open from operation where organization_id = ${organizationId} and ended_at is null
+      select count(*) as open from operation where organization_id = ${organizationId} and ${isCounted}
       union all
       select count(*)
         from membership mine
         join membership own on own.account_id = mine.account_id and own.owner and own.removed_at is null
-        join operation o on o.organization_id = own.organization_id and o.ended_at is null
+        join (select organization_id from operation where ${isCounted}) o on o.organization_id = own.organization_id
        where mine.organization_id = ${organizationId} and mine.owner and mine.removed_at is null
        group by mine.account_id) as counted`.execute(tx.db)
   return rows[0]?.most ?? 0

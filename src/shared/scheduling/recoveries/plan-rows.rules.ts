@@ -1,9 +1,9 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import type { Seated } from '../reservations/place.rules.ts'
+import { isSamePerson, type Seated } from '../reservations/place.rules.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
 import type { Problem } from '../rules/problems.ts'
-import type { Consent, PlannedPlace, PlanOutcome, RecoveryDetail } from './recovery.types.ts'
+import type { Consent, FoundPlace, PlannedPlace, PlanOutcome, RecoveryDetail } from './recovery.types.ts'
 
 interface Booked {
   row: { starts_at: Date; ends_at: Date; resource: { id: number } | null; seats: readonly Seated[] }
@@ -30,25 +30,27 @@ export function placesOf(
   return { outcome: outcomeOf(from, to), detail: { from, to, consent, points, mostCents, problems: [] } }
 }
 
-/** Returns the place of a booking as plans store it. */
-export function placeHere({ starts_at, ends_at, resource, seats }: Booked['row']): PlannedPlace {
+/** Returns the place and the people of a booking as plans store them. */
+export function placeHere({ starts_at, ends_at, resource, seats }: Booked['row']): FoundPlace {
   const instructor = seats.find(({ side }) => side === 'instructors')
   return {
     start: starts_at.toISOString(),
     end: ends_at.toISOString(),
     resourceId: resource?.id ?? null,
     instructorOrgUserId: instructor?.orgUserId ?? null,
+    seats: seats.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId })),
   }
 }
 
-/** Returns whether a booking is no longer where a plan found it: somebody moved it, or gave it to others, meanwhile. */
-export function isMoved(from: PlannedPlace, row: Booked['row']): boolean {
+/** Returns whether a booking is no longer as a plan found it: somebody moved it, or gave it to others, meanwhile. */
+export function isMoved(from: FoundPlace, row: Booked['row']): boolean {
   const here = placeHere(row)
   return (
     here.start !== from.start ||
     here.end !== from.end ||
     here.resourceId !== from.resourceId ||
-    here.instructorOrgUserId !== from.instructorOrgUserId
+    here.seats.length !== from.seats.length ||
+    here.seats.some((seat, at) => seat.side !== from.seats[at]!.side || !isSamePerson(seat, from.seats[at]!))
   )
 }
 

@@ -6,8 +6,8 @@ import { countUpTo, oneOfWords, pageLimit, readRows, type Source } from '../../p
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { OfferStatus } from '../waitlist/waitlist.states.ts'
 import type {
+  FoundPlace,
   PlanBasis,
-  PlannedPlace,
   PlanOutcome,
   RecoveryCause,
   RecoveryDetail,
@@ -42,6 +42,8 @@ export interface RecoveryRowRecord {
   detail: RecoveryDetail
   /** Whether it has no place, its place could not be offered, or its offer was not accepted. */
   isLeft: boolean
+  /** Whether its booking was cancelled before the plan was applied to it. */
+  isCancelled: boolean
   bulk: { outcome: string | null; problems: unknown[]; operationId: number } | null
   offer: { id: number; status: OfferStatus } | null
 }
@@ -51,9 +53,22 @@ const statusAt = (now: Date) => sql`case
   when v.status = 'planning' and o.ended_at is not null then 'ended'
   when v.status = 'ready' and v.planned_at < ${now}::timestamptz - interval '7 days' then 'ended' else v.status end`
 
-/** Whether a row `r` with its offer `f` is left: it has no place, its place could not be offered, or its offer was not accepted. */
+/** Whether the booking of a row `r` is cancelled, and not by applying the plan or after it (`b`, or its offer `f`). */
+const isCancelled = sql`(n.cancelled_at is not null and b.outcome is distinct from 'done'
+  and f.status is distinct from 'accepted')`
+
+/**
+ * Whether a row `r` is left: it has no place, its place could not be offered, its offer `f` was not accepted, or its booking was
+ * cancelled.
+ */
 const isLeft = sql`(r.outcome = 'left' or r.detail ->> 'unoffered' is not null
-  or coalesce(f.status in ('declined', 'expired', 'withdrawn'), false))`
+  or coalesce(f.status in ('declined', 'expired', 'withdrawn'), false) or ${isCancelled})`
+
+/** What applying made of a row `r`: the row of the bulk operation, the offer, and the booking as it is now. */
+const fates = sql`left join operation_row b on b.organization_id = r.organization_id
+        and b.operation_id = (r.detail ->> 'appliedBy')::int and b.subject_id = r.subject_id
+      left join offer f on f.organization_id = r.organization_id and f.id = (r.detail ->> 'offerId')::int
+      left join reservation n on n.organization_id = r.organization_id and n.id = r.subject_id`
 
 export const recoverySortKeys = (now: Date): SortKeys => ({
   id: byValue('v.operation_id'),
@@ -96,7 +111,7 @@ export function listRecoveries(
         from recovery v
         join operation o on o.organization_id = v.organization_id and o.id = v.operation_id
         cross join lateral (select count(*)::int as rows from operation_row r
-          left join offer f on f.organization_id = r.organization_id and f.id = (r.detail ->> 'offerId')::int
+          ${fates}
           where r.organization_id = v.organization_id and r.operation_id = v.operation_id and ${isLeft}) lost
         where ${where} ${rest}`,
     )
@@ -130,13 +145,12 @@ export function findRecoveryRows(source: Source, organizationId: number, id: num
     source,
     sql<RecoveryRowRecord>`
       select r.subject_id as "reservationId", r.outcome, r.detail, ${isLeft} as "isLeft",
+        ${isCancelled} as "isCancelled",
         case when b.id is not null then
           json_build_object('outcome', b.outcome, 'problems', b.problems, 'operationId', b.operation_id) end as bulk,
         case when f.id is not null then json_build_object('id', f.id, 'status', f.status) end as offer
       from operation_row r
-      left join operation_row b on b.organization_id = r.organization_id
-        and b.operation_id = (r.detail ->> 'appliedBy')::int and b.subject_id = r.subject_id
-      left join offer f on f.organization_id = r.organization_id and f.id = (r.detail ->> 'offerId')::int
+      ${fates}
       where r.organization_id = ${organizationId} and r.operation_id = ${id}
       order by r.number`,
   )
@@ -147,7 +161,7 @@ export interface AskedOffer {
   id: number
   movesId: number
   askerId: number | null
-  from: PlannedPlace | null
+  from: FoundPlace | null
 }
 
 /** Returns the open offers of recoveries of an organization, or one of them. */

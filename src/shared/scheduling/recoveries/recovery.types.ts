@@ -1,5 +1,6 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import type { Seated } from '../reservations/place.rules.ts'
 import type { GivenOverride } from '../rules/override.types.ts'
 import type { Problem } from '../rules/problems.ts'
 
@@ -81,9 +82,14 @@ export interface PlannedPlace {
   instructorOrgUserId: number | null
 }
 
+/** Where, and with whom, a plan found a booking. */
+export interface FoundPlace extends PlannedPlace {
+  seats: Seated[]
+}
+
 /** What the operation stores of a row of a plan. */
 export interface RecoveryDetail {
-  from: PlannedPlace
+  from: FoundPlace
   /** Null for a booking that is left. */
   to: PlannedPlace | null
   consent: Consent[]

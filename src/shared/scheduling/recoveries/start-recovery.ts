@@ -4,6 +4,7 @@ import { assertIsMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import { countOpenOfOwners } from '../../platform/operations/operation.access.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findClosureEnd, findOver, findTaken } from './displaced.queries.ts'
@@ -36,13 +37,12 @@ export async function startRecovery(
   await assertKnows(tx, actor, cause)
   const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, most + 1)
   if (taken.length > most) throw schedulingErrors.recoveryTooLarge({ limit: most })
-  await assertIsRoom(tx)
+  await assertIsRoom(tx, organizationId)
   const { id } = await startOperation(tx, actor, {
     kind: 'recovery',
     atomic: false,
     input: {},
     subjectIds: [],
-    mostOpen: { count: 1, refusal: () => schedulingErrors.recoveryRunning() },
   })
   await sql`
     insert into recovery (organization_id, operation_id, cause, reach, starts_at, ends_at)
@@ -81,8 +81,10 @@ async function assertIsAhead(tx: Tx, { organizationId }: Actor, cause: RecoveryC
     throw schedulingErrors.causeOver({ field: 'cause.closureId' })
 }
 
-/** Checks that not too many recoveries of all organizations wait. */
-async function assertIsRoom(tx: Tx): Promise<void> {
+/** Checks that no recovery of the organization and of its owners' others is being planned, and that not too many of all wait. */
+async function assertIsRoom(tx: Tx, organizationId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('start recoveries', 0))`.execute(tx.db)
+  if ((await countOpenOfOwners(tx, organizationId, 'recovery')) > 0) throw schedulingErrors.recoveryRunning()
   if ((await countWaiting(tx.db)) < MOST_WAITING) return
   throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
 }

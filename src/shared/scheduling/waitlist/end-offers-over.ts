@@ -1,21 +1,20 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cause } from '../../platform/events/emit.ts'
 import { endEntry, endOffer } from './end-offer.ts'
+import { findBookingOf } from './open-offers.queries.ts'
 import { lockEntriesOfOffers, lockOpenOffers } from './waitlist.access.ts'
 
 /** A booking that takes the places of offers. */
 export interface BookedOver {
   id: number
-  resourceId: number | null
-  seats: readonly object[]
   /** The open offers that end. */
   endsOffers: readonly number[]
 }
 
 /**
- * Ends the open offers whose places bookings take; no statement runs when there are none. An offer to somebody on a booking
- * of its resource is accepted by it; others are withdrawn, and their people are notified. The caller holds the locks of the
- * slots, which accepting takes too.
+ * Ends the open offers whose places written bookings take; no statement runs when there are none. An offer of the waiting list is
+ * accepted by a booking of its person that is what it offers; others are withdrawn, and their people are notified. The caller
+ * holds the locks of the slots, which accepting takes too.
  */
 export async function endOffersOver(
   tx: Tx,
@@ -26,14 +25,12 @@ export async function endOffersOver(
   if (ids.length === 0) return
   const entries = await lockEntriesOfOffers(tx, by.organizationId, ids)
   for (const offer of await lockOpenOffers(tx, by.organizationId, { id: { $in: ids } })) {
-    const own = booked.find(
-      ({ endsOffers, resourceId, seats }) =>
-        endsOffers.includes(offer.id) && resourceId === offer.resourceId && isOn(seats, offer.membershipId),
-    )
-    if (own) {
-      await endOffer(tx, by, offer, 'accepted', { answeredBy: by.orgUserId, reservationId: own.id })
+    const over = booked.filter(({ endsOffers }) => endsOffers.includes(offer.id)).map(({ id }) => id)
+    const reservationId = await findBookingOf(tx.db, offer, over)
+    if (reservationId !== null) {
+      await endOffer(tx, by, offer, 'accepted', { answeredBy: by.orgUserId, reservationId })
       const entry = entries.find(({ id }) => id === offer.entryId)
-      if (entry) endEntry(tx, by, entry, 'booked', own.id)
+      if (entry) endEntry(tx, by, entry, 'booked', reservationId)
     } else {
       const isOnAny = booked.some(
         ({ endsOffers, seats }) => endsOffers.includes(offer.id) && isOn(seats, offer.membershipId),
@@ -42,8 +39,4 @@ export async function endOffersOver(
       await endOffer(tx, by, offer, 'withdrawn', { cause })
     }
   }
-}
-
-function isOn(seats: readonly object[], orgUserId: number): boolean {
-  return seats.some((seat) => 'orgUserId' in seat && seat.orgUserId === orgUserId)
 }

@@ -23,10 +23,15 @@ export function widens(before: Wish, after: Wish): boolean {
     after.noticeMinutes < before.noticeMinutes ||
     (before.insteadOfId !== null && after.insteadOfId !== before.insteadOfId) ||
     after.windows.some((window) => !before.windows.some((old) => contains(old, window))) ||
-    after.pool !== before.pool ||
+    !isSamePool(after.pool, before.pool) ||
     adds(before.resourceIds, after.resourceIds) ||
     adds(before.instructorIds, after.instructorIds)
   )
+}
+
+/** Returns whether two entries wait for the same pool, or both for none; case does not count. */
+export function isSamePool(one: string | null, other: string | null): boolean {
+  return one?.toLowerCase() === other?.toLowerCase()
 }
 
 /** Returns whether a list of ids has one that another lacks; an empty list means all. */

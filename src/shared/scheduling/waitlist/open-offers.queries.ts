@@ -13,18 +13,54 @@ export interface OpenOffer extends Interval {
   resourceId: number | null
   instructorId: number | null
   movesId: number | null
+  /** Whether that booking was moved, or given to others, since the offer was made. */
+  isChanged: boolean
 }
+
+/** The condition that the booking which an offer `f` moves was moved, or given to others, since the offer was made. */
+const isChanged = sql<boolean>`exists (select from event v where v.organization_id = f.organization_id
+  and v.subject_kind = 'reservation' and v.subject_id = f.moves_id and v.kind = 'reservation.changed'
+  and v.before is not null and v.sequence > (select max(w.sequence) from event w
+    where w.organization_id = f.organization_id and w.subject_kind = 'offer' and w.subject_id = f.id and w.kind = 'offer.made'))`
 
 /** Returns the open offers of the waiting list of an organization. */
 export async function findOpenOffers(db: Db, organizationId: number): Promise<OpenOffer[]> {
   const { rows } = await sql<OpenOffer>`
     select f.id, f.membership_id as "orgUserId", e.created_by as "makerId", f.type, f.starts_at as start, f.ends_at as "end",
-      f.resource_id as "resourceId", f.instructor_id as "instructorId", f.moves_id as "movesId"
+      f.resource_id as "resourceId", f.instructor_id as "instructorId", f.moves_id as "movesId", ${isChanged} as "isChanged"
     from offer f
     left join waitlist_entry e on e.organization_id = f.organization_id and e.id = f.entry_id
     where f.organization_id = ${organizationId} and f.status = 'open' and f.source = 'waitlist'
     order by f.id`.execute(db)
   return rows
+}
+
+/** Returns whether the booking that an offer moves was moved, or given to others, since the offer was made. */
+export async function isMovedSince(db: Db, { organizationId, id }: Offer): Promise<boolean> {
+  const { rows } = await sql<{ isChanged: boolean }>`
+    select ${isChanged} as "isChanged" from offer f
+    where f.organization_id = ${organizationId} and f.id = ${id}`.execute(db)
+  return rows[0]!.isChanged
+}
+
+/**
+ * Returns which of these bookings is what an offer of the waiting list offers: its type and all of its place, with its people, and the
+ * booking that it moves, if it moves one. Null when none is. What a recovery offers is taken by accepting alone.
+ */
+export async function findBookingOf(db: Db, offer: Offer, reservationIds: readonly number[]): Promise<number | null> {
+  const { organizationId, source, type, startsAt, endsAt, membershipId, instructorId } = offer
+  if (source === 'recovery') return null
+  const people = [membershipId, ...(instructorId == null ? [] : [instructorId])]
+  const { rows } = await sql<{ id: number }>`
+    select r.id from reservation r
+    where r.organization_id = ${organizationId} and r.id = any(${reservationIds}::int[]) and r.type = ${type}
+      and r.resource_id is not distinct from ${offer.resourceId ?? null}::int
+      and r.starts_at <= ${startsAt} and r.ends_at >= ${endsAt}
+      and r.id = coalesce(${offer.movesId ?? null}::int, r.id)
+      and ${people}::int[] <@ array(select s.membership_id from seat s where s.organization_id = r.organization_id
+        and s.reservation_id = r.id)
+    limit 1`.execute(db)
+  return rows[0]?.id ?? null
 }
 
 /** Returns which of these bookings an open offer moves. */

@@ -107,6 +107,8 @@ const [MOST_OPEN, MOST_OF_DAY, MOST_SILENCES, SILENT_MS] = [3, 10, 3, 7 * 86_400
 
 /** The offers of a person, over all entries. */
 export interface OfferCounts {
+  /** Whether the person has an account, by which offers reach them. */
+  isReachable: boolean
   openOffers: number
   offersOfDay: number
   /** Offers that expired in the last 30 days, and when the last one did. */
@@ -114,8 +116,14 @@ export interface OfferCounts {
   silentAt: Date | null
 }
 
-/** Returns whether a member gets no offers at present: too many are open or were made today, or they did not answer. */
-export function isLimited({ openOffers, offersOfDay, silences, silentAt }: OfferCounts, now: Date): boolean {
-  if (openOffers >= MOST_OPEN || offersOfDay >= MOST_OF_DAY) return true
+/**
+ * Returns whether a member gets no offers at present: they have no account, too many are open or were made today, or they did not
+ * answer.
+ */
+export function isLimited(
+  { isReachable, openOffers, offersOfDay, silences, silentAt }: OfferCounts,
+  now: Date,
+): boolean {
+  if (!isReachable || openOffers >= MOST_OPEN || offersOfDay >= MOST_OF_DAY) return true
   return silences >= MOST_SILENCES && silentAt !== null && now.getTime() - silentAt.getTime() < SILENT_MS
 }

@@ -47,6 +47,8 @@ export async function findWaiting(
       exists (select from seat s join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
         where s.organization_id = e.organization_id and s.membership_id = e.membership_id and r.ramped_in_at is not null)
         as "hasFlown",
+      exists (select from membership m join account a on a.id = m.account_id and a.deleted_at is null
+        where m.organization_id = e.organization_id and m.id = e.membership_id) as "isReachable",
       ${offers(sql`f.status = 'open'`)} as "openOffers", ${offers(sql`f.made_at >= ${dayStart}`)} as "offersOfDay",
       ${offers(silent)} as silences,
       (select max(f.ended_at) from offer f where f.organization_id = e.organization_id

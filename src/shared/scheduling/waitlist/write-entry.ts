@@ -14,7 +14,7 @@ import {
   assertWindows,
 } from './entry.access.ts'
 import { findWish } from './entry.queries.ts'
-import { fits, type Wish, widens } from './entry.rules.ts'
+import { fits, isSamePool, type Wish, widens } from './entry.rules.ts'
 import { markPlaces } from './mark-places.ts'
 import { lockEntry, lockWaitlist, rolesOfWaiting } from './waitlist.access.ts'
 
@@ -53,7 +53,7 @@ export async function createEntry(tx: Tx, actor: Actor, asked: AskedEntry): Prom
 
 /**
  * Changes what an entry waits for. A change that lets it be offered more puts it at the end of the list, and an open offer
- * that no longer fits is withdrawn. Implements interface §Waiting list, PATCH /waitlist/{id}.
+ * that no longer fits is withdrawn. Who lets their own entry be offered more makes it theirs: from then on it is offered what they may book. Implements interface §Waiting list, PATCH /waitlist/{id}.
  */
 export async function updateEntry(tx: Tx, actor: Actor, id: number, changes: EntryChanges): Promise<{ id: number }> {
   const entry = await lockEntry(tx, actor, id)
@@ -65,9 +65,11 @@ export async function updateEntry(tx: Tx, actor: Actor, id: number, changes: Ent
   const asked = { ...after, orgUserId: entry.membershipId, type: entry.type }
   await assertMayEnter(tx, actor, asked)
   await assertIsSound(tx, actor, { ...asked, insteadOfId: changes.insteadOfId ?? null })
+  const isWidened = widens(before, after)
   tx.em.assign(entry, {
     ...columnsOf(after),
-    rankedAt: widens(before, after) ? tx.now : entry.rankedAt,
+    rankedAt: isWidened ? tx.now : entry.rankedAt,
+    createdBy: isWidened && actor.orgUserId === entry.membershipId ? actor.orgUserId : entry.createdBy,
     updatedAt: tx.now,
   })
   await tx.em.flush()
@@ -77,7 +79,7 @@ export async function updateEntry(tx: Tx, actor: Actor, id: number, changes: Ent
     actor,
     { entryId: id },
     'entry_changed',
-    (place) => after.pool !== before.pool || !fits(after, place),
+    (place) => !isSamePool(after.pool, before.pool) || !fits(after, place),
   )
   await markPlaces(tx, actor.organizationId, [{ entryId: id }])
   return { id }

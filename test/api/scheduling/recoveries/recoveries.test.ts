@@ -311,6 +311,22 @@ describe('a recovery (§Recovery)', () => {
     expect([late.statusCode, late.json().code]).toEqual([409, 'PLAN_OUTDATED'])
   })
 
+  test('is planned one at a time over all schools of an owner', async ({ api, school }) => {
+    const second = await buildSchool(api)
+    const own =
+      'update membership set owner = true, account_id = (select account_id from membership where id = $1) where id = $2'
+    for (const to of [school.admin, second.admin]) {
+      await api.core.database.pool.query(own, [school.admin.orgUserId, to.orgUserId])
+    }
+    const start = ({ dispatcher, plane }: School) =>
+      api.as(dispatcher).post('/recoveries', { cause: { resourceIds: [plane.id] }, ...recoveryWindow })
+    const started = await start(school)
+    expect(started.statusCode).toBe(202)
+    expect((await start(second)).json()).toMatchObject({ code: 'RECOVERY_RUNNING' })
+    await work(api, { organizationId: school.organizationId, operationId: started.json().data.id })
+    expect((await start(second)).statusCode).toBe(202)
+  })
+
   test('takes at most 200 bookings', async ({ api, school }) => {
     const { organizationId, dispatcher } = school
     await api.core.database.pool.query(
