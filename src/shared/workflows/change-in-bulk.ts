@@ -167,10 +167,10 @@ function changeOf(action: BulkInput['action'], id: number): BulkChange | undefin
 }
 
 /** Returns the people on a booking that is not written; guests who are not stored yet are left out. */
-function knownSeats({ seats }: BookingFacts): Seated[] {
-  const known = seats.filter(({ orgUserId, guestId }) => orgUserId !== null || guestId !== null)
-  return known.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId }))
-}
+const knownSeats = ({ seats }: BookingFacts): Seated[] =>
+  seats.flatMap(({ side, orgUserId, guestId }) =>
+    orgUserId === null && guestId === null ? [] : [{ side, orgUserId, guestId }],
+  )
 
 /** Returns the refusal of a booking that is no longer where a plan found it: somebody moved it meanwhile. Null when it is there. */
 function hasLeft(action: BulkInput['action'], row: LockedReservation): Outcome | null {
