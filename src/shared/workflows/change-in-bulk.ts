@@ -55,11 +55,8 @@ export async function changeInBulk(
   rows: readonly PendingRow[],
 ): Promise<RowOutcome[]> {
   const input = operation.input as unknown as BulkInput
-  const locked = await lockReservations(
-    tx,
-    actor,
-    rows.map(({ subjectId }) => subjectId!),
-  )
+  const asked = rows.map(({ subjectId }) => subjectId!)
+  const locked = await lockReservations(tx, actor, asked)
   const outcomes: Outcomes = new Map()
   const open = locked.filter((row) => {
     const refused =

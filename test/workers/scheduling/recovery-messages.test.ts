@@ -83,8 +83,8 @@ describe('the messages of a recovery (§Recovery)', () => {
   }) => {
     expect(twin.id).toBeGreaterThan(0)
     await bookDual(api, school, at(14))
-    // It is 7:00 in New York.
-    await quiet(api, school, { startMinute: 360, endMinute: 540 })
+    // It is noon where the aircraft is.
+    await quiet(api, school, { startMinute: 660, endMinute: 840 })
     const plan = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
     await apply(api, workers, school.dispatcher, plan)
     await workers.settled()
