@@ -46,7 +46,7 @@ export const dispatchErrors = defineErrors('dispatch', {
   ),
   notYourFlight: forbidden('You are not on this booking.'),
   rampInFirst: invalid('{resource} is out on another booking: ramp that one in first.', 'RESOURCE_OUT'),
-  maintenanceNotRamped: invalid('Maintenance is not ramped: it has no close-out.'),
+  maintenanceNotRamped: invalid('Maintenance is not ramped out or in, so it has no close-out.'),
   resourceMissing: invalid('resource: set the aircraft or simulator of the booking first'),
   roomNotRamped: invalid('A room has no meters to ramp.'),
   readingBackwards: sentence('{field}: {in} is below the reading out, {out}'),

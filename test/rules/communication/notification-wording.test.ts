@@ -575,12 +575,12 @@ const told: [string, Message, Message][] = [
     {
       title: 'Invoice 31: $90.00',
       body:
-        'Of invoice 31 from Bay Flight Academy for $185.00, $80.00 is paid and $15.00 is credited. $90.00 is still due. ' +
+        'Invoice 31 from Bay Flight Academy: $185.00 in total, $80.00 paid, $15.00 credited. $90.00 is still due. ' +
         'It is due on Mon, Nov 30, 2026.',
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
-          'Of invoice 31 from Bay Flight Academy for $185.00, $80.00 is paid and $15.00 is credited. $90.00 is still due.',
+          'Invoice 31 from Bay Flight Academy: $185.00 in total, $80.00 paid, $15.00 credited. $90.00 is still due.',
           'It is due on Mon, Nov 30, 2026.',
         ],
         action: pay,

@@ -22,8 +22,10 @@ interface ResponseContext {
 }
 
 /**
- * Returns the response for invoices that were just written: 201 with the accepted ones, and a warning per refused one.
- * 200 while some of them are pending, and an empty 200 when all wait for a payer who may object.
+ * Returns the response for invoices that were just written:
+ * - 201 when all that the processor accepted are issued: with these, and a warning for each refused one;
+ * - 200 with the same body, and a warning for each pending one, while the processor still works on one;
+ * - 200 with an empty list when none was written yet, because a payer can still object.
  * Implements interface §Reservations rule 2.
  */
 export async function answerRaised(

@@ -27,8 +27,8 @@ const fields = {
   daylight: z
     .boolean()
     .describe(
-      'Whether start and end must be between sunrise and sunset at the location of the aircraft, which needs `coordinates`. ' +
-        'While a location has none, its aircraft have no openings',
+      'Whether start and end must be between sunrise and sunset at the location of the aircraft. ' +
+        'Refused for a location without `coordinates`; when they are removed later, this offering has no openings there',
     ),
 }
 

@@ -63,13 +63,13 @@ export const recoveryRoutes: Routes = (on) => {
     summary: 'Plan other places for displaced bookings',
     description:
       'Proposes another place for each booking that a cause displaces, and changes none: a person applies the plan. ' +
-      'Displaced are future bookings of the window, at most 200, without maintenance: of a grounded resource those ' +
-      'that the rules refuse, of any other resource or instructor in `cause` all. Read the plan at `GET ' +
-      '/recoveries/{id}` when the operation is done.\n\n' +
-      'The plan with the most points is proposed. Keeping a booking is worth 100, a solo flight 150, a stage check ' +
-      'or a flight within 14 days before a practical test 300, and 30 more when its student or renter has not flown ' +
-      'for 10 days. Another start costs 10, and 1 more for each begun hour, another day 15, another instructor 20, ' +
-      'another model 5.',
+      'A future booking that is not maintenance is displaced when `cause` names its closure or the booking itself, or, ' +
+      'in the window, its resource or instructor; of a grounded resource, or one with a deferral, only when that ' +
+      'forbids it. More than 200 are refused. Read the plan at `GET /recoveries/{id}` when the operation is done.\n\n' +
+      'The plan with the most points is proposed. Points for keeping a booking: 100; a solo flight 150; a stage check, ' +
+      'or a flight within 14 days before a practical test, 300; plus 30 when its student or renter has not flown for ' +
+      '10 days. Points subtracted: another start 10, plus 1 for each begun hour between both; another day 15; another ' +
+      'instructor 20; another model 5.',
     body: RecoveryBody,
     answers: { 202: envelope(Operation) },
     errors: [

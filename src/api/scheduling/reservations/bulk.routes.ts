@@ -120,7 +120,7 @@ const BulkBody = z
         cancel: actions.cancel.optional(),
         move: actions.move.optional(),
         reassign: actions.reassign.optional(),
-        changes: actions.changes.optional().describe('One change per booking; without `ids` and `filter`'),
+        changes: actions.changes.optional().describe('One change per booking. Not together with `ids` or `filter`'),
       })
       .refine((action) => Object.values(action).filter((one) => one !== undefined).length === 1, {
         message: fieldErrors.needsOneOf({ choices: Object.keys(actions).join(', ') }),

@@ -15,7 +15,9 @@ const Logged = DeciHoursInput.nullish().describe(
 export const RecordBody = z.object({
   enrollmentId: Id,
   lessonId: Id,
-  recordId: Id.nullable().default(null).describe('The record to change, whose absent fields stay; null: a new one'),
+  recordId: Id.nullable()
+    .default(null)
+    .describe('The record to change; fields that the body leaves out keep their values. null: a new record'),
   grade: Grade.nullish().describe('A grade of the version’s grading scale; null: not graded yet'),
   notes: Notes.nullish(),
   flightDeciHours: Time,

@@ -89,7 +89,7 @@ export async function findMembersWithBalance(db: Db, organizationId: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Returns whether the event of a change of the organization set `settings.payFromLedger` to `auto`. */
+/** Returns whether an event switched `settings.payFromLedger` to `auto`; false without an event, or when it was `auto` before. */
 export async function setsLedgerAuto(db: Db, organizationId: number, eventId: string | undefined): Promise<boolean> {
   if (eventId === undefined) return false
   const { rows } = await sql`

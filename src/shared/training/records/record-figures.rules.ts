@@ -77,7 +77,7 @@ export function figuresToSign(record: GivenFigures, booking: FlownLesson | null)
 }
 
 /**
- * Returns the reading of each clock of a record: tenths of hours, or a count. `instrument` is actual plus simulated
+ * Returns each time of a record, in tenths of hours, and each count, such as its landings. `instrument` is actual plus simulated
  * instrument time. Counts other than landings are taken from the log; without a log they are 0. Implements interface
  * §Training record and ledger: POST sign, 14 CFR 61.51(b).
  */

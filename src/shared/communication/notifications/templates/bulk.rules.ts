@@ -100,7 +100,7 @@ function lineOf(booking: ChangedBooking): string {
     joined.length > 0 ? `with ${joined.join(', ')}` : '',
     left.length > 0 ? `without ${left.join(', ')}` : '',
   ]
-  return `${was}: ${changes.filter(Boolean).join(', ') || 'another place'}`
+  return `${was}: ${changes.filter(Boolean).join(', ') || 'changed'}`
 }
 
 /**

@@ -38,13 +38,13 @@ function offerOf({ balanceCents, currency }: RaisedInvoice): string[] {
 function covered(invoice: InvoiceTemplateData): string[] | null {
   const { totalCents, amountPaidCents, creditedCents, organization, currency } = invoice
   const parts = [
-    ...(amountPaidCents > 0 ? [`${formatMoney(amountPaidCents, currency)} is paid`] : []),
-    ...(creditedCents > 0 ? [`${formatMoney(creditedCents, currency)} is credited`] : []),
+    ...(amountPaidCents > 0 ? [`${formatMoney(amountPaidCents, currency)} paid`] : []),
+    ...(creditedCents > 0 ? [`${formatMoney(creditedCents, currency)} credited`] : []),
   ]
   if (parts.length === 0) return null
   const total = formatMoney(totalCents, currency)
   return [
-    `Of ${nameOf(invoice)} from ${organization} for ${total}, ${parts.join(' and ')}. ${dueOf(invoice)} is still due.`,
+    `${capital(nameOf(invoice))} from ${organization}: ${total} in total, ${parts.join(', ')}. ${dueOf(invoice)} is still due.`,
   ]
 }
 

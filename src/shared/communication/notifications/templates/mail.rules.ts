@@ -33,7 +33,7 @@ export function mailGivenUp(mail: GivenUpTemplateData): Message {
     (mail.invitation_id === null ? 'send it again later.' : 'delete the invitation and invite the person again later.')
   const often = mail.isLast
     ? 'You get no more such notifications today, unless such a mail is delivered at last.'
-    : 'You get this notification for the first such mails of a day only.'
+    : 'You get this notification only for the first mails of a day that were not sent.'
   const more = `${often} Invitations, invoices and guests show whether their latest mail was not sent.`
   return {
     title: `A mail was not sent: ${whatOf(mail)}`,

@@ -27,9 +27,9 @@ export function resourceReturned({ id, name }: ResourceTemplateData): Message {
 
 /** Returns the message to instructors about what names the make and model of an aircraft in endorsements. */
 export function endorsedAsChanged({ id, name, endorsedAs }: ResourceTemplateData & { endorsedAs: string[] }): Message {
-  return compose(id, `Endorsements for ${name} compare with other names`, [
+  return compose(id, `The make and model of ${name} changed: please check endorsements`, [
     `Its make and model is now: ${endorsedAs.join(', ') || 'not recorded'}.`,
-    'An endorsement for solo flight in it, or hours in it, count when they name one of these.',
+    'Solo endorsements and logged hours count for it only when they name one of these.',
   ])
 }
 
