@@ -33,7 +33,12 @@ export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (pay
     organizationId: payload.organizationId,
     ...(payload.orgUserId
       ? { group: 'security' as const, about: { orgUserId: payload.orgUserId } }
-      : { group: 'charges' as const, reason: 'owed' as const, unproven: found.account_id === null, ...aboutPayer(found) }),
+      : {
+          group: 'charges' as const,
+          reason: 'owed' as const,
+          unproven: found.account_id === null,
+          ...aboutPayer(found),
+        }),
   })
 }
 
